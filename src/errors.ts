@@ -1,0 +1,72 @@
+/**
+ * Wrong input, told in two parts: what is wrong (with place and value), and a note with the way out.
+ * The command line prints it as one line and exits with 2. Everything else that is thrown is a bug of ours.
+ */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+
+  /**
+   * @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here
+   * @param note the way out: valid values, the nearest name, the command to run
+   */
+  constructor(
+    message: string,
+    readonly note = '',
+  ) {
+    super(message);
+  }
+}
+
+/** Several problems of one file, each worth a line of its own. */
+export class InputErrors extends InputError {
+  constructor(readonly problems: readonly InputError[]) {
+    super(problems.map((problem) => problem.message).join('\n'), problems[0]?.note ?? '');
+  }
+}
+
+/** The entry of a table that a user named, or an InputError that lists the choices and the nearest one. */
+export function requireOneOf<T>(table: Readonly<Record<string, T>>, what: string, name: string): T {
+  if (Object.hasOwn(table, name)) return table[name] as T;
+  throw new InputError(`unknown ${what} "${name}"`, suggestion(name, Object.keys(table)));
+}
+
+/** `Did you mean "X"?` when a name is near, and the list of what there is. */
+export function suggestion(name: string, choices: readonly string[]): string {
+  const near = nearestName(name, choices);
+  const list =
+    choices.length === 0 ? '' : `Use one of: ${choices.slice(0, 20).join(', ')}${choices.length > 20 ? ', …' : ''}.`;
+  return near === undefined ? list : `Did you mean "${near}"? ${list}`.trimEnd();
+}
+
+/** The choice that a typo most likely stands for; undefined when none is near. */
+export function nearestName(name: string, choices: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const choice of choices) {
+    const edits = editDistance(name.toLowerCase(), choice.toLowerCase());
+    if (edits < least) {
+      least = edits;
+      best = choice;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8) return 99; // far apart whatever the letters: spare the table
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length];
+}

@@ -1,0 +1,62 @@
+import type { Transform } from './transform.ts';
+import { sinCos } from './trigonometry.ts';
+
+/** w, x, y, z. */
+export type Quaternion = readonly [number, number, number, number];
+
+const angle = new Float64Array(2);
+
+/** Rotation part of `out` from a quaternion of any length but zero; the translation stays as it is. */
+export function setRotationFromQuaternion(out: Transform, [qw, qx, qy, qz]: Quaternion): void {
+  const length = Math.sqrt(qw * qw + qx * qx + qy * qy + qz * qz);
+  const w = qw / length,
+    x = qx / length,
+    y = qy / length,
+    z = qz / length;
+  out[0] = 1 - 2 * (y * y + z * z);
+  out[1] = 2 * (x * y - w * z);
+  out[2] = 2 * (x * z + w * y);
+  out[4] = 2 * (x * y + w * z);
+  out[5] = 1 - 2 * (x * x + z * z);
+  out[6] = 2 * (y * z - w * x);
+  out[8] = 2 * (x * z - w * y);
+  out[9] = 2 * (y * z + w * x);
+  out[10] = 1 - 2 * (x * x + y * y);
+}
+
+/** Rotation part of `out` from roll, pitch, yaw about fixed axes, as URDF has them: R = Rz(yaw) Ry(pitch) Rx(roll). */
+export function setRotationFromRpy(out: Transform, roll: number, pitch: number, yaw: number): void {
+  sinCos(angle, roll);
+  const [sr, cr] = angle;
+  sinCos(angle, pitch);
+  const [sp, cp] = angle;
+  sinCos(angle, yaw);
+  const [sy, cy] = angle;
+  out[0] = cy * cp;
+  out[1] = cy * sp * sr - sy * cr;
+  out[2] = cy * sp * cr + sy * sr;
+  out[4] = sy * cp;
+  out[5] = sy * sp * sr + cy * cr;
+  out[6] = sy * sp * cr - cy * sr;
+  out[8] = -sp;
+  out[9] = cp * sr;
+  out[10] = cp * cr;
+}
+
+/** The unit quaternion of the rotation part, with w >= 0: from the largest of the four squares, so that no root is of a small number. */
+export function quaternionOf(T: Transform): [number, number, number, number] {
+  const [r00, r01, r02, , r10, r11, r12, , r20, r21, r22] = T;
+  const ww = 1 + r00 + r11 + r22;
+  const xx = 1 + r00 - r11 - r22;
+  const yy = 1 - r00 + r11 - r22;
+  const zz = 1 - r00 - r11 + r22;
+  const most = Math.max(ww, xx, yy, zz);
+  let q: [number, number, number, number];
+  if (most === ww) q = [ww, r21 - r12, r02 - r20, r10 - r01];
+  else if (most === xx) q = [r21 - r12, xx, r01 + r10, r02 + r20];
+  else if (most === yy) q = [r02 - r20, r01 + r10, yy, r12 + r21];
+  else q = [r10 - r01, r02 + r20, r12 + r21, zz];
+  const [w, x, y, z] = q;
+  const factor = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
+  return [w * factor, x * factor + 0, y * factor + 0, z * factor + 0];
+}

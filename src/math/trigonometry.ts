@@ -1,0 +1,144 @@
+/**
+ * Sine, cosine and their inverses from `+ − × ÷ √` alone. ECMAScript leaves the digits of `Math.sin` to the engine; these are the
+ * same bytes everywhere, which is what "same seed, same path" rests on. Minimax polynomials on [−π/4, π/4] after a three-part
+ * Cody–Waite reduction [Cody80], coefficients as published with fdlibm [fdlibm]; errors stay below 1 ulp for |x| < 2²⁰.
+ */
+
+export const PI = Math.PI;
+export const TWO_PI = 2 * Math.PI;
+const HALF_PI = Math.PI / 2;
+
+/** π/2 in three parts of 33 bits each, the last one rounded: k × part is exact for k < 2²⁰. */
+const HALF_PI_1 = 1.57079632673412561417;
+const HALF_PI_2 = 6.0771005063039659766e-11;
+const HALF_PI_3 = 2.02226624879595063154e-21;
+/** Beyond this the three parts run out of bits; the remainder modulo the double nearest 2π is taken first. */
+const LARGEST_REDUCED = 1e6;
+
+/** out[0] = sin x, out[1] = cos x; NaN for what is not finite. */
+export function sinCos(out: Float64Array, x: number): void {
+  const angle = x < LARGEST_REDUCED && x > -LARGEST_REDUCED ? x : x % TWO_PI;
+  const k = Math.floor(angle * (1 / HALF_PI) + 0.5);
+  // Cody–Waite: what is lost at each subtraction is carried into the next part.
+  const high = angle - k * HALF_PI_1;
+  const low = k * HALF_PI_2;
+  const r = high - low - (k * HALF_PI_3 - (high - (high - low) - low));
+  const z = r * r;
+  const s =
+    r +
+    r *
+      z *
+      (-1.66666666666666324348e-1 +
+        z *
+          (8.33333333332248946124e-3 +
+            z *
+              (-1.98412698298579493134e-4 +
+                z * (2.75573137070700676789e-6 + z * (-2.50507602534068634195e-8 + z * 1.58969099521155010221e-10)))));
+  const half = 0.5 * z;
+  const w = 1 - half;
+  const c =
+    w +
+    (1 -
+      w -
+      half +
+      z *
+        z *
+        (4.16666666666666019037e-2 +
+          z *
+            (-1.38888888888741095749e-3 +
+              z *
+                (2.48015872894767294178e-5 +
+                  z *
+                    (-2.75573143513906633035e-7 + z * (2.0875723212981748279e-9 - z * 1.13596475577881948265e-11))))));
+  switch (k & 3) {
+    case 0:
+      out[0] = s;
+      out[1] = c;
+      return;
+    case 1:
+      out[0] = c;
+      out[1] = -s;
+      return;
+    case 2:
+      out[0] = -s;
+      out[1] = -c;
+      return;
+    default:
+      out[0] = -c;
+      out[1] = s;
+  }
+}
+
+const pair = new Float64Array(2);
+
+export function sin(x: number): number {
+  sinCos(pair, x);
+  return pair[0];
+}
+
+export function cos(x: number): number {
+  sinCos(pair, x);
+  return pair[1];
+}
+
+/** Angle of the point (x, y) from the x axis, in (−π, π]; 0 for the origin. */
+export function atan2(y: number, x: number): number {
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
+  if (y === 0) return x < 0 || Object.is(x, -0) ? (Object.is(y, -0) ? -PI : PI) : y;
+  const ax = Math.abs(x);
+  const ay = Math.abs(y);
+  const both = ax === Number.POSITIVE_INFINITY && ay === Number.POSITIVE_INFINITY;
+  const steep = ay > ax;
+  const angle = both ? HALF_PI / 2 : atanUnit(steep ? ax / ay : ay / ax);
+  const first = steep ? HALF_PI - angle + 6.123233995736766e-17 : angle;
+  const upper = x < 0 ? PI - first + 1.2246467991473532e-16 : first;
+  return y < 0 ? -upper : upper;
+}
+
+/** atan t for 0 <= t <= 1: one step of argument reduction about 1/2 or 1, then fdlibm's odd polynomial. */
+function atanUnit(t: number): number {
+  if (t < 0.4375) return t - t * atanTail(t);
+  if (t < 0.6875) {
+    const u = (2 * t - 1) / (2 + t);
+    return 4.63647609000806093515e-1 - (u * atanTail(u) - 2.26987774529616870924e-17 - u);
+  }
+  const u = (t - 1) / (t + 1);
+  return 7.85398163397448278999e-1 - (u * atanTail(u) - 3.06161699786838301793e-17 - u);
+}
+
+function atanTail(t: number): number {
+  const z = t * t;
+  const w = z * z;
+  const even =
+    z *
+    (3.33333333333329318027e-1 +
+      w *
+        (1.42857142725034663711e-1 +
+          w *
+            (9.09088713343650656196e-2 +
+              w * (6.66107313738753120669e-2 + w * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)))));
+  const odd =
+    w *
+    (-1.99999999998764832476e-1 +
+      w *
+        (-1.1111110405462355788e-1 +
+          w * (-7.69187620504482999495e-2 + w * (-5.83357013379057348645e-2 - w * 3.6531572744216915527e-2))));
+  return even + odd;
+}
+
+/** Arc cosine in [0, π]; arguments beyond ±1 by rounding count as ±1. */
+export function acos(x: number): number {
+  const c = Math.min(1, Math.max(-1, x));
+  return atan2(Math.sqrt((1 - c) * (1 + c)), c);
+}
+
+/** Arc sine in [−π/2, π/2]; arguments beyond ±1 by rounding count as ±1. */
+export function asin(x: number): number {
+  const s = Math.min(1, Math.max(-1, x));
+  return atan2(s, Math.sqrt((1 - s) * (1 + s)));
+}
+
+/** The angle equal to x modulo 2π that lies in [−π, π). */
+export function wrapAngle(x: number): number {
+  return x - TWO_PI * Math.floor((x + PI) / TWO_PI);
+}

@@ -1,0 +1,68 @@
+/** Three numbers: a point or a direction. Always a Float64Array, so that rows of bigger arrays can stand in for it. */
+export type Vec3 = Float64Array;
+
+export function create(x = 0, y = 0, z = 0): Vec3 {
+  return Float64Array.of(x, y, z);
+}
+
+export function set(out: Vec3, x: number, y: number, z: number): void {
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+}
+
+export function copy(out: Vec3, a: Vec3): void {
+  out[0] = a[0];
+  out[1] = a[1];
+  out[2] = a[2];
+}
+
+export function add(out: Vec3, a: Vec3, b: Vec3): void {
+  out[0] = a[0] + b[0];
+  out[1] = a[1] + b[1];
+  out[2] = a[2] + b[2];
+}
+
+export function sub(out: Vec3, a: Vec3, b: Vec3): void {
+  out[0] = a[0] - b[0];
+  out[1] = a[1] - b[1];
+  out[2] = a[2] - b[2];
+}
+
+/** out = a + factor b */
+export function addScaled(out: Vec3, a: Vec3, b: Vec3, factor: number): void {
+  out[0] = a[0] + factor * b[0];
+  out[1] = a[1] + factor * b[1];
+  out[2] = a[2] + factor * b[2];
+}
+
+export function scale(out: Vec3, a: Vec3, factor: number): void {
+  out[0] = factor * a[0];
+  out[1] = factor * a[1];
+  out[2] = factor * a[2];
+}
+
+export function cross(out: Vec3, a: Vec3, b: Vec3): void {
+  const x = a[1] * b[2] - a[2] * b[1];
+  const y = a[2] * b[0] - a[0] * b[2];
+  const z = a[0] * b[1] - a[1] * b[0];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+}
+
+export function dot(a: Vec3, b: Vec3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function norm(a: Vec3): number {
+  return Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/** out = a / ‖a‖; returns ‖a‖. A zero vector stays zero. */
+export function normalize(out: Vec3, a: Vec3): number {
+  const length = norm(a);
+  const factor = length > 0 ? 1 / length : 0;
+  scale(out, a, factor);
+  return length;
+}

@@ -1,0 +1,70 @@
+import type { Configuration } from '../math/configuration.ts';
+import type { Random } from '../math/random.ts';
+
+/** All a planner ever sees: no robot, no shapes, no clock, no global random numbers. */
+export interface PlanningProblem {
+  readonly space: JointSpace;
+  readonly motions: MotionValidator;
+  /** Valid, as the goals are: the caller has checked them. */
+  readonly start: Configuration;
+  /** One or more; any of them will do. */
+  readonly goals: readonly Configuration[];
+}
+
+/** The box of configurations within limits, and how long a motion in it is. */
+export interface JointSpace {
+  readonly dof: number;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  sample(out: Configuration, random: Random): void;
+  distance(a: Configuration, b: Configuration): number;
+  /** out = the point at the share t of the straight way from a to b. */
+  interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
+}
+
+/** Is this q, is this straight motion free of collision? `true` means as much as the validator can prove; doubt is `false`. */
+export interface MotionValidator {
+  isStateValid(q: Configuration): boolean;
+  /** The start of the motion has been found valid before. */
+  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean;
+}
+
+/** When to give up. Iterations are counted by the planner; a clock may be looked at now and then by who made the budget. */
+export interface Budget {
+  /** Asked once an iteration. */
+  isSpent(): boolean;
+}
+
+export type PlanStatus = 'solved' | 'budget-spent';
+
+export interface PlanResult {
+  readonly status: PlanStatus;
+  /** From the start to one of the goals; empty unless solved. */
+  readonly path: readonly Configuration[];
+  readonly iterations: number;
+  /** Nodes in all trees or in the roadmap. */
+  readonly nodes: number;
+}
+
+/** An option of a planner, for `--help`: default, unit and meaning. */
+export interface PlannerOption {
+  readonly value: number;
+  readonly unit: string;
+  readonly meaning: string;
+}
+
+/** One row of the table of planners. */
+export interface PlannerDefinition {
+  readonly summary: string;
+  /** Key of the paper in docs/references.md. */
+  readonly source: string;
+  readonly options: Readonly<Record<string, PlannerOption>>;
+  /** Iterations after which it gives up, or stops improving. */
+  readonly iterations: number;
+  readonly plan: (
+    problem: PlanningProblem,
+    options: Readonly<Record<string, number>>,
+    random: Random,
+    budget: Budget,
+  ) => PlanResult;
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['dist/**', 'node_modules/**'],
+    testTimeout: 60_000,
+    // Two cores are what a small CI machine has; tests that spawn the command line want one of their own.
+    maxWorkers: 2,
+  },
+});
