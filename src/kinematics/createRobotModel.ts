@@ -1,0 +1,224 @@
+import { InputError, suggestion } from '../errors.ts';
+import { create, isIdentity } from '../math/transform.ts';
+import { createShape } from '../shapes/index.ts';
+import { transformOfPose } from './pose.ts';
+import type {
+  CollisionDescription,
+  CollisionPart,
+  Joint,
+  JointDescription,
+  JointLimits,
+  Link,
+  PlannedJoint,
+  Pose,
+  RobotDescription,
+  RobotModel,
+} from './robotModel.ts';
+
+/** What a scene decides about a robot; all of it optional. */
+export interface RobotOptions {
+  /** Planned joints in the order of q; default: all that move by themselves, in the order of the file. */
+  readonly joints?: readonly string[] | undefined;
+  /** Values of joints that move but are not planned; default 0, clamped into the limits. */
+  readonly fixed?: Readonly<Record<string, number>>;
+  readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
+  /** Pose of the root link in the world. */
+  readonly pose?: Pose;
+}
+
+/** Accelerations that nobody states are this many times the velocity limit, per second. */
+const ASSUMED_ACCELERATION = 4;
+
+/** The flat, immutable model of a described robot. Throws InputError for names that are not there and joints that cannot be planned. */
+export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
+  const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose } = options;
+  requireJoints(description, planned, 'joints');
+  requireJoints(description, Object.keys(fixed), 'fixed');
+  requireJoints(description, Object.keys(limits), 'limits');
+  const values = fixedValues(description, planned, fixed);
+  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), limits[name] ?? {}));
+  const sorted = parentsFirst(description);
+  const links = sorted.map(({ link, joint }, index) => createLink(description, link, index, joint, sorted));
+  const joints = sorted.flatMap(({ joint }) =>
+    joint ? [createJoint(description, joint, sorted, planned, values)] : [],
+  );
+  return {
+    name: description.name,
+    description,
+    dof: variables.length,
+    variables,
+    joints,
+    links,
+    T_world_root: pose ? transformOfPose(pose) : create(),
+    fixed: values,
+  };
+}
+
+/** Joints that move by themselves, in the order of the file. */
+export function independentJoints(description: RobotDescription): string[] {
+  return description.joints.filter((joint) => joint.type !== 'fixed' && !joint.mimic).map((joint) => joint.name);
+}
+
+/** Value of a joint where nobody gives one: 0, or the bound nearest to it. */
+export function restValue({
+  type,
+  lower = Number.NEGATIVE_INFINITY,
+  upper = Number.POSITIVE_INFINITY,
+}: JointDescription): number {
+  return type === 'continuous' ? 0 : Math.min(Math.max(0, lower), upper);
+}
+
+function jointNamed(description: RobotDescription, name: string): JointDescription {
+  return description.joints.find((joint) => joint.name === name)!;
+}
+
+function requireJoints(description: RobotDescription, names: readonly string[], place: string): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    const joint = jointNamed(description, name);
+    const movable = description.joints.filter((one) => one.type !== 'fixed').map((one) => one.name);
+    if (!joint)
+      throw new InputError(`robot.${place}: "${description.name}" has no joint "${name}"`, suggestion(name, movable));
+    if (joint.type === 'fixed')
+      throw new InputError(
+        `robot.${place}: joint "${name}" is fixed, it does not move`,
+        `Joints that move: ${movable.join(', ')}.`,
+      );
+    if (joint.mimic && place !== 'limits')
+      throw new InputError(
+        `robot.${place}: joint "${name}" follows "${joint.mimic.joint}" (mimic)`,
+        `Name "${joint.mimic.joint}" instead.`,
+      );
+    if (seen.has(name))
+      throw new InputError(`robot.${place}: joint "${name}" stands there twice`, 'Name each joint once.');
+    seen.add(name);
+  }
+}
+
+function fixedValues(
+  description: RobotDescription,
+  planned: readonly string[],
+  given: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const values: Record<string, number> = {};
+  for (const name of independentJoints(description)) {
+    if (planned.includes(name)) {
+      if (name in given)
+        throw new InputError(
+          `robot.fixed: joint "${name}" is planned, it has no fixed value`,
+          'Leave it out of "fixed" or out of "joints".',
+        );
+      continue;
+    }
+    values[name] = given[name] ?? restValue(jointNamed(description, name));
+  }
+  return values;
+}
+
+function plannedJoint(joint: JointDescription, given: Partial<JointLimits>): PlannedJoint {
+  const bounded = joint.type !== 'continuous';
+  const velocity = given.velocity ?? joint.velocity ?? Number.POSITIVE_INFINITY;
+  const acceleration = given.acceleration ?? joint.acceleration;
+  return {
+    name: joint.name,
+    type: joint.type as PlannedJoint['type'],
+    limits: {
+      lower: given.lower ?? (bounded ? (joint.lower ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY),
+      upper: given.upper ?? (bounded ? (joint.upper ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY),
+      velocity,
+      acceleration: acceleration ?? ASSUMED_ACCELERATION * velocity,
+      jerk: given.jerk ?? joint.jerk ?? Number.POSITIVE_INFINITY,
+    },
+    accelerationAssumed: acceleration === undefined,
+  };
+}
+
+interface SortedLink {
+  readonly link: string;
+  readonly joint: JointDescription | undefined;
+}
+
+/** Links with the joint above each, parents before children, otherwise in the order of the file. */
+function parentsFirst(description: RobotDescription): SortedLink[] {
+  const sorted: SortedLink[] = [{ link: description.root, joint: undefined }];
+  const known = new Set([description.root]);
+  const rest = [...description.joints];
+  while (rest.length > 0) {
+    const next = rest.findIndex((joint) => known.has(joint.parent));
+    if (next < 0)
+      throw new InputError(
+        `robot "${description.name}": joint "${rest[0].name}" hangs on no link of the tree`,
+        'Every link needs one joint above it, the root none.',
+      );
+    const [joint] = rest.splice(next, 1);
+    sorted.push({ link: joint.child, joint });
+    known.add(joint.child);
+  }
+  return sorted;
+}
+
+function createLink(
+  description: RobotDescription,
+  name: string,
+  index: number,
+  joint: JointDescription | undefined,
+  sorted: readonly SortedLink[],
+): Link {
+  const collisions = description.links.find((link) => link.name === name)?.collisions ?? [];
+  return {
+    name,
+    index,
+    parent: joint ? sorted.findIndex(({ link }) => link === joint.parent) : -1,
+    joint: index - 1, // each link but the root has one joint above it, in the same order
+    parts: collisions.map(createPart),
+  };
+}
+
+function createPart({ shape, pose }: CollisionDescription): CollisionPart {
+  const T_link_part = transformOfPose(pose);
+  return { shape: createShape(shape), T_link_part, atLink: isIdentity(T_link_part) };
+}
+
+function createJoint(
+  description: RobotDescription,
+  joint: JointDescription,
+  sorted: readonly SortedLink[],
+  planned: readonly string[],
+  values: Readonly<Record<string, number>>,
+): Joint {
+  const { leader, multiplier, offset } = followMimics(description, joint);
+  const variable = joint.type === 'fixed' ? -1 : planned.indexOf(leader);
+  const still = joint.type === 'fixed' ? 0 : multiplier * (values[leader] ?? 0) + offset;
+  return {
+    name: joint.name,
+    type: joint.type,
+    parent: sorted.findIndex(({ link }) => link === joint.parent),
+    child: sorted.findIndex(({ link }) => link === joint.child),
+    T_parent_joint: transformOfPose(joint.origin),
+    axis: Float64Array.from(joint.axis),
+    variable,
+    multiplier: variable < 0 ? 0 : multiplier,
+    offset: variable < 0 ? still : offset,
+  };
+}
+
+/** The joint that leads, and value = multiplier · leader + offset through the whole chain of mimics. */
+function followMimics(
+  description: RobotDescription,
+  joint: JointDescription,
+): { leader: string; multiplier: number; offset: number } {
+  let [leader, multiplier, offset] = [joint, 1, 0];
+  for (let steps = 0; leader.mimic; steps++) {
+    const { mimic } = leader;
+    const next = jointNamed(description, mimic.joint);
+    if (!next || steps > description.joints.length)
+      throw new InputError(
+        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads nowhere`,
+        'A mimic must end at a joint that moves by itself.',
+      );
+    offset += multiplier * mimic.offset;
+    multiplier *= mimic.multiplier;
+    leader = next;
+  }
+  return { leader: leader.name, multiplier, offset };
+}

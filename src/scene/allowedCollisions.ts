@@ -1,0 +1,76 @@
+import { InputError, suggestion } from '../errors.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { Scene } from './scene.ts';
+
+/** Pairs of bodies that may touch, by name and in either order, each with its reason. */
+export class AllowedPairs {
+  private readonly reasons = new Map<string, readonly [string, string, string]>();
+
+  /** The first reason given for a pair stays. */
+  add(a: string, b: string, reason: string): void {
+    const key = keyOf(a, b);
+    if (!this.reasons.has(key)) this.reasons.set(key, [a, b, reason]);
+  }
+
+  has(a: string, b: string): boolean {
+    return this.reasons.has(keyOf(a, b));
+  }
+
+  /** [a, b, reason] in the order they were added. */
+  list(): (readonly [string, string, string])[] {
+    return [...this.reasons.values()];
+  }
+}
+
+function keyOf(a: string, b: string): string {
+  return a < b ? `${a}\n${b}` : `${b}\n${a}`;
+}
+
+/** Of the robot alone: links next to each other (those without shapes left out), then the pairs of its SRDF. */
+export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
+  const allowed = new AllowedPairs();
+  for (const joint of robot.joints) {
+    const above = solidAbove(robot, joint.parent);
+    if (above !== undefined && isSolid(robot, joint.child)) allowed.add(above, joint.child, 'Adjacent');
+  }
+  for (const [a, b, reason] of robot.allowed) allowed.add(a, b, reason);
+  return allowed;
+}
+
+/** The robot's, the scene's own, and each carried body with its link and what it touches. Throws InputError for unknown names. */
+export function allowedPairs(
+  robot: RobotDescription,
+  scene: Pick<Scene, 'allow' | 'attached' | 'obstacles'>,
+): AllowedPairs {
+  const allowed = robotAllowedPairs(robot);
+  const links = robot.links.map((link) => link.name);
+  const names = [...links, ...scene.attached.map((body) => body.name), ...scene.obstacles.map((body) => body.name)];
+  for (const { name, link, touches } of scene.attached) {
+    requireName(link, links, `attached "${name}": link`);
+    for (const other of touches) requireName(other, names, `attached "${name}": touches`);
+    for (const other of [link, solidAbove(robot, link), ...touches])
+      if (other !== undefined) allowed.add(name, other, 'Attached');
+  }
+  for (const [i, [a, b]] of scene.allow.entries()) {
+    for (const name of [a, b]) requireName(name, names, `allow[${i}]`);
+    allowed.add(a, b, 'Scene');
+  }
+  return allowed;
+}
+
+function requireName(name: string, names: readonly string[], place: string): void {
+  if (!names.includes(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, names));
+}
+
+function isSolid(robot: RobotDescription, link: string): boolean {
+  return (robot.links.find((one) => one.name === link)?.collisions.length ?? 0) > 0;
+}
+
+/** The link itself if it has shapes, else the nearest one above that has. */
+function solidAbove(robot: RobotDescription, link: string): string | undefined {
+  for (let name: string | undefined = link; name !== undefined; ) {
+    if (isSolid(robot, name)) return name;
+    name = robot.joints.find((joint) => joint.child === name)?.parent;
+  }
+  return undefined;
+}
