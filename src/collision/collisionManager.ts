@@ -1,0 +1,196 @@
+import { InputError, requireOneOf, suggestion } from '../errors.ts';
+import { transformOfPose } from '../kinematics/pose.ts';
+import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { create, type Transform } from '../math/transform.ts';
+import { checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
+import {
+  type Checker,
+  type DepthSolver,
+  type DistanceSolver,
+  PairCache,
+  SEPARATED,
+  Separation,
+  UNDECIDED,
+} from '../narrowphase/solver.ts';
+import type { Scene } from '../scene/scene.ts';
+import { CollisionModel } from './collisionModel.ts';
+import { PosedBodies } from './posedBodies.ts';
+
+/** Deterministic measures of work; equal inputs give equal counts on every machine. */
+export class CollisionCounters {
+  states = 0;
+  /** Pairs that the boxes could not tell apart. */
+  pairChecks = 0;
+  distances = 0;
+  /** Pairs that the checker left undecided and the distance had to settle. */
+  undecided = 0;
+}
+
+/** Least distance over all pairs that may not touch, in metres; below zero the depth of the deepest collision, negated. */
+export interface Clearance {
+  readonly distance: number;
+  /** Undefined where there is no pair at all; the distance is then Infinity. */
+  readonly pair: [string, string] | undefined;
+}
+
+/**
+ * Is this configuration free of collision, which pairs collide, how far is the nearest? Holds the caches of one thread of work: make
+ * one for each search tree or worker, over one shared `CollisionModel`. Joint limits are not its business.
+ *
+ * Order of the work: the pair that collided last, then pair by pair from the tip of the robot to its base: boxes first, then the
+ * checker, warm from what the pair knew last time. Caches order the work and decide nothing.
+ */
+export class CollisionManager {
+  readonly model: CollisionModel;
+  readonly posed: PosedBodies;
+  readonly counters = new CollisionCounters();
+  private readonly checker: Checker;
+  private readonly distanceSolver: DistanceSolver;
+  private readonly depthSolver: DepthSolver;
+  private readonly caches: readonly PairCache[];
+  private readonly separation = new Separation();
+  private readonly T_b_a: Transform = create();
+  /** Every pair must be farther apart than this. */
+  private readonly padding: number;
+  private lastHit = -1;
+
+  constructor(
+    robot: RobotModel,
+    scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+    options?: { checker?: string },
+  );
+  constructor(model: CollisionModel, options?: { checker?: string });
+  constructor(first: RobotModel | CollisionModel, second?: object, third?: { checker?: string }) {
+    const shared = first instanceof CollisionModel;
+    this.model = shared ? first : new CollisionModel(first, second as Scene);
+    const { checker = 'growth-distance' } = (shared ? (second as { checker?: string }) : third) ?? {};
+    this.posed = new PosedBodies(this.model);
+    this.checker = requireOneOf(checkers, 'checker', checker).create();
+    this.distanceSolver = createDistanceSolver();
+    this.depthSolver = createDepthSolver();
+    this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
+    this.padding = this.model.scene.padding;
+  }
+
+  /** True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at. */
+  isCollisionFree(q: Configuration): boolean {
+    const { posed, padding, lastHit } = this;
+    const { pairCount } = this.model;
+    this.counters.states++;
+    posed.pose(q);
+    if (lastHit >= 0 && this.collides(lastHit)) return false;
+    for (let pair = 0; pair < pairCount; pair++) {
+      if (!posed.boxesNear(pair, padding) || pair === lastHit) continue;
+      if (this.collides(pair)) {
+        this.lastHit = pair;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Names of the first pair found in collision; undefined where there is none. */
+  firstCollision(q: Configuration): [string, string] | undefined {
+    if (this.isCollisionFree(q)) return undefined;
+    return this.model.namesOf(this.lastHit);
+  }
+
+  /** Names of all pairs of bodies in collision, each once, from the tip of the robot to its base. */
+  collidingPairs(q: Configuration): [string, string][] {
+    const { model, posed } = this;
+    this.counters.states++;
+    posed.pose(q);
+    const found = new Map<string, [string, string]>();
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      const names = model.namesOf(pair);
+      const key = names.join('\n');
+      if (!found.has(key) && this.collides(pair)) found.set(key, names);
+    }
+    return [...found.values()];
+  }
+
+  /** Least distance over all pairs, padding not taken off. Stops looking closer once it is known to be at least `stopAt`. */
+  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY): Clearance {
+    const { model, posed } = this;
+    this.counters.states++;
+    posed.pose(q);
+    let least = stopAt;
+    let nearest = -1;
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
+      const distance = this.signedDistance(pair, Math.max(0, least));
+      if (distance < least) {
+        least = distance;
+        nearest = pair;
+      }
+    }
+    return { distance: least, pair: nearest < 0 ? undefined : model.namesOf(nearest) };
+  }
+
+  /** Depth of the pair of bodies with these names at q, metres: how far one must move to part them; 0 when they are apart. */
+  depth(q: Configuration, [a, b]: readonly [string, string]): number {
+    const { model, posed } = this;
+    posed.pose(q);
+    let deepest = 0;
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      const [first, second] = model.namesOf(pair);
+      if (first === a && second === b) deepest = Math.max(deepest, -this.signedDistance(pair, 0));
+    }
+    return deepest;
+  }
+
+  /** Puts an obstacle somewhere else, for this manager alone. */
+  moveObstacle(name: string, pose: Pose): void {
+    const { obstacles } = this.model.scene;
+    const index = obstacles.findIndex((obstacle) => obstacle.name === name);
+    if (index < 0)
+      throw new InputError(
+        `there is no obstacle "${name}"`,
+        suggestion(
+          name,
+          obstacles.map((obstacle) => obstacle.name),
+        ),
+      );
+    this.posed.moveObstacle(index, transformOfPose(pose));
+  }
+
+  /** Distance of a pair at the poses at hand, or at least `stopAt`; fills `out`, whose vectors are in the frame of B. */
+  pairDistance(out: Separation, pair: number, stopAt: number): void {
+    const { model, posed, T_b_a } = this;
+    posed.relativePose(T_b_a, pair);
+    this.counters.distances++;
+    const { shapes } = posed;
+    this.distanceSolver.distance(
+      out,
+      shapes[model.pairA[pair]],
+      T_b_a,
+      shapes[model.pairB[pair]],
+      stopAt,
+      this.caches[pair],
+    );
+  }
+
+  private signedDistance(pair: number, stopAt: number): number {
+    const { separation, model, posed, T_b_a } = this;
+    this.pairDistance(separation, pair, stopAt);
+    if (separation.distance.lower > 0) return separation.distance.lower >= stopAt ? stopAt : separation.distance.upper;
+    this.depthSolver.depth(separation, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
+    return -separation.depth.upper;
+  }
+
+  /** True unless the pair is proved apart at the poses at hand. */
+  private collides(pair: number): boolean {
+    const { model, posed, T_b_a, padding, counters } = this;
+    if (!posed.boxesNear(pair, padding)) return false;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    counters.pairChecks++;
+    posed.relativePose(T_b_a, pair);
+    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
+    if (verdict !== UNDECIDED) return verdict !== SEPARATED;
+    counters.undecided++;
+    this.pairDistance(this.separation, pair, Number.POSITIVE_INFINITY);
+    return !(this.separation.distance.lower > padding);
+  }
+}

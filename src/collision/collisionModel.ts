@@ -1,0 +1,160 @@
+import { InputError } from '../errors.ts';
+import { transformOfPose } from '../kinematics/pose.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { compose, isIdentity, type Transform } from '../math/transform.ts';
+import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
+import type { Body, Scene } from '../scene/scene.ts';
+import { createShape } from '../shapes/index.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+
+/** One convex part of a link or of a carried body. */
+export interface MovingPart {
+  /** Name of the link, or of the carried body. */
+  readonly name: string;
+  /** Which part of its body, counted from 0 in the order they were read. */
+  readonly part: number;
+  readonly link: number;
+  readonly shape: ConvexShape;
+  readonly T_link_part: Transform;
+  /** T_link_part moves nothing: the part's pose is its link's. */
+  readonly atLink: boolean;
+  /** Place in the tree, links first, carried bodies after them: tells which of two comes earlier. */
+  readonly rank: number;
+}
+
+/** One convex part of an obstacle. */
+export interface StandingPart {
+  readonly name: string;
+  readonly part: number;
+  readonly obstacle: number;
+  readonly shape: ConvexShape;
+  readonly T_body_part: Transform;
+  readonly T_world_part: Transform;
+}
+
+/**
+ * Which convex parts there are and which pairs of them may not touch. Immutable, shared by any number of managers.
+ *
+ * Parts are numbered moving first, then standing. `pairA[p]` is always a moving part; `pairB[p]` a standing part, or a moving one earlier
+ * in the tree. Pairs are sorted by A, farthest from the base first (what moves most hits first), and the obstacles of each A before
+ * the robot's own bodies.
+ */
+export class CollisionModel {
+  readonly moving: readonly MovingPart[];
+  readonly standing: readonly StandingPart[];
+  readonly pairA: Int32Array;
+  readonly pairB: Int32Array;
+  readonly allowed: AllowedPairs;
+
+  constructor(
+    readonly robot: RobotModel,
+    readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+  ) {
+    requireDistinctNames(robot, scene);
+    this.allowed = allowedPairs(robot.description, scene);
+    this.moving = [...linkParts(robot), ...attachedParts(robot, scene)];
+    this.standing = standingParts(scene);
+    const pairs = this.forbiddenPairs();
+    this.pairA = Int32Array.from(pairs, ([a]) => a);
+    this.pairB = Int32Array.from(pairs, ([, b]) => b);
+  }
+
+  get pairCount(): number {
+    return this.pairA.length;
+  }
+
+  isSelfPair(pair: number): boolean {
+    return this.pairB[pair] < this.moving.length;
+  }
+
+  /** The shape of part i, moving parts first. */
+  shapeOf(part: number): ConvexShape {
+    return this.bodyOf(part).shape;
+  }
+
+  /** Names of a pair as people read them: the robot's body, then the obstacle; or two bodies of the robot in the order of the tree. */
+  namesOf(pair: number): [string, string] {
+    const a = this.moving[this.pairA[pair]].name;
+    const b = this.bodyOf(this.pairB[pair]).name;
+    return this.isSelfPair(pair) ? [b, a] : [a, b];
+  }
+
+  bodyOf(part: number): MovingPart | StandingPart {
+    return part < this.moving.length ? this.moving[part] : this.standing[part - this.moving.length];
+  }
+
+  private forbiddenPairs(): [number, number][] {
+    const { moving, standing, allowed } = this;
+    const distalFirst = moving.map((_, i) => i).sort((i, j) => moving[j].rank - moving[i].rank || i - j);
+    return distalFirst.flatMap((a) => {
+      const obstacles = standing.flatMap((body, o) =>
+        allowed.has(moving[a].name, body.name) ? [] : [moving.length + o],
+      );
+      const own = distalFirst.filter(
+        (b) => moving[b].rank < moving[a].rank && !allowed.has(moving[a].name, moving[b].name),
+      );
+      return [...obstacles, ...own].map((b): [number, number] => [a, b]);
+    });
+  }
+}
+
+function linkParts(robot: RobotModel): MovingPart[] {
+  return robot.links.flatMap((link, rank) =>
+    link.parts.map((part, i) => ({ name: link.name, part: i, link: link.index, rank, ...part })),
+  );
+}
+
+function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>): MovingPart[] {
+  return scene.attached.flatMap((body, i) => {
+    const link = robot.links.findIndex(({ name }) => name === body.link);
+    return placedParts(body).map(({ shape, T_body_part }, part) => {
+      const T_link_part = transformOfPose(body.pose);
+      compose(T_link_part, T_link_part, T_body_part);
+      return {
+        name: body.name,
+        part,
+        link,
+        shape,
+        T_link_part,
+        atLink: isIdentity(T_link_part),
+        rank: robot.links.length + i,
+      };
+    });
+  });
+}
+
+function standingParts(scene: Pick<Scene, 'obstacles'>): StandingPart[] {
+  return scene.obstacles.flatMap((body, obstacle) =>
+    placedParts(body).map(({ shape, T_body_part }, part) => {
+      const T_world_part = transformOfPose(body.pose);
+      compose(T_world_part, T_world_part, T_body_part);
+      return { name: body.name, part, obstacle, shape, T_body_part, T_world_part };
+    }),
+  );
+}
+
+function placedParts(body: Body): { shape: ConvexShape; T_body_part: Transform }[] {
+  return body.parts.map(({ shape, at }) => ({
+    shape: createShape(shape),
+    T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
+  }));
+}
+
+/** Answers and allowed pairs speak of bodies by name, so no two may share one. */
+function requireDistinctNames(robot: RobotModel, scene: Pick<Scene, 'obstacles' | 'attached'>): void {
+  const seen = new Map(robot.links.map((link): [string, string] => [link.name, 'link']));
+  for (const [kind, bodies] of [
+    ['attached', scene.attached],
+    ['obstacles', scene.obstacles],
+  ] as const) {
+    for (const [i, { name }] of bodies.entries()) {
+      const other = seen.get(name);
+      if (other)
+        throw new InputError(
+          `${kind}[${i}]: the name "${name}" is taken by another body (${other})`,
+          'Give each body a name of its own.',
+        );
+      seen.set(name, kind);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { compose, create, relative, type Transform } from '../math/transform.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import type { CollisionModel } from './collisionModel.ts';
+
+/** Box of a part: min x, y, z, max x, y, z. */
+export const BOX_SIZE = 6;
+
+/**
+ * Where every part is for one configuration: poses and axis-aligned boxes in the world. The scratch of a collision manager or of a motion
+ * checker; allocated once.
+ */
+export class PosedBodies {
+  readonly state: RobotState;
+  /** Pose of part i in the world, moving parts first; parts that sit at their link share its pose. */
+  readonly T_world_part: readonly Transform[];
+  readonly shapes: readonly ConvexShape[];
+  /** World boxes, 6 numbers a part. */
+  readonly boxes: Float64Array;
+  /** Half-spaces have no box: −∞ to ∞. */
+  private readonly hasBox: boolean[];
+
+  constructor(readonly model: CollisionModel) {
+    const { moving, standing, robot } = model;
+    this.state = new RobotState(robot);
+    this.T_world_part = [
+      ...moving.map((part) => (part.atLink ? this.state.T_world_link[part.link] : create())),
+      ...standing.map((part) => Float64Array.from(part.T_world_part)),
+    ];
+    this.shapes = [...moving, ...standing].map((part) => part.shape);
+    this.hasBox = this.shapes.map((shape) => shape.outerRadius < Number.POSITIVE_INFINITY);
+    this.boxes = new Float64Array(BOX_SIZE * this.shapes.length);
+    for (let o = 0; o < standing.length; o++) this.updateBox(moving.length + o);
+  }
+
+  /** Poses all moving parts and their boxes for q. */
+  pose(q: Configuration): void {
+    const { state, T_world_part } = this;
+    const { moving } = this.model;
+    forwardKinematics(state, q);
+    for (let i = 0; i < moving.length; i++) {
+      const part = moving[i];
+      if (!part.atLink) compose(T_world_part[i], state.T_world_link[part.link], part.T_link_part);
+      this.updateBox(i);
+    }
+  }
+
+  /** Puts an obstacle somewhere else; T_world_body is the pose of the whole body. */
+  moveObstacle(obstacle: number, T_world_body: Transform): void {
+    const { moving, standing } = this.model;
+    for (const [o, part] of standing.entries()) {
+      if (part.obstacle !== obstacle) continue;
+      compose(this.T_world_part[moving.length + o], T_world_body, part.T_body_part);
+      this.updateBox(moving.length + o);
+    }
+  }
+
+  /** T_b_a: pose of part A of a pair seen from its part B. */
+  relativePose(T_b_a: Transform, pair: number): void {
+    const { model, T_world_part } = this;
+    relative(T_b_a, T_world_part[model.pairB[pair]], T_world_part[model.pairA[pair]]);
+  }
+
+  /** True if the boxes of a pair come nearer than `reach` metres along every axis. */
+  boxesNear(pair: number, reach: number): boolean {
+    const { boxes, model } = this;
+    const a = BOX_SIZE * model.pairA[pair];
+    const b = BOX_SIZE * model.pairB[pair];
+    return (
+      boxes[a] <= boxes[b + 3] + reach &&
+      boxes[b] <= boxes[a + 3] + reach &&
+      boxes[a + 1] <= boxes[b + 4] + reach &&
+      boxes[b + 1] <= boxes[a + 4] + reach &&
+      boxes[a + 2] <= boxes[b + 5] + reach &&
+      boxes[b + 2] <= boxes[a + 5] + reach
+    );
+  }
+
+  /** Square of the distance between the boxes of a pair; 0 when they meet. */
+  boxDistanceSquared(pair: number): number {
+    const { boxes, model } = this;
+    const a = BOX_SIZE * model.pairA[pair];
+    const b = BOX_SIZE * model.pairB[pair];
+    let sum = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const gap = Math.max(boxes[b + axis] - boxes[a + axis + 3], boxes[a + axis] - boxes[b + axis + 3]);
+      if (gap > 0) sum += gap * gap;
+    }
+    return sum;
+  }
+
+  /**
+   * The box of the part's own bounds, turned: half extents |R| h about R c + t. Exact for boxes, never too small for others.
+   */
+  private updateBox(part: number): void {
+    const { boxes } = this;
+    const T = this.T_world_part[part];
+    const bounds = this.shapes[part].bounds;
+    const o = BOX_SIZE * part;
+    if (!this.hasBox[part]) {
+      boxes.fill(Number.NEGATIVE_INFINITY, o, o + 3);
+      boxes.fill(Number.POSITIVE_INFINITY, o + 3, o + 6);
+      return;
+    }
+    const cx = 0.5 * (bounds[0] + bounds[3]);
+    const cy = 0.5 * (bounds[1] + bounds[4]);
+    const cz = 0.5 * (bounds[2] + bounds[5]);
+    const hx = bounds[3] - cx;
+    const hy = bounds[4] - cy;
+    const hz = bounds[5] - cz;
+    for (let axis = 0; axis < 3; axis++) {
+      const row = 4 * axis;
+      const middle = T[row] * cx + T[row + 1] * cy + T[row + 2] * cz + T[row + 3];
+      const half = Math.abs(T[row]) * hx + Math.abs(T[row + 1]) * hy + Math.abs(T[row + 2]) * hz;
+      boxes[o + axis] = middle - half;
+      boxes[o + axis + 3] = middle + half;
+    }
+  }
+}

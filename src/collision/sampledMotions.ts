@@ -1,0 +1,47 @@
+import type { Configuration } from '../math/configuration.ts';
+import type { JointSpace, MotionValidator } from '../planning/planner.ts';
+import type { CollisionManager } from './collisionManager.ts';
+
+/** Counts of the motions asked about. */
+export class MotionCounters {
+  motions = 0;
+  /** Motions that could be neither proved free nor found in collision. */
+  unresolved = 0;
+}
+
+/**
+ * Straight motions looked at in single states, at most `step` apart (in the metric of the space): quick, and blind between two states.
+ * The end comes first, then the middle, the quarters, and so on: what collides is found early.
+ */
+export class SampledMotions implements MotionValidator {
+  readonly counters = new MotionCounters();
+  private readonly q: Configuration;
+
+  constructor(
+    private readonly manager: CollisionManager,
+    private readonly space: JointSpace,
+    private readonly step: number,
+  ) {
+    this.q = new Float64Array(space.dof);
+  }
+
+  isStateValid(q: Configuration): boolean {
+    return this.manager.isCollisionFree(q);
+  }
+
+  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+    const { manager, space, q } = this;
+    this.counters.motions++;
+    if (!manager.isCollisionFree(qTo)) return false;
+    const pieces = Math.ceil(space.distance(qFrom, qTo) / this.step);
+    let stride = 1;
+    while (stride < pieces) stride *= 2;
+    for (; stride > 1; stride /= 2) {
+      for (let i = stride / 2; i < pieces; i += stride) {
+        space.interpolate(q, qFrom, qTo, i / pieces);
+        if (!manager.isCollisionFree(q)) return false;
+      }
+    }
+    return true;
+  }
+}
