@@ -1,6 +1,6 @@
 import { InputError, requireOneOf, suggestion } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
-import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
+import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { create, type Transform } from '../math/transform.ts';
 import { checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
@@ -13,8 +13,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
-import type { Scene } from '../scene/scene.ts';
-import { CollisionModel } from './collisionModel.ts';
+import type { CollisionModel } from './collisionModel.ts';
 import { PosedBodies } from './posedBodies.ts';
 
 /** Deterministic measures of work; equal inputs give equal counts on every machine. */
@@ -42,7 +41,6 @@ export interface Clearance {
  * checker, warm from what the pair knew last time. Caches order the work and decide nothing.
  */
 export class CollisionManager {
-  readonly model: CollisionModel;
   readonly posed: PosedBodies;
   readonly counters = new CollisionCounters();
   private readonly checker: Checker;
@@ -56,15 +54,9 @@ export class CollisionManager {
   private lastHit = -1;
 
   constructor(
-    robot: RobotModel,
-    scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    options?: { checker?: string },
-  );
-  constructor(model: CollisionModel, options?: { checker?: string });
-  constructor(first: RobotModel | CollisionModel, second?: object, third?: { checker?: string }) {
-    const shared = first instanceof CollisionModel;
-    this.model = shared ? first : new CollisionModel(first, second as Scene);
-    const { checker = 'growth-distance' } = (shared ? (second as { checker?: string }) : third) ?? {};
+    readonly model: CollisionModel,
+    { checker = 'growth-distance' }: { readonly checker?: string } = {},
+  ) {
     this.posed = new PosedBodies(this.model);
     this.checker = requireOneOf(checkers, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
@@ -119,7 +111,7 @@ export class CollisionManager {
     let nearest = -1;
     for (let pair = 0; pair < model.pairCount; pair++) {
       if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
-      const distance = this.signedDistance(pair, Math.max(0, least));
+      const distance = this.signedDistance(pair, least);
       if (distance < least) {
         least = distance;
         nearest = pair;
@@ -171,12 +163,14 @@ export class CollisionManager {
     );
   }
 
+  /** Distance, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely. */
   private signedDistance(pair: number, stopAt: number): number {
     const { separation, model, posed, T_b_a } = this;
-    this.pairDistance(separation, pair, stopAt);
-    if (separation.distance.lower > 0) return separation.distance.lower >= stopAt ? stopAt : separation.distance.upper;
+    this.pairDistance(separation, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
+    const { lower, upper } = separation.distance;
+    if (lower > 0) return lower >= stopAt ? Math.max(stopAt, lower) : upper;
     this.depthSolver.depth(separation, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
-    return -separation.depth.upper;
+    return 0 - separation.depth.upper;
   }
 
   /** True unless the pair is proved apart at the poses at hand. */

@@ -6,6 +6,8 @@ import type { CollisionModel } from './collisionModel.ts';
 
 /** Box of a part: min x, y, z, max x, y, z. */
 export const BOX_SIZE = 6;
+/** Relative: what the handful of products and sums of one coordinate may lose. Without it a box could end short of its body. */
+const ROUNDING = 4e-15;
 
 /**
  * Where every part is for one configuration: poses and axis-aligned boxes in the world. The scratch of a collision manager or of a motion
@@ -62,18 +64,18 @@ export class PosedBodies {
     relative(T_b_a, T_world_part[model.pairB[pair]], T_world_part[model.pairA[pair]]);
   }
 
-  /** True if the boxes of a pair come nearer than `reach` metres along every axis. */
+  /** False if the boxes of a pair are proved to be more than `reach` metres apart along an axis. Not-a-number proves nothing. */
   boxesNear(pair: number, reach: number): boolean {
     const { boxes, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
     const b = BOX_SIZE * model.pairB[pair];
-    return (
-      boxes[a] <= boxes[b + 3] + reach &&
-      boxes[b] <= boxes[a + 3] + reach &&
-      boxes[a + 1] <= boxes[b + 4] + reach &&
-      boxes[b + 1] <= boxes[a + 4] + reach &&
-      boxes[a + 2] <= boxes[b + 5] + reach &&
-      boxes[b + 2] <= boxes[a + 5] + reach
+    return !(
+      boxes[a] > boxes[b + 3] + reach ||
+      boxes[b] > boxes[a + 3] + reach ||
+      boxes[a + 1] > boxes[b + 4] + reach ||
+      boxes[b + 1] > boxes[a + 4] + reach ||
+      boxes[a + 2] > boxes[b + 5] + reach ||
+      boxes[b + 2] > boxes[a + 5] + reach
     );
   }
 
@@ -112,7 +114,8 @@ export class PosedBodies {
     for (let axis = 0; axis < 3; axis++) {
       const row = 4 * axis;
       const middle = T[row] * cx + T[row + 1] * cy + T[row + 2] * cz + T[row + 3];
-      const half = Math.abs(T[row]) * hx + Math.abs(T[row + 1]) * hy + Math.abs(T[row + 2]) * hz;
+      const extent = Math.abs(T[row]) * hx + Math.abs(T[row + 1]) * hy + Math.abs(T[row + 2]) * hz;
+      const half = extent + ROUNDING * (Math.abs(middle) + extent);
       boxes[o + axis] = middle - half;
       boxes[o + axis + 3] = middle + half;
     }
