@@ -2,8 +2,8 @@ import type { Vec3 } from '../math/vec3.ts';
 
 /**
  * Writes the point of the core that lies farthest along `d` (own frame, any length but zero) to `out` and returns the hint for
- * the next call: a vertex offset for polytopes, 0 for round cores. A hint only says where to start; the answer never depends on it
- * beyond the choice among points that are equally far.
+ * the next call: a vertex offset for polytopes, the hint as it was for others. A hint only says where to start (below 0: nowhere
+ * known); the answer never depends on it beyond the choice among points that are equally far. `out` may be `d`.
  */
 export type SupportFunction = (out: Vec3, shape: ConvexShape, d: Vec3, hint: number) => number;
 
@@ -13,7 +13,7 @@ export interface ShapeParts {
   /** Parameters of the support function; what they mean is the business of the shape's file. */
   readonly size: ArrayLike<number>;
   readonly support: SupportFunction;
-  /** Radius of a ball about `center` that lies in the core; 0 for cores without interior. */
+  /** Radius of a ball about `center` that lies in the core; minus the distance to the core (or more) where `center` is outside. */
   readonly coreInnerRadius: number;
   /** Rounding radius added all around the core. */
   readonly margin?: number;
@@ -26,7 +26,7 @@ export interface ShapeParts {
 /** Corners of a polytope and its edges, laid out for hill climbing: offsets are multiplied by 3, ready to index `vertices`. */
 export interface Polytope {
   readonly vertices: Float64Array;
-  /** The neighbours of the corner at offset 3 i are neighbors[neighborStart[i] … neighborStart[i + 1] − 1], offsets themselves. */
+  /** The neighbours of the corner at offset k are neighbors[neighborStart[k] … neighborStart[k + 1] − 1], offsets themselves. */
   readonly neighborStart: Int32Array;
   readonly neighbors: Int32Array;
   /** 6 × 8 × 8 directions on a cube → offset of a corner far that way: where a climb without a hint starts. */
@@ -42,9 +42,12 @@ export class ConvexShape {
   readonly size: Float64Array;
   readonly margin: number;
   readonly center: Vec3;
-  /** Radius of a ball about `center` inside the body, margin included. */
+  /**
+   * Radius of a ball about `center` inside the body, margin included: 0 where the body has no interior or the centre is on its
+   * boundary, below 0 where the centre is outside, so that growth about it means nothing.
+   */
   readonly innerRadius: number;
-  /** Radius of the least ball about `center` that holds the body, margin included; Infinity for half-spaces. */
+  /** Radius of a ball about `center` that holds the body, margin included; the least one unless noted. Infinity for half-spaces. */
   readonly outerRadius: number;
   /** Box around the body in its own frame, margin included: min x, y, z, then max x, y, z. */
   readonly bounds: Float64Array;

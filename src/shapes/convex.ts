@@ -1,0 +1,115 @@
+import { InputError } from '../errors.ts';
+import { innerBall } from './innerBall.ts';
+import { createPolytope, supportByClimbing, supportBySearch } from './polytope.ts';
+import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
+
+/**
+ * Convex hull of points, anywhere in the shape's frame. With `edges` (pairs of indices that make the hull's edge graph, diagonals of
+ * its faces welcome) the support climbs along them, without them it looks at all points. A single point, a segment or a flat plate
+ * is a hull too. The default centre is the mean of the extreme points.
+ */
+export const convex: ShapeDefinition = {
+  summary: 'convex hull of points [[x, y, z], …]',
+  fields: { points: 'points' },
+  create,
+  samples: [
+    {
+      type: 'convex',
+      points: [
+        [0.5, 0, 0],
+        [-0.5, 0, 0],
+        [0, 0.5, 0],
+        [0, -0.5, 0],
+        [0, 0, 0.5],
+        [0, 0, -0.5],
+      ],
+    },
+    {
+      type: 'convex',
+      points: [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 0.01],
+      ],
+    },
+    {
+      type: 'convex',
+      points: [
+        [0, 0, 0],
+        [1, 0, 0],
+        [1, 1, 0],
+        [0, 1, 0],
+      ],
+      margin: 0.1,
+    }, // a plate, rounded
+    { type: 'convex', ...goldenBall(120) },
+  ],
+};
+
+function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
+  const {
+    points,
+    edges,
+    margin = 0,
+  } = spec as ShapeSpec & { points: ArrayLike<number>[]; edges?: ArrayLike<number>[] };
+  if (edges !== undefined && !Array.isArray(edges)) {
+    throw new InputError(`edges is ${JSON.stringify(edges)}`, 'Edges are a list of pairs of indices of points.');
+  }
+  const polytope = createPolytope(points, edges);
+  const middle = center ?? meanOfExtremePoints(polytope);
+  const support = polytope.neighbors.length > 0 ? supportByClimbing : supportBySearch;
+  const coreInnerRadius = innerBall(polytope.vertices, middle);
+  const parts = { type: 'convex', size: [], support, coreInnerRadius, margin, center: middle, polytope };
+  return new ConvexShape(parts, outerRadiusOf(polytope, middle) + margin, boundsOf(polytope, margin));
+}
+
+function meanOfExtremePoints({ vertices, cubeMap }: Polytope): Float64Array {
+  const mean = new Float64Array(3);
+  const extreme = new Set(cubeMap);
+  const [x, y, z] = vertices; // relative to a corner, so that far from the origin nothing is lost
+  for (const k of extreme) {
+    mean[0] += (vertices[k] - x) / extreme.size;
+    mean[1] += (vertices[k + 1] - y) / extreme.size;
+    mean[2] += (vertices[k + 2] - z) / extreme.size;
+  }
+  return Float64Array.of(x + mean[0], y + mean[1], z + mean[2]);
+}
+
+function outerRadiusOf({ vertices }: Polytope, center: ArrayLike<number>): number {
+  let squared = 0;
+  for (let i = 0; i < vertices.length; i += 3) {
+    const [x, y, z] = [vertices[i] - center[0], vertices[i + 1] - center[1], vertices[i + 2] - center[2]];
+    squared = Math.max(squared, x * x + y * y + z * z);
+  }
+  return Math.sqrt(squared);
+}
+
+function boundsOf({ vertices }: Polytope, margin: number): Float64Array {
+  const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < vertices.length; i++) {
+    const k = i % 3;
+    bounds[k] = Math.min(bounds[k], vertices[i] - margin);
+    bounds[k + 3] = Math.max(bounds[k + 3], vertices[i] + margin);
+  }
+  return bounds;
+}
+
+/**
+ * A sample: points on a sphere along a golden spiral, with the edges between each and the points 1, 2, 3, 5, 8, 13, 21 … later, which
+ * hold the edges of their hull.
+ */
+function goldenBall(count: number): { points: number[][]; edges: number[][] } {
+  const points: number[][] = [];
+  const edges: number[][] = [];
+  const [turnCos, turnSin] = [-0.7373688780783197, 0.6754902942615238]; // of the golden angle, π (3 − √5)
+  let [x, y] = [1, 0];
+  for (let i = 0; i < count; i++) {
+    const z = 1 - (2 * i + 1) / count;
+    const rho = Math.sqrt(1 - z * z);
+    points.push([0.5 * rho * x, 0.5 * rho * y, 0.5 * z]);
+    [x, y] = [turnCos * x - turnSin * y, turnSin * x + turnCos * y];
+    for (const step of [1, 2, 3, 5, 8, 13, 21]) if (i + step < count) edges.push([i, i + step]);
+  }
+  return { points, edges };
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/math/random.ts';
+import { bodySupport } from '../../src/narrowphase/supportAlong.ts';
+import { isHalfspace } from '../../src/shapes/halfspace.ts';
+import { createShape, shapes } from '../../src/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
+import { scaledSpec, trueSupport } from './bodies.ts';
+
+const scales = [1e-3, 1, 1e3];
+
+const samples: [string, ShapeSpec, number][] = Object.entries(shapes).flatMap(([name, { samples }]) =>
+  samples.flatMap((spec, i) =>
+    scales.map((scale): [string, ShapeSpec, number] => [`${name} ${i} at scale ${scale}`, spec, scale]),
+  ),
+);
+const bounded = samples.filter(([, spec]) => spec.type !== 'halfspace');
+
+describe.each(bounded)('%s', (_label, spec, scale) => {
+  const scaled = scaledSpec(spec, scale);
+  const shape = createShape(scaled);
+  const size = shape.outerRadius;
+  const directions = randomDirections(11, 400);
+
+  test('the support is the farthest point there is, whatever the hint and the length of the direction', () => {
+    const out = new Float64Array(3);
+    let hint = -1;
+    for (const d of directions) {
+      const most = dot(trueSupport(scaled, d), d);
+      for (const factor of [1, 1e-9, 1e9]) {
+        hint = bodySupport(
+          out,
+          shape,
+          d.map((x) => x * factor),
+          factor === 1 ? hint : -1,
+        );
+        expect(Math.abs(dot(out, d) - most)).toBeLessThanOrEqual(1e-14 * size);
+      }
+    }
+  });
+
+  test('the support may be written over the direction', () => {
+    const out = new Float64Array(3);
+    for (const d of directions.slice(0, 50)) {
+      shape.support(out, shape, d, -1);
+      const over = Float64Array.from(d);
+      shape.support(over, shape, over, -1);
+      expect(over).toEqual(out);
+    }
+  });
+
+  test('bounds and outer ball hold every support point and are touched', () => {
+    const out = new Float64Array(3);
+    let farthest = 0;
+    for (const d of directions) {
+      bodySupport(out, shape, d, -1);
+      for (let k = 0; k < 3; k++) {
+        expect(out[k]).toBeGreaterThanOrEqual(shape.bounds[k] - 1e-14 * size);
+        expect(out[k]).toBeLessThanOrEqual(shape.bounds[k + 3] + 1e-14 * size);
+      }
+      farthest = Math.max(farthest, distance(out, shape.center));
+    }
+    expect(farthest).toBeLessThanOrEqual(shape.outerRadius * (1 + 1e-14));
+    expect(farthest).toBeGreaterThanOrEqual(shape.outerRadius * 0.9);
+    for (let k = 0; k < 6; k++) {
+      const d = [0, 0, 0];
+      d[k % 3] = k < 3 ? -1 : 1;
+      bodySupport(out, shape, Float64Array.from(d), -1);
+      expect(Math.abs(out[k % 3] - shape.bounds[k])).toBeLessThanOrEqual(1e-14 * size);
+    }
+  });
+
+  test('the inner ball lies in the body, about the default centre and others', () => {
+    const flat = spec.type === 'convex' && (spec.points as unknown[]).length === 4 && !shape.margin;
+    expect(shape.innerRadius).toBeGreaterThan(flat ? -1e-300 : 0);
+    expectInnerBall(shape, directions);
+    const random = new Random(3);
+    const p = new Float64Array(3);
+    for (let i = 0; i < 10; i++) {
+      bodySupport(p, shape, directions[random.below(directions.length)], -1);
+      const t = random.between(0, 0.95);
+      const center = p.map((x, k) => shape.center[k] + t * (x - shape.center[k]));
+      expectInnerBall(createShape(scaled, center), directions);
+    }
+  });
+
+  test('a centre outside is told by a negative inner radius, a centre well inside by a positive one', () => {
+    const out = new Float64Array(3);
+    for (const d of directions.slice(0, 20)) {
+      bodySupport(out, shape, d, -1);
+      const beyond = out.map((x, k) => x + 0.01 * size * d[k]);
+      expect(createShape(scaled, beyond).innerRadius).toBeLessThan(0);
+    }
+    expect(createShape(scaled, shape.center).innerRadius).toBeGreaterThan(0);
+  });
+});
+
+function expectInnerBall(shape: ConvexShape, directions: readonly Float64Array[]): void {
+  const out = new Float64Array(3);
+  for (const d of directions) {
+    bodySupport(out, shape, d, -1);
+    const reach = dot(out, d) - dot(shape.center, d);
+    expect(shape.innerRadius).toBeLessThanOrEqual(reach + 1e-14 * shape.outerRadius);
+  }
+}
+
+test('a half-space is told apart, and its bounds are open but along an axis', () => {
+  const floor = createShape({ type: 'halfspace', normal: [0, 0, 2], margin: 0.1 });
+  expect(isHalfspace(floor)).toBe(true);
+  expect([...floor.bounds]).toEqual([-Infinity, -Infinity, -Infinity, Infinity, Infinity, 0.1]);
+  expect(createShape({ type: 'halfspace', normal: [0, 0, 1] }, [0, 0, -2]).innerRadius).toBe(2);
+  const out = new Float64Array(3);
+  const tilted = createShape({ type: 'halfspace', normal: [1, 2, 3] });
+  tilted.support(out, tilted, tilted.size, -1);
+  expect([...out]).toEqual([0, 0, 0]);
+  tilted.support(out, tilted, Float64Array.of(1, 0, 0), -1);
+  expect(out[0]).toBe(Infinity);
+});
+
+describe('corners of the definition of a convex body', () => {
+  const cube = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => [x, y, z])));
+  test.each<[string, number[][]]>([
+    ['a point', [[1, 2, 3]]],
+    [
+      'a point three times',
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    ],
+    [
+      'a segment',
+      [
+        [0, 0, 0],
+        [1, 1, 1],
+      ],
+    ],
+    [
+      'points on a line',
+      [
+        [0, 0, 0],
+        [1, 1, 1],
+        [0.5, 0.5, 0.5],
+        [0.25, 0.25, 0.25],
+      ],
+    ],
+    [
+      'a triangle',
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 1, 0],
+      ],
+    ],
+    [
+      'a tilted plate',
+      [
+        [0, 0, 0],
+        [1, 1, 0],
+        [0, 0, 1],
+        [1, 1, 1],
+      ],
+    ],
+  ])('%s has no interior, and its default centre is in it', (_label, points) => {
+    const shape = createShape({ type: 'convex', points });
+    expect(shape.innerRadius).toBe(0);
+    expect(createShape({ type: 'convex', points, margin: 0.25 }).innerRadius).toBe(0.25);
+    expect(createShape({ type: 'convex', points }, [0.5, 0.5, -9]).innerRadius).toBeLessThan(0);
+  });
+
+  test('corners on the boundary and points inside change nothing but the work', () => {
+    const more = [...cube, [0.5, 0.5, 0], [0.5, 0, 0], [0.5, 0.5, 0.5], [1, 1, 1]];
+    const plain = createShape({ type: 'convex', points: cube }, [0.5, 0.5, 0.5]);
+    const busy = createShape({ type: 'convex', points: more }, [0.5, 0.5, 0.5]);
+    expect(plain.innerRadius).toBeCloseTo(0.5, 5);
+    expect(busy.innerRadius).toBeCloseTo(0.5, 5);
+    expect(busy.outerRadius).toBe(plain.outerRadius);
+  });
+
+  test('edges that do not lead everywhere are left unused, so that the support stays true', () => {
+    const { points, edges } = shapes.convex.samples[3] as unknown as { points: number[][]; edges: number[][] };
+    const broken = edges.filter(([i, j]) => i !== 60 && j !== 60);
+    const shape = createShape({ type: 'convex', points, edges: broken } as ShapeSpec);
+    const out = new Float64Array(3);
+    shape.support(out, shape, Float64Array.from(points[60]), 0);
+    expect([...out]).toEqual(points[60]);
+    expect(createShape({ type: 'convex', points, edges } as ShapeSpec).neighbors.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what is refused is named', () => {
+  test.each<[ShapeSpec, string, number[]?]>([
+    [{ type: 'box', size: [1, -1, 1] }, 'size[1] is -1, must be a length greater than 0'],
+    [{ type: 'box', size: [1, 1] }, 'size has 2 values, must be three lengths'],
+    [{ type: 'box', size: [1e-310, 1, 1] }, 'size[0] is 1e-310, must be a length greater than 0'],
+    [{ type: 'sphere' }, 'radius is missing, must be a length greater than 0'],
+    [{ type: 'sphere', radius: 0 }, 'radius is 0, must be a length greater than 0'],
+    [{ type: 'sphere', radius: Number.NaN }, 'radius is NaN, must be a length greater than 0'],
+    [{ type: 'sphere', radius: Number.POSITIVE_INFINITY }, 'radius is Infinity, must be a length greater than 0'],
+    [{ type: 'sphere', radius: '1' }, 'radius is "1", must be a length greater than 0'],
+    [{ type: 'sphere', radius: 1, margin: -1 }, 'margin is -1, must be a length of 0 or more'],
+    [{ type: 'capsule', radius: 1, length: -1 }, 'length is -1, must be a length of 0 or more'],
+    [{ type: 'frustum', radiusBottom: 0, radiusTop: 0, length: 1 }, 'radiusBottom and radiusTop are both 0'],
+    [{ type: 'convex', points: [] }, 'points is empty'],
+    [
+      {
+        type: 'convex',
+        points: [
+          [0, 0, 0],
+          [0, Number.NaN, 0],
+        ],
+      },
+      'points[1][1] is NaN, must be a finite number',
+    ],
+    [
+      { type: 'convex', points: Array.from({ length: 20 }, (_, i) => [i, i * i, i * i * i]), edges: [[0, 99]] },
+      'edges[0] is [0,99]',
+    ],
+    [{ type: 'halfspace', normal: [0, 0, 0] }, 'normal is [0, 0, 0]'],
+    [{ type: 'spere', radius: 1 }, 'unknown shape "spere"'],
+    [{ type: 'sphere', radius: 1 }, 'center[0] is NaN, must be a finite number', [Number.NaN, 0, 0]],
+  ])('%j: %s', (spec, message, center) => {
+    expect(() => createShape(spec, center)).toThrow(expect.objectContaining({ name: 'InputError', message }));
+  });
+});
+
+function randomDirections(seed: number, count: number): Float64Array[] {
+  const random = new Random(seed);
+  const directions: Float64Array[] = [];
+  while (directions.length < count) {
+    const d = Float64Array.of(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));
+    const length = Math.sqrt(dot(d, d));
+    if (length > 0.1 && length < 1) directions.push(d.map((x) => x / length));
+  }
+  return directions;
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
