@@ -1,0 +1,8 @@
+/**
+ * Rounding of a point of A ⊖ B and of what is summed from it, relative to the largest coordinate that takes part. What lies nearer to
+ * contact than this cannot be told apart from contact; larger calls slits closed, smaller lets rounding decide.
+ */
+export const roundoff = 4e-15;
+
+/** Iterations after which a solver stops with the bounds it has; a hundred are rare, on bodies a hundred times longer than wide. */
+export const iterationLimit = 256;

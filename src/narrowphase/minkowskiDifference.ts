@@ -1,0 +1,85 @@
+import type { Transform } from '../math/transform.ts';
+import { create, type Vec3 } from '../math/vec3.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import type { PairCache } from './solver.ts';
+import { coreAlong } from './supportAlong.ts';
+
+/**
+ * The cores of two bodies seen as one set, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. Its least distance from the origin
+ * is that of the cores; margins are added by whoever asks. Bound to a pair by `bind`, queried by `gapAlong`; holds no memory per query.
+ */
+export class MinkowskiDifference {
+  /** Points of the last `gapAlong`, frame of B: the farthest of A along n, the farthest of B against it, and their difference. */
+  readonly pointA: Vec3 = create();
+  readonly pointB: Vec3 = create();
+  readonly w: Vec3 = create();
+  /** Both margins together: what rounds the cores, metres. */
+  margins = 0;
+  /** The largest coordinate that enters a sum, metres: rounding errors are a few machine epsilons of it. */
+  extent = 0;
+  private a!: ConvexShape;
+  private b!: ConvexShape;
+  private T_b_a!: Transform;
+  private hintA = 0;
+  private hintB = 0;
+  private readonly opposite: Vec3 = create();
+
+  bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
+    this.a = a;
+    this.b = b;
+    this.T_b_a = T_b_a;
+    this.margins = a.margin + b.margin;
+    this.extent =
+      largestCoordinate(a.bounds) +
+      largestCoordinate(b.bounds) +
+      Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
+    this.hintA = cache === undefined ? 0 : cache.hintA;
+    this.hintB = cache === undefined ? 0 : cache.hintB;
+  }
+
+  /** Leaves the hints of the support functions for the next query of the pair. */
+  remember(cache: PairCache): void {
+    cache.hintA = this.hintA;
+    cache.hintB = this.hintB;
+  }
+
+  /** n = from the centre of A to the centre of B; along x where the centres coincide. */
+  centreDirection(n: Vec3): void {
+    const { T_b_a: T } = this;
+    const p = this.a.center,
+      q = this.b.center;
+    n[0] = q[0] - (T[0] * p[0] + T[1] * p[1] + T[2] * p[2] + T[3]);
+    n[1] = q[1] - (T[4] * p[0] + T[5] * p[1] + T[6] * p[2] + T[7]);
+    n[2] = q[2] - (T[8] * p[0] + T[9] * p[1] + T[10] * p[2] + T[11]);
+    if (n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0) return;
+    n[0] = 1;
+    n[1] = 0;
+    n[2] = 0;
+  }
+
+  /**
+   * Looks along n, from A to B, any length but zero: fills `pointA`, `pointB` and `w`, and returns −n·w, which for a unit n is the
+   * width of the empty slab between the cores; below zero they overlap by that much along n.
+   */
+  gapAlong(n: Vec3): number {
+    const { a, b, pointA, pointB, w, opposite } = this;
+    this.hintA = coreAlong(pointA, a, this.T_b_a, n, this.hintA);
+    const x = n[0],
+      y = n[1],
+      z = n[2];
+    opposite[0] = -x;
+    opposite[1] = -y;
+    opposite[2] = -z;
+    this.hintB = b.support(pointB, b, opposite, this.hintB);
+    w[0] = pointA[0] - pointB[0];
+    w[1] = pointA[1] - pointB[1];
+    w[2] = pointA[2] - pointB[2];
+    return -(x * w[0] + y * w[1] + z * w[2]);
+  }
+}
+
+function largestCoordinate(bounds: Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
+  return largest;
+}

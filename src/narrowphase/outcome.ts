@@ -1,0 +1,40 @@
+import { roundoff } from './limits.ts';
+import type { Separation } from './solver.ts';
+
+/**
+ * Straddling bounds no wider than this, relative to the size of the pair, are contact: `touching`. Wider ones are `undecided`. It is
+ * far below the 1e-9 that answers are good for; a larger value would call resolvable gaps contact.
+ */
+const touchingBand = 1e-12;
+
+/** Empties an answer: nothing known. */
+export function clearOutcome(out: Separation): void {
+  out.status = 'undecided';
+  out.distance.lower = 0;
+  out.distance.upper = Number.POSITIVE_INFINITY;
+  out.growth.lower = 0;
+  out.growth.upper = Number.POSITIVE_INFINITY;
+  out.depth.lower = 0;
+  out.depth.upper = Number.POSITIVE_INFINITY;
+  out.hasNormal = false;
+  out.hasWitnesses = false;
+  out.iterations = 0;
+}
+
+/**
+ * Fills status, distance and depth from bounds of the signed gap between two bodies, metres, below zero when they overlap by that
+ * much along the best direction known. A positive lower bound is a proof; a negative upper one too.
+ *
+ * @param extent the largest coordinate that took part: the measure of rounding
+ */
+export function concludeFromGap(out: Separation, gapLower: number, gapUpper: number, extent: number): void {
+  const lower = Math.min(gapLower, gapUpper); // rounding may have crossed them
+  const floor = roundoff * extent;
+  out.distance.lower = Math.max(0, lower);
+  out.distance.upper = Math.max(0, gapUpper);
+  out.depth.lower = Math.max(0, -gapUpper);
+  out.depth.upper = Math.max(0, -lower);
+  if (lower > floor) out.status = 'separated';
+  else if (gapUpper <= floor) out.status = lower >= -floor ? 'touching' : 'colliding';
+  else out.status = gapUpper - lower <= touchingBand * extent ? 'touching' : 'undecided';
+}
