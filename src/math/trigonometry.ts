@@ -7,6 +7,8 @@
 export const PI = Math.PI;
 export const TWO_PI = 2 * Math.PI;
 const HALF_PI = Math.PI / 2;
+/** What the double HALF_PI lacks of π/2. */
+const HALF_PI_TAIL = 6.123233995736766e-17;
 
 /** π/2 in three parts of 33 bits each, the last one rounded: k × part is exact for k < 2²⁰. */
 const HALF_PI_1 = 1.57079632673412561417;
@@ -90,8 +92,14 @@ export function atan2(y: number, x: number): number {
   const both = ax === Number.POSITIVE_INFINITY && ay === Number.POSITIVE_INFINITY;
   const steep = ay > ax;
   const angle = both ? HALF_PI / 2 : atanUnit(steep ? ax / ay : ay / ax);
-  const first = steep ? HALF_PI - angle + 6.123233995736766e-17 : angle;
-  const upper = x < 0 ? PI - first + 1.2246467991473532e-16 : first;
+  // π/2 and π in two parts each: the tail belongs to the small number, where its bits still count.
+  const upper = steep
+    ? x < 0
+      ? HALF_PI + (angle + HALF_PI_TAIL)
+      : HALF_PI - (angle - HALF_PI_TAIL)
+    : x < 0
+      ? PI - (angle - 2 * HALF_PI_TAIL)
+      : angle;
   return y < 0 ? -upper : upper;
 }
 

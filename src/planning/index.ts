@@ -1,0 +1,7 @@
+import type { PlannerDefinition } from './planner.ts';
+import { rrtConnect } from './rrtConnect.ts';
+
+/** What `--planner` offers. */
+export const planners: Readonly<Record<string, PlannerDefinition>> = {
+  'rrt-connect': rrtConnect,
+};

@@ -1,0 +1,85 @@
+import type { Configuration } from '../math/configuration.ts';
+import { NearestNeighbors } from './nearestNeighbors.ts';
+import type { JointSpace, MotionValidator } from './planner.ts';
+
+/** What came of growing a tree towards a target: it got there, it came nearer, or it hit something. */
+export type Extension = 'reached' | 'advanced' | 'trapped';
+
+/** A tree of valid configurations joined by valid motions; `extend` and `connect` of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
+export class Tree {
+  private readonly nodes: NearestNeighbors;
+  private parents = new Int32Array(64);
+  private readonly qNear: Configuration;
+  private readonly qNew: Configuration;
+  /** Index of the node added last. */
+  newest = -1;
+
+  /** @param stepSize longest motion added at once, in the metric of the space */
+  constructor(
+    private readonly space: JointSpace,
+    private readonly motions: MotionValidator,
+    private readonly stepSize: number,
+    roots: readonly Configuration[],
+  ) {
+    this.nodes = new NearestNeighbors(space.dof);
+    this.qNear = new Float64Array(space.dof);
+    this.qNew = new Float64Array(space.dof);
+    for (const root of roots) this.add(root, -1);
+  }
+
+  get size(): number {
+    return this.nodes.count;
+  }
+
+  /** Adds a node below `parent`; returns its index. */
+  add(q: Configuration, parent: number): number {
+    this.newest = this.nodes.add(q);
+    if (this.newest >= this.parents.length) {
+      const grown = new Int32Array(2 * this.parents.length);
+      grown.set(this.parents);
+      this.parents = grown;
+    }
+    this.parents[this.newest] = parent;
+    return this.newest;
+  }
+
+  /** Copies node i to `out`. */
+  read(out: Configuration, i: number): void {
+    const { points, dof } = this.nodes;
+    for (let k = 0; k < dof; k++) out[k] = points[i * dof + k];
+  }
+
+  /** EXTEND: one step from the nearest node towards q. */
+  extend(q: Configuration): Extension {
+    return this.step(this.nodes.nearest(q), q);
+  }
+
+  /** CONNECT: step after step towards q, until it is reached or something is in the way. */
+  connect(q: Configuration): Extension {
+    let extension = this.extend(q);
+    while (extension === 'advanced') extension = this.step(this.newest, q);
+    return extension;
+  }
+
+  private step(from: number, q: Configuration): Extension {
+    const { space, motions, stepSize, qNear, qNew } = this;
+    this.read(qNear, from);
+    const distance = space.distance(qNear, q);
+    const reaches = distance <= stepSize;
+    space.interpolate(qNew, qNear, q, reaches ? 1 : stepSize / distance);
+    if (!motions.isMotionValid(qNear, qNew)) return 'trapped';
+    this.add(qNew, from);
+    return reaches ? 'reached' : 'advanced';
+  }
+
+  /** Nodes from the newest up to its root. */
+  newestToRoot(): Configuration[] {
+    const path: Configuration[] = [];
+    for (let i = this.newest; i >= 0; i = this.parents[i]) {
+      const q = new Float64Array(this.space.dof);
+      this.read(q, i);
+      path.push(q);
+    }
+    return path;
+  }
+}
