@@ -1,0 +1,46 @@
+import type { XmlElement } from './xmlDocument.ts';
+
+/**
+ * Runs `use` (synchronous) while the globals `Document`, `Element` and `DOMParser` are xmldom's, with the one member of a browser's
+ * that xmldom lacks and urdf-loader uses: a `querySelector` for `tag[attribute="value"]`. Everything is put back afterwards: other
+ * packages take these globals for a sign of a browser.
+ * @param document what any DOMParser returns meanwhile, whatever the text: it has been parsed and checked already
+ */
+export async function withDomGlobals<T>(use: () => T, document?: unknown): Promise<T> {
+  const { Document, Element } = await import('@xmldom/xmldom');
+  class ParsedAlready {
+    parseFromString(): unknown {
+      return document;
+    }
+  }
+  const restore = [
+    define(globalThis, 'Document', { value: Document }),
+    define(globalThis, 'Element', { value: Element }),
+    define(globalThis, 'DOMParser', { value: ParsedAlready }),
+    define(Element.prototype, 'querySelector', { value: querySelector }),
+  ];
+  try {
+    return use();
+  } finally {
+    for (const undo of restore) undo();
+  }
+}
+
+/** Defines a property and returns what takes it back. */
+function define(target: object, name: string, property: PropertyDescriptor): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, name);
+  Object.defineProperty(target, name, { ...property, configurable: true });
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(target, name);
+    else Object.defineProperty(target, name, before);
+  };
+}
+
+function querySelector(this: XmlElement, selector: string): unknown {
+  const [, tag, attribute, value] = /^(\w+)\[(\w+)="([\s\S]*)"\]$/.exec(selector) ?? [];
+  if (tag === undefined) throw new Error(`this querySelector knows only tag[attribute="value"], not ${selector}`);
+  for (const element of Array.from(this.getElementsByTagName(tag))) {
+    if (element.getAttribute(attribute) === value) return element;
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import { InputError } from '../errors.ts';
+import { readDae } from './dae.ts';
+import { readObj } from './obj.ts';
+import { readStl } from './stl.ts';
+
+/** What a mesh file holds, as far as collision needs it. */
+export interface Mesh {
+  /** Corners of the triangles in metres: x, y, z each. They may repeat. */
+  readonly points: Float64Array;
+  readonly triangles: number;
+  readonly warnings: readonly string[];
+}
+
+/** Endings of mesh files that can be read, and how. */
+const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>>> = {
+  stl: readStl,
+  obj: readObj,
+  dae: readDae,
+};
+
+export const meshEndings: readonly string[] = Object.keys(readers);
+
+/** True if the name of the file ends like a mesh that can be read. */
+export function isMeshName(file: string): boolean {
+  return readers[endingOf(file)] !== undefined && Object.hasOwn(readers, endingOf(file));
+}
+
+/**
+ * Reads a mesh by the ending of its name. Whatever is broken, cut off, or not a mesh at all is refused with an InputError that names
+ * file and place; only finite numbers come out, and at least one triangle.
+ */
+export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
+  if (!isMeshName(file)) {
+    throw new InputError(
+      `${file}: meshes of the kind ".${endingOf(file)}" cannot be read`,
+      `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`,
+    );
+  }
+  if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
+  const head = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
+  if (head.startsWith('<!doctype html') || head.startsWith('<html')) {
+    throw new InputError(
+      `${file}: this is a web page, not a mesh`,
+      'Was it saved from a download link that asks for a login?',
+    );
+  }
+  const mesh = await readers[endingOf(file)](bytes, file);
+  if (mesh.triangles === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
+  const flat = countFlat(mesh.points);
+  if (flat === 0) return mesh;
+  return { ...mesh, warnings: [...mesh.warnings, `${file}: ${flat} of ${mesh.triangles} triangles have no area`] };
+}
+
+/** Triangles whose corners lie on a line, exactly. */
+function countFlat(points: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < points.length; i += 9) {
+    const [ax, ay, az, bx, by, bz, cx, cy, cz] = points.subarray(i, i + 9);
+    const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
+    if (uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx) count++;
+  }
+  return count;
+}
+
+function endingOf(file: string): string {
+  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
+}

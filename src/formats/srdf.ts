@@ -1,0 +1,168 @@
+import { InputErrors } from '../errors.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { Urdf } from './urdf.ts';
+import { attributeOf, childrenOf, parseXml, type XmlElement } from './xmlDocument.ts';
+import { XmlNumbers } from './xmlNumbers.ts';
+
+/** What an SRDF adds to a robot. */
+export type Semantics = Pick<RobotDescription, 'allowed' | 'states' | 'groups' | 'warnings'>;
+
+/**
+ * Reads SRDF text for a robot: pairs that may touch, named states, groups (as the joints they move). What it says of links and joints
+ * that the robot does not have is left out, with one warning for all of them: such files are often shared between variants of a robot.
+ */
+export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
+  const root = await parseXml(text, file, 'robot');
+  const numbers = new XmlNumbers(file);
+  const names = new RobotNames(urdf, root);
+  const allowed = readPairs(root, names, numbers);
+  const groups = readGroups(root, names, numbers);
+  const states = readStates(root, names, numbers);
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
+  const unknown = [...names.unknown];
+  const shown = `${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? `, … (${unknown.length} in all)` : ''}`;
+  const warnings = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
+  return { allowed, states, groups, warnings };
+}
+
+/** Which names the robot has, and which were asked for in vain. */
+class RobotNames {
+  readonly unknown = new Set<string>();
+  private readonly virtual: ReadonlySet<string>;
+  private readonly links: ReadonlySet<string>;
+  private readonly joints: ReadonlyMap<string, { parent: string; child: string; moves: boolean }>;
+
+  constructor({ links, tree }: Pick<Urdf, 'links' | 'tree'>, root: XmlElement) {
+    this.virtual = new Set(childrenOf(root, 'virtual_joint').map((joint) => attributeOf(joint, 'name') ?? ''));
+    this.links = new Set(links.map((link) => link.name));
+    this.joints = new Map(
+      tree.joints.map(({ name, parent, child, type, mimic }) => [
+        name,
+        { parent, child, moves: type !== 'fixed' && mimic === undefined },
+      ]),
+    );
+  }
+
+  hasLink(name: string): boolean {
+    if (!this.links.has(name)) this.unknown.add(`link "${name}"`);
+    return this.links.has(name);
+  }
+
+  /** Virtual joints place the robot in the world; nothing is said of them, and they are not the robot's. */
+  hasJoint(name: string): boolean {
+    if (!this.joints.has(name) && !this.virtual.has(name)) this.unknown.add(`joint "${name}"`);
+    return this.joints.has(name);
+  }
+
+  /** Joints from a base link down to a tip link; empty (and noted) where there is no such chain. */
+  chain(base: string, tip: string): string[] {
+    if (!this.hasLink(base) || !this.hasLink(tip)) return [];
+    const path: string[] = [];
+    for (let link = tip; link !== base; ) {
+      const above = [...this.joints].find(([, joint]) => joint.child === link);
+      if (above === undefined) {
+        this.unknown.add(`chain from "${base}" to "${tip}"`);
+        return [];
+      }
+      path.unshift(above[0]);
+      link = above[1].parent;
+    }
+    return path;
+  }
+
+  jointAbove(link: string): string[] {
+    if (!this.hasLink(link)) return [];
+    return [...this.joints].filter(([, joint]) => joint.child === link).map(([name]) => name);
+  }
+
+  /** Those of the joints that move by themselves, in the order of the URDF. */
+  moving(names: ReadonlySet<string>): string[] {
+    return [...this.joints].filter(([name, joint]) => joint.moves && names.has(name)).map(([name]) => name);
+  }
+}
+
+function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [string, string, string][] {
+  const pairs: [string, string, string][] = [];
+  for (const element of childrenOf(root, 'disable_collisions')) {
+    const [a, b] = ['link1', 'link2'].map((end) => attributeOf(element, end));
+    if (a === undefined || b === undefined) {
+      numbers.complain(element, 'disable_collisions', 'link1 and link2 are both needed');
+      continue;
+    }
+    const [hasA, hasB] = [names.hasLink(a), names.hasLink(b)];
+    if (hasA && hasB) pairs.push([a, b, attributeOf(element, 'reason') ?? '']);
+  }
+  return pairs;
+}
+
+function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['states'] {
+  const states = emptyRecord<Readonly<Record<string, number>>>();
+  for (const element of childrenOf(root, 'group_state')) {
+    const state = named(element, numbers);
+    if (state === undefined) continue;
+    const values = emptyRecord<number>();
+    for (const joint of childrenOf(element, 'joint')) {
+      const name = attributeOf(joint, 'name') ?? '';
+      if (!names.hasJoint(name)) continue;
+      const value = numbers.number(joint, 'value', `group_state "${state}"`);
+      if (value !== undefined) values[name] = value;
+      else if (attributeOf(joint, 'value') === undefined) {
+        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" has no value`);
+      }
+    }
+    states[state] = Object.hasOwn(states, state) ? { ...states[state], ...values } : values; // one name, two groups: together
+  }
+  return states;
+}
+
+function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['groups'] {
+  const elements = new Map<string, XmlElement>();
+  for (const element of childrenOf(root, 'group')) {
+    const name = named(element, numbers);
+    if (name !== undefined) elements.set(name, element);
+  }
+  const groups = emptyRecord<readonly string[]>();
+  for (const name of elements.keys()) groups[name] = names.moving(jointsOf(name, elements, names, new Set()));
+  return groups;
+}
+
+/** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */
+function jointsOf(
+  group: string,
+  elements: ReadonlyMap<string, XmlElement>,
+  names: RobotNames,
+  visited: Set<string>,
+): Set<string> {
+  const joints = new Set<string>();
+  const element = elements.get(group);
+  if (element === undefined || visited.has(group)) {
+    if (element === undefined) names.unknown.add(`group "${group}"`);
+    return joints;
+  }
+  visited.add(group);
+  const add = (more: Iterable<string>) => {
+    for (const joint of more) joints.add(joint);
+  };
+  for (const child of childrenOf(element)) {
+    const name = attributeOf(child, 'name') ?? '';
+    if (child.nodeName === 'joint' && names.hasJoint(name)) add([name]);
+    if (child.nodeName === 'link') add(names.jointAbove(name));
+    if (child.nodeName === 'group') add(jointsOf(name, elements, names, visited));
+    if (child.nodeName === 'chain') {
+      add(names.chain(attributeOf(child, 'base_link') ?? '', attributeOf(child, 'tip_link') ?? ''));
+    }
+  }
+  return joints;
+}
+
+function named(element: XmlElement, numbers: XmlNumbers): string | undefined {
+  const name = attributeOf(element, 'name');
+  if (name !== undefined && name !== '' && name !== '__proto__') return name;
+  numbers.complain(element, element.nodeName, `it has no name that can be used (${JSON.stringify(name ?? '')})`);
+  return undefined;
+}
+
+/** A plain object, so that it survives `postMessage`; `__proto__` never gets in as a key. */
+function emptyRecord<T>(): Record<string, T> {
+  return {};
+}

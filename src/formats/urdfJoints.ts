@@ -1,0 +1,154 @@
+import { suggestion } from '../errors.ts';
+import type { JointType } from '../kinematics/robotModel.ts';
+import type { JointDraft } from './urdfTree.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
+import type { XmlNumbers } from './xmlNumbers.ts';
+
+const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
+ * controllers only. The axis is normalised in the document, where urdf-loader reads it.
+ */
+export function describeJoints(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): JointDraft[] {
+  const elements = childrenOf(robot, 'joint');
+  const types = new Map(elements.map((joint) => [attributeOf(joint, 'name')!, attributeOf(joint, 'type') ?? '']));
+  const joints = elements.map((joint) => describeJoint(joint, types, numbers, warnings));
+  refuseMimicLoops(elements, joints, numbers);
+  return joints;
+}
+
+function describeJoint(
+  element: XmlElement,
+  types: ReadonlyMap<string, string>,
+  numbers: XmlNumbers,
+  warnings: string[],
+): JointDraft {
+  const name = attributeOf(element, 'name')!;
+  const place = `joint "${name}"`;
+  const type = jointType(element, place, numbers);
+  const joint: Mutable<JointDraft> = { name, type, origin: numbers.origin(element, place) };
+  checkAxis(element, type, place, numbers);
+  if (type === 'fixed') return joint;
+
+  const mimic = describeMimic(element, name, types, numbers);
+  if (mimic !== undefined) joint.mimic = mimic;
+  const limit = childOf(element, 'limit');
+  if (limit !== undefined) describeLimits(joint, limit, place, numbers, warnings);
+  else if (type !== 'continuous' && mimic === undefined) {
+    numbers.complain(
+      element,
+      place,
+      `a ${type} joint needs a <limit>`,
+      'Write <limit lower="…" upper="…" velocity="…" effort="…"/>, or make the joint continuous.',
+    );
+  }
+  return joint;
+}
+
+function jointType(element: XmlElement, place: string, numbers: XmlNumbers): JointType {
+  const type = attributeOf(element, 'type') ?? '';
+  if (JOINT_TYPES.includes(type)) return type as JointType;
+  if (type === 'floating' || type === 'planar') {
+    numbers.complain(
+      element,
+      place,
+      `${type} joints are not supported`,
+      'Make it fixed and place the robot with `pose` in the scene.',
+    );
+  } else {
+    numbers.complain(element, place, `unknown joint type "${type}"`, suggestion(type, JOINT_TYPES));
+  }
+  return 'fixed';
+}
+
+function checkAxis(element: XmlElement, type: JointType, place: string, numbers: XmlNumbers): void {
+  const axis = childOf(element, 'axis');
+  if (axis === undefined) return;
+  const xyz = numbers.triple(axis, 'xyz', place);
+  if (type === 'fixed') {
+    element.removeChild(axis); // nothing turns about it, so that even 0 0 0 is fine
+    return;
+  }
+  if (xyz === undefined) {
+    if (attributeOf(axis, 'xyz') === undefined) numbers.complain(axis, place, '<axis> has no xyz');
+    return;
+  }
+  const length = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
+  if (length === 0 || !Number.isFinite(length)) {
+    numbers.complain(axis, place, `its axis is ${xyz.join(' ')}, which has no direction`);
+  }
+  axis.setAttribute('xyz', xyz.join(' ')); // urdf-loader would stumble over a leading blank
+}
+
+function describeLimits(
+  joint: Mutable<JointDraft>,
+  limit: XmlElement,
+  place: string,
+  numbers: XmlNumbers,
+  warnings: string[],
+): void {
+  const read = (attribute: string) => numbers.number(limit, attribute, place);
+  const lower = read('lower');
+  const upper = read('upper');
+  if (joint.type === 'continuous') {
+    if ((lower ?? 0) !== 0 || (upper ?? 0) !== 0) {
+      warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
+    }
+  } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
+    joint.lower = lower ?? 0; // what URDF says of an absent bound
+    joint.upper = upper ?? 0;
+    if (joint.lower > joint.upper) {
+      numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`);
+    }
+  }
+  for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {
+    const value = read(quantity);
+    if (value === undefined) continue;
+    if (value < 0) numbers.complain(limit, place, `its ${quantity} limit is ${value}, it must not be negative`);
+    if (value > 0 || quantity === 'effort') joint[quantity] = value;
+    else warnings.push(`${place}: its ${quantity} limit is 0, taken as not stated`);
+  }
+}
+
+function describeMimic(
+  element: XmlElement,
+  name: string,
+  types: ReadonlyMap<string, string>,
+  numbers: XmlNumbers,
+): JointDraft['mimic'] {
+  const mimic = childOf(element, 'mimic');
+  if (mimic === undefined) return undefined;
+  const place = `joint "${name}"`;
+  const leader = attributeOf(mimic, 'joint') ?? '';
+  const others = [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
+  if (leader === name) numbers.complain(mimic, place, 'it cannot mimic itself');
+  else if (!types.has(leader)) {
+    numbers.complain(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others));
+  } else if (types.get(leader) === 'fixed') {
+    numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others));
+  }
+  return {
+    joint: leader,
+    multiplier: numbers.number(mimic, 'multiplier', place) ?? 1,
+    offset: numbers.number(mimic, 'offset', place) ?? 0,
+  };
+}
+
+function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly JointDraft[], numbers: XmlNumbers): void {
+  if (numbers.problems.length > 0) return;
+  const leaderOf = new Map(joints.map((joint) => [joint.name, joint.mimic?.joint]));
+  for (const [i, { name }] of joints.entries()) {
+    const seen = new Set([name]);
+    let leader = leaderOf.get(name);
+    while (leader !== undefined && !seen.has(leader)) {
+      seen.add(leader);
+      leader = leaderOf.get(leader);
+    }
+    if (leader !== name) continue; // a loop further up is told where it closes
+    numbers.complain(elements[i], `joint "${name}"`, `these joints mimic each other: ${[...seen].join(', ')}`);
+    return;
+  }
+}

@@ -1,0 +1,156 @@
+import { InputError } from '../errors.ts';
+import type { CollisionDescription, LinkDescription, Pose } from '../kinematics/robotModel.ts';
+import type { ShapeSpec } from '../shapes/shape.ts';
+import { convexHull } from './hull.ts';
+import type { Mesh } from './meshes.ts';
+import { boundsOf, scaled } from './pointCloud.ts';
+import type { Urdf } from './urdf.ts';
+import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from './xmlDocument.ts';
+import type { XmlNumbers } from './xmlNumbers.ts';
+
+/** A link as the file has it: primitives are exact, meshes are addresses. */
+export interface LinkDraft {
+  readonly name: string;
+  readonly mass?: number;
+  readonly collisions: readonly CollisionDraft[];
+}
+
+/** One `<collision>`: a shape, or a mesh to be loaded. */
+export interface CollisionDraft {
+  readonly line: number;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  readonly mesh?: { readonly address: string; readonly scale: readonly [number, number, number] };
+}
+
+/** A link longer than this (m) is taken for one drawn in millimetres, and a warning says so. */
+const LONGEST_LINK = 10;
+
+/** Reads links and their collision shapes, in the order of the file. */
+export function checkLinks(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): LinkDraft[] {
+  return childrenOf(robot, 'link').map((link) => {
+    const name = attributeOf(link, 'name') ?? '';
+    const place = `link "${name}"`;
+    const elements = childrenOf(link, 'collision');
+    if (elements.length === 0 && childOf(link, 'visual') !== undefined) {
+      warnings.push(`${place} has a visual but no collision shape: it can hit nothing`);
+    }
+    const collisions = elements.flatMap((element) => readCollision(element, place, numbers) ?? []);
+    const inertial = childOf(link, 'inertial');
+    const mass = inertial && childOf(inertial, 'mass');
+    const kilograms = mass && numbers.number(mass, 'value', place);
+    return kilograms === undefined ? { name, collisions } : { name, mass: kilograms, collisions };
+  });
+}
+
+/** Turns the drafts into links, every mesh into the convex hull of its scaled points. */
+export async function describeLinks(
+  urdf: Urdf,
+  meshes: ReadonlyMap<string, Mesh>,
+  warnings: string[],
+): Promise<LinkDescription[]> {
+  for (const { address, link } of urdf.meshes) {
+    for (const warning of meshes.get(address)?.warnings ?? []) warnings.push(`link "${link}": ${warning}`);
+  }
+  const hulls = new Map<string, ShapeSpec>();
+  const links: LinkDescription[] = [];
+  for (const { name, mass, collisions } of urdf.links) {
+    const described: CollisionDescription[] = [];
+    for (const [source, draft] of collisions.entries()) {
+      const mesh = draft.mesh && meshes.get(draft.mesh.address);
+      if (draft.mesh !== undefined && mesh === undefined) {
+        throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
+      }
+      const shape = draft.shape ?? (await hullShape(draft.mesh!, mesh!, `link "${name}"`, hulls, warnings));
+      described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
+    }
+    links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
+  }
+  return links;
+}
+
+async function hullShape(
+  { address, scale }: NonNullable<CollisionDraft['mesh']>,
+  mesh: Mesh,
+  place: string,
+  hulls: Map<string, ShapeSpec>,
+  warnings: string[],
+): Promise<ShapeSpec> {
+  const key = `${scale.join(' ')} ${address}`;
+  const known = hulls.get(key);
+  if (known !== undefined) return known;
+  const points = scaled(mesh.points, scale);
+  const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
+  const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
+  if (length > LONGEST_LINK) {
+    warnings.push(
+      `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 0.001" makes metres of them`,
+    );
+  }
+  const { points: corners, edges } = await convexHull(points);
+  const shape: ShapeSpec = { type: 'convex', points: corners, ...(edges.length === 0 ? {} : { edges }) };
+  hulls.set(key, shape);
+  return shape;
+}
+
+function readCollision(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
+  const pose = numbers.origin(element, place);
+  const geometry = childOf(element, 'geometry');
+  const body = geometry && childrenOf(geometry)[0];
+  if (body === undefined) {
+    numbers.complain(element, place, `a <collision> has ${geometry === undefined ? 'no' : 'an empty'} <geometry>`);
+    return undefined;
+  }
+  const line = lineOf(body);
+  if (body.nodeName === 'mesh') {
+    const mesh = readMeshAddress(body, place, numbers);
+    return mesh && { line, pose, mesh };
+  }
+  const read = primitives[body.nodeName];
+  if (read === undefined || !Object.hasOwn(primitives, body.nodeName)) {
+    const known = [...Object.keys(primitives), 'mesh'].join(', ');
+    numbers.complain(body, place, `unknown geometry <${body.nodeName}>`, `Use one of: ${known}.`);
+    return undefined;
+  }
+  const shape = read(body, place, numbers);
+  return shape && { line, pose, shape };
+}
+
+const primitives: Readonly<
+  Record<string, (element: XmlElement, place: string, numbers: XmlNumbers) => ShapeSpec | undefined>
+> = {
+  box: (element, place, numbers) => {
+    if (attributeOf(element, 'size') === undefined) numbers.complain(element, place, '<box> has no size');
+    const size = numbers.triple(element, 'size', place);
+    if (size === undefined) return undefined;
+    if (size.every((edge) => edge > 0)) return { type: 'box', size };
+    numbers.complain(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);
+    return undefined;
+  },
+  sphere: (element, place, numbers) => {
+    const radius = numbers.positive(element, 'radius', place);
+    return radius === undefined ? undefined : { type: 'sphere', radius };
+  },
+  cylinder: (element, place, numbers) => round('cylinder', element, place, numbers),
+  capsule: (element, place, numbers) => round('capsule', element, place, numbers),
+};
+
+function round(type: string, element: XmlElement, place: string, numbers: XmlNumbers): ShapeSpec | undefined {
+  const radius = numbers.positive(element, 'radius', place);
+  const length = numbers.positive(element, 'length', place);
+  return radius === undefined || length === undefined ? undefined : { type, radius, length };
+}
+
+function readMeshAddress(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft['mesh'] {
+  const address = (attributeOf(element, 'filename') ?? '').trim();
+  if (address === '') {
+    numbers.complain(element, place, '<mesh> has no filename');
+    return undefined;
+  }
+  if (attributeOf(element, 'scale') === undefined) return { address, scale: [1, 1, 1] };
+  const scale = numbers.triple(element, 'scale', place);
+  if (scale === undefined) return undefined;
+  if (scale.every((factor) => factor !== 0)) return { address, scale };
+  numbers.complain(element, place, `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import { suggestion } from '../errors.ts';
+import type { JointDescription } from '../kinematics/robotModel.ts';
+import { withDomGlobals } from './domGlobals.ts';
+import { attributeOf, childOf, childrenOf, removeChildren, type XmlElement } from './xmlDocument.ts';
+import type { XmlNumbers } from './xmlNumbers.ts';
+
+/** Links and joints hung together. */
+export interface UrdfTree {
+  readonly root: string;
+  /** In the order of the file. */
+  readonly joints: readonly JointDescription[];
+}
+
+/** What the file says of a joint, before urdf-loader has hung it into the tree. */
+export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
+
+/** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
+export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
+  const links = checkNames(robot, 'link', numbers);
+  checkNames(robot, 'joint', numbers);
+  if (links.size === 0) numbers.complain(robot, 'robot', 'there is no <link>');
+  const above = new Map<string, string[]>();
+  for (const joint of childrenOf(robot, 'joint')) {
+    const name = attributeOf(joint, 'name') ?? '';
+    const place = `joint "${name}"`;
+    for (const end of ['parent', 'child']) {
+      const element = childOf(joint, end);
+      const link = element && attributeOf(element, 'link');
+      if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
+      else if (!links.has(link)) {
+        numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
+      } else if (end === 'child') above.set(link, [...(above.get(link) ?? []), name]);
+    }
+  }
+  if (numbers.problems.length > 0) return;
+  for (const [link, joints] of above) {
+    if (joints.length < 2) continue;
+    const list = joints.map((joint) => `"${joint}"`).join(', ');
+    numbers.complain(
+      links.get(link)!,
+      `link "${link}"`,
+      `it is the child of ${joints.length} joints (${list}): a robot must be a tree`,
+    );
+  }
+  if (numbers.problems.length > 0) return;
+  const roots = [...links.keys()].filter((link) => !above.has(link));
+  if (roots.length > 1) {
+    numbers.complain(
+      links.get(roots[1])!,
+      'robot',
+      `${roots.length} links have no joint above them: ${roots.map((link) => `"${link}"`).join(', ')}`,
+      'One link must be the root; hang the others below it with fixed joints.',
+    );
+  }
+  if (roots.length < 2) refuseLoops(robot, roots, links, numbers);
+}
+
+/**
+ * Lets urdf-loader build the tree from the checked nodes and reads parents, children and axes back. Visuals and collision shapes are
+ * taken out before, because it would load textures and turn cylinders and spheres into inscribed meshes.
+ */
+export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
+  const { default: URDFLoader } = await import('urdf-loader');
+  const bare = robot.cloneNode(true) as XmlElement;
+  removeChildren(bare, (child) => child.nodeName !== 'link' && child.nodeName !== 'joint');
+  for (const link of childrenOf(bare, 'link')) removeChildren(link, () => true);
+  const loader = new URDFLoader();
+  loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
+  const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
+
+  const joints = drafts.map((draft): JointDescription => {
+    const { parent, children, axis } = model.joints[draft.name];
+    const child = children[0] as unknown as { urdfName: string };
+    return {
+      ...draft,
+      parent: (parent as unknown as { urdfName: string }).urdfName,
+      child: child.urdfName,
+      axis: [axis.x, axis.y, axis.z],
+    };
+  });
+  return { root: model.name, joints };
+}
+
+function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<string, XmlElement> {
+  const named = new Map<string, XmlElement>();
+  for (const element of childrenOf(robot, kind)) {
+    const name = attributeOf(element, 'name') ?? '';
+    if (name === '') numbers.complain(element, kind, 'it has no name');
+    else if (name === '__proto__') numbers.complain(element, `${kind} "${name}"`, 'this name cannot be used');
+    else if (named.has(name)) numbers.complain(element, `${kind} "${name}"`, `there are two ${kind}s of this name`);
+    named.set(name, element);
+  }
+  return named;
+}
+
+function refuseLoops(
+  robot: XmlElement,
+  roots: readonly string[],
+  links: ReadonlyMap<string, XmlElement>,
+  numbers: XmlNumbers,
+): void {
+  const below = new Map<string, string[]>();
+  for (const joint of childrenOf(robot, 'joint')) {
+    const [parent, child] = ['parent', 'child'].map((end) => attributeOf(childOf(joint, end)!, 'link')!);
+    below.set(parent, [...(below.get(parent) ?? []), child]);
+  }
+  const reached = new Set(roots);
+  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set grows while it is walked
+  const lost = [...links.keys()].filter((link) => !reached.has(link));
+  if (lost.length === 0) return;
+  const list = lost.map((link) => `"${link}"`).join(', ');
+  numbers.complain(
+    links.get(lost[0])!,
+    `link "${lost[0]}"`,
+    `these links form a loop: ${list}`,
+    'A robot must be a tree.',
+  );
+}

@@ -1,0 +1,84 @@
+import { InputError } from '../errors.ts';
+import type { Pose } from '../kinematics/robotModel.ts';
+import { quaternionOf, setRotationFromRpy } from '../math/quaternion.ts';
+import { create } from '../math/transform.ts';
+import { attributeOf, childOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+
+type Triple = [number, number, number];
+
+/** Reads the numbers of one XML file, and collects what is wrong with them instead of stopping at the first. */
+export class XmlNumbers {
+  readonly problems: InputError[] = [];
+
+  constructor(readonly file: string) {}
+
+  /** Notes a problem of an element: `FILE:LINE: PLACE: what`. */
+  complain(element: XmlElement, place: string, what: string, note = ''): void {
+    this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** An attribute of one number; undefined where it is absent or wrong. */
+  number(element: XmlElement, attribute: string, place: string): number | undefined {
+    return this.list(element, attribute, 1, place)?.[0];
+  }
+
+  /** An attribute of one number that must be there and be greater than zero. */
+  positive(element: XmlElement, attribute: string, place: string): number | undefined {
+    if (attributeOf(element, attribute) === undefined) {
+      this.complain(element, place, `<${element.nodeName}> has no ${attribute}`);
+      return undefined;
+    }
+    const value = this.number(element, attribute, place);
+    if (value === undefined || value > 0) return value;
+    this.complain(element, place, `${attribute} of the ${element.nodeName} is ${value}, it must be greater than 0`);
+    return undefined;
+  }
+
+  /** An attribute of three numbers; undefined where it is absent or wrong. */
+  triple(element: XmlElement, attribute: string, place: string): Triple | undefined {
+    return this.list(element, attribute, 3, place) as Triple | undefined;
+  }
+
+  /** The pose of an element's `<origin>`; none stands for no displacement. */
+  origin(element: XmlElement, place: string): Pose {
+    const origin = childOf(element, 'origin');
+    if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+    return {
+      xyz: this.triple(origin, 'xyz', place) ?? [0, 0, 0],
+      quat_wxyz: quaternionFromRpy(this.triple(origin, 'rpy', place) ?? [0, 0, 0]),
+    };
+  }
+
+  private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {
+    const text = attributeOf(element, attribute);
+    if (text === undefined) return undefined;
+    const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
+    const where = `${attribute} of <${element.nodeName}>`;
+    for (const word of words) {
+      if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) && Number.isFinite(Number(word))) continue;
+      this.complain(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
+      return undefined;
+    }
+    if (words.length === count) return words.map(Number);
+    this.complain(
+      element,
+      place,
+      `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${count}`,
+    );
+    return undefined;
+  }
+}
+
+/** w, x, y, z of a rotation about fixed axes, roll then pitch then yaw. */
+export function quaternionFromRpy([roll, pitch, yaw]: readonly [number, number, number]): Pose['quat_wxyz'] {
+  const T = create();
+  setRotationFromRpy(T, roll, pitch, yaw);
+  return quaternionOf(T);
+}
+
+function noteOn(word: string): string {
+  if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
+  if (word.includes('${'))
+    return 'This looks like xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+  return '';
+}

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError, InputErrors, nearestName } from '../errors.ts';
+import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
+import type { MeshAddress, Urdf } from '../formats/urdf.ts';
+import { readBytes } from './readFiles.ts';
+
+/** Meshes beyond this many bytes are refused before they are read. */
+const LARGEST_MESH = 256 * 1024 * 1024;
+
+/** Package name → its folder. */
+export type Packages = Readonly<Record<string, string>>;
+
+/**
+ * Reads the meshes that a URDF asks for. Nothing is opened outside the URDF's folder, the package it lies in and the packages given,
+ * wherever addresses, `..` or symbolic links may lead. All that is missing is reported at once.
+ */
+export async function readMeshes(urdf: Urdf, packages: Packages): Promise<Map<string, Mesh>> {
+  const folders = new RobotFolders(urdf.file, packages);
+  const answers = await Promise.allSettled(
+    urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),
+  );
+  const problems: InputError[] = [];
+  const meshes = new Map<string, Mesh>();
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') meshes.set(urdf.meshes[i].address, answer.value);
+    else if (answer.reason instanceof InputError) problems.push(answer.reason);
+    else throw answer.reason;
+  }
+  if (problems.length > 0) throw new InputErrors(problems);
+  return meshes;
+}
+
+/** Reads one mesh file. */
+export async function readMeshFile(path: string, name = path): Promise<Mesh> {
+  return readMesh(await readBytes(path, LARGEST_MESH), isMeshName(path) ? path : name);
+}
+
+/** The folders that may be read for one robot. */
+class RobotFolders {
+  private readonly home: string;
+  private readonly around: string | undefined;
+
+  constructor(
+    urdfFile: string,
+    private readonly packages: Packages,
+  ) {
+    this.home = dirname(resolve(urdfFile));
+    this.around = packageAround(this.home);
+  }
+
+  /** The real path of a mesh. */
+  async find({ address, line, link }: MeshAddress, file: string): Promise<string> {
+    const place = `${file}:${line}: link "${link}": mesh ${address}`;
+    const path = this.pathOf(address, place);
+    const roots = [this.home, ...(this.around === undefined ? [] : [this.around]), ...Object.values(this.packages)];
+    const outside = () =>
+      new InputError(
+        `${place} lies outside the robot's folders`,
+        `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
+      );
+    if (!roots.some((root) => isInside(path, resolve(root)))) throw outside();
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined) throw new InputError(`${place}: there is no such file: ${path}`, await nearFile(path));
+    const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => resolve(root))));
+    if (!realRoots.some((root) => isInside(real, root))) throw outside();
+    return real;
+  }
+
+  private pathOf(address: string, place: string): string {
+    const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
+    if (scheme === undefined) return resolve(this.home, address.replaceAll('\\', '/'));
+    switch (scheme.toLowerCase()) {
+      case 'package':
+        return this.packagePath(rest, place);
+      case 'file':
+        try {
+          return fileURLToPath(address);
+        } catch {
+          throw new InputError(`${place}: this is not an address of a file here`);
+        }
+      default:
+        throw new InputError(
+          `${place.slice(0, 300)}: ${scheme}: addresses are not read`,
+          'Use package://NAME/…, or a path relative to the URDF.',
+        );
+    }
+  }
+
+  private packagePath(rest: string, place: string): string {
+    const [, name, path] = /^\/\/([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
+    if (name === undefined) throw new InputError(`${place}: package:// needs a name and a path`);
+    const root = Object.hasOwn(this.packages, name) ? resolve(this.packages[name]) : this.nearbyPackage(name);
+    if (root === undefined) {
+      const near = nearestName(name, Object.keys(this.packages));
+      throw new InputError(
+        `${place}: package "${name}" is not known`,
+        `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene.`,
+      );
+    }
+    return join(root, path);
+  }
+
+  /** A package nobody named: the one that the URDF lies in, or a folder of its name beside the URDF. */
+  private nearbyPackage(name: string): string | undefined {
+    const beside = join(this.home, name);
+    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return undefined;
+    if (existsSync(beside)) return beside;
+    if (this.around === undefined) return undefined;
+    return basename(this.around) === name || declaredName(this.around) === name ? this.around : undefined;
+  }
+}
+
+/** The nearest folder upwards, five steps at most, that holds a package.xml. */
+function packageAround(folder: string): string | undefined {
+  let at = folder;
+  for (let step = 0; step < 5; step++) {
+    if (existsSync(join(at, 'package.xml'))) return at;
+    at = dirname(at);
+  }
+  return undefined;
+}
+
+function declaredName(folder: string): string | undefined {
+  try {
+    return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function nearFile(path: string): Promise<string> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const near = nearestName(basename(path), names.filter(isMeshName));
+  return near === undefined ? '' : `Did you mean "${near}"?`;
+}

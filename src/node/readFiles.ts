@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { InputError } from '../errors.ts';
+
+/** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
+const LARGEST_TEXT = 64 * 1024 * 1024;
+
+/** The text of a UTF-8 file. A file that is not there, is no file, cannot be read or is too large is refused in one line. */
+export async function readText(file: string): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(file, LARGEST_TEXT));
+}
+
+/** The bytes of a file, at most `largest` of them. */
+export async function readBytes(file: string, largest: number): Promise<Uint8Array> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { size, isFile } = await handle.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));
+      if (!isFile) throw new InputError(`${file}: this is not a file`);
+      if (size > largest) throw new InputError(`${file}: it has ${size} bytes, more than ${largest} are not read`);
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+}
+
+/** Writes a file whole or not at all: under another name first, then moved to its place. Makes the folders that are missing. */
+export async function writeWhole(file: string, text: string | Uint8Array): Promise<void> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.isDirectory()) throw new InputError(`${file}: this is a folder`);
+  if (existing !== undefined && !existing.isFile()) return writeDirectly(file, text); // a pipe or a terminal cannot be replaced
+  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw unwritable(error, file);
+  }
+}
+
+async function writeDirectly(file: string, text: string | Uint8Array): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw unwritable(error, file);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'this is a folder',
+  EACCES: 'reading it is not permitted',
+  EPERM: 'reading it is not permitted',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+function unreadable(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof InputError || code === undefined) return error;
+  return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`);
+}
+
+function unwritable(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof InputError || code === undefined) return error;
+  return new InputError(`${file}: it cannot be written (${code})`);
+}

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError, suggestion } from '../errors.ts';
+import { readSrdf } from '../formats/srdf.ts';
+import { describeRobot, readUrdf } from '../formats/urdf.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import { type Packages, readMeshes } from './meshFiles.ts';
+import { readText } from './readFiles.ts';
+
+/** What goes with a robot besides its URDF. */
+export interface RobotFiles {
+  /** SRDF file. Default: that of a built-in robot; none for a URDF path. */
+  readonly srdf?: string | undefined;
+  readonly packages?: Packages | undefined;
+}
+
+const loaded = new Map<string, Promise<RobotDescription>>();
+
+/**
+ * Loads a robot by built-in name or URDF path, with all its meshes. A robot that was loaded before is returned again as long as its file
+ * has not changed; descriptions are immutable.
+ */
+export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
+  const { urdf, srdf } = locateRobot(nameOrPath, files);
+  const packages = files.packages ?? {};
+  const changed = statSync(urdf, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages]);
+  const known = loaded.get(key);
+  if (known !== undefined) return known;
+  const loading = readRobot(urdf, srdf, packages);
+  loaded.set(key, loading);
+  loading.catch(() => loaded.delete(key));
+  return loading;
+}
+
+/** Names of the robots that come with the package. */
+export function builtInRobots(): string[] {
+  const folder = robotsFolder();
+  if (folder === undefined) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, `${name}.urdf`)))
+    .sort();
+}
+
+async function readRobot(
+  urdfFile: string,
+  srdfFile: string | undefined,
+  packages: Packages,
+): Promise<RobotDescription> {
+  const urdf = await readUrdf(await readText(urdfFile), urdfFile);
+  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
+  return describeRobot(urdf, await readMeshes(urdf, packages), semantics);
+}
+
+function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
+  if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
+  const folder = robotsFolder();
+  const names = builtInRobots();
+  if (folder === undefined || !names.includes(nameOrPath)) {
+    if (existsSync(nameOrPath)) return { urdf: nameOrPath, srdf };
+    throw new InputError(
+      `unknown robot "${nameOrPath}"`,
+      `${suggestion(nameOrPath, names)} Or give the path of a URDF.`.trim(),
+    );
+  }
+  const own = join(folder, nameOrPath, `${nameOrPath}.srdf`);
+  return { urdf: join(folder, nameOrPath, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
+}
+
+/** True if this is meant as a file, not as the name of a built-in robot. */
+export function isRobotPath(nameOrPath: string): boolean {
+  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
+}
+
+/** `robots/` of this package: beside package.json, wherever the bundle may lie below it. */
+function robotsFolder(): string | undefined {
+  let at = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    if (existsSync(join(at, 'package.json')) && existsSync(join(at, 'robots'))) return join(at, 'robots');
+    if (at === dirname(at)) return undefined;
+    at = dirname(at);
+  }
+}
