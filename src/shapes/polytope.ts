@@ -18,7 +18,7 @@ export function createPolytope(points: readonly ArrayLike<number>[], edges?: rea
   const plain = { vertices, cubeMap, neighborStart: new Int32Array(1), neighbors: new Int32Array(0) };
   if (edges === undefined || points.length < FEWEST_TO_CLIMB) return plain;
 
-  const linked = { vertices, cubeMap, ...linkNeighbors(points.length, edges) };
+  const linked = { vertices, cubeMap, ...linkNeighbors(points.length, edges, cubeMap[0] / 3) };
   return climbsEverywhere(linked) ? linked : plain;
 }
 
@@ -32,15 +32,22 @@ export const supportBySearch: SupportFunction = (out, shape, d) => {
   return best;
 };
 
-/** Support of a polytope by climbing along its edges from the corner of the hint; from the cube map if the hint is below 0. */
+/** Support of a polytope by climbing along its edges from the corner of the hint; from the cube map if the hint is none of its own. */
 export const supportByClimbing: SupportFunction = (out, shape, d, hint) => {
   const vertices = shape.vertices;
-  const best = climb(shape, d[0], d[1], d[2], hint < 0 ? shape.cubeMap[cubeCell(d[0], d[1], d[2])] : hint);
+  const best = cornerAlong(shape, d[0], d[1], d[2], hint);
   out[0] = vertices[best];
   out[1] = vertices[best + 1];
   out[2] = vertices[best + 2];
   return best;
 };
+
+/** Offset of a corner of a polytope farthest along (x, y, z), by whatever way is quickest. Any number will do as a hint. */
+export function cornerAlong(shape: ConvexShape, x: number, y: number, z: number, hint: number): number {
+  if (shape.neighbors.length === 0) return farthest(shape.vertices, x, y, z);
+  const isKnown = hint >= 0 && hint < shape.vertices.length;
+  return climb(shape, x, y, z, isKnown ? hint : shape.cubeMap[cubeCell(x, y, z)]);
+}
 
 /** Offset of a corner farthest along (x, y, z): all of them are looked at. */
 export function farthest(vertices: Float64Array, x: number, y: number, z: number): number {
@@ -123,9 +130,11 @@ export function cubeDirections(): [number, number, number][] {
   return directions;
 }
 
+/** Points without edges (they lie inside) get a neighbour, `extreme`, so that climbs that start there come away. */
 function linkNeighbors(
   count: number,
   edges: readonly ArrayLike<number>[],
+  extreme: number,
 ): Pick<Polytope, 'neighborStart' | 'neighbors'> {
   const sets = Array.from({ length: count }, () => new Set<number>());
   edges.forEach((edge, e) => {
@@ -140,6 +149,7 @@ function linkNeighbors(
     sets[edge[0]].add(edge[1]);
     sets[edge[1]].add(edge[0]);
   });
+  for (const set of sets) if (set.size === 0) set.add(extreme);
   const neighborStart = new Int32Array(3 * count);
   const neighbors: number[] = [];
   sets.forEach((set, i) => {
@@ -151,28 +161,33 @@ function linkNeighbors(
 }
 
 /**
- * True if climbs reach the true support for every direction of the cube map, from the neighbouring cell's corner and from the far
- * side: finds edges that belong to another hull, or a hull that lost some of the points.
+ * True if climbs reach the true support for every direction of the cube map from two corners, and from every point to the far side:
+ * finds edges that belong to another hull, and a hull that lost some of the points.
  */
 function climbsEverywhere(polytope: Polytope): boolean {
-  const { vertices, cubeMap, neighborStart } = polytope;
+  const { vertices, cubeMap } = polytope;
+  const [x0, y0, z0] = vertices.subarray(cubeMap[0]);
   let size = 0;
-  for (const k of cubeMap) {
-    if (neighborStart[k] === neighborStart[k + 1]) return false; // an extreme point without edges
-    size = Math.max(
-      size,
-      Math.abs(vertices[k] - vertices[0]),
-      Math.abs(vertices[k + 1] - vertices[1]),
-      Math.abs(vertices[k + 2] - vertices[2]),
-    );
+  for (let k = 0; k < vertices.length; k += 3) {
+    size = Math.max(size, Math.abs(vertices[k] - x0), Math.abs(vertices[k + 1] - y0), Math.abs(vertices[k + 2] - z0));
   }
-  return cubeDirections().every(([x, y, z], i) => {
+  const climbs = (x: number, y: number, z: number, best: number, start: number): boolean => {
+    const end = climb(polytope, x, y, z, start);
+    const short =
+      (vertices[best] - vertices[end]) * x +
+      (vertices[best + 1] - vertices[end + 1]) * y +
+      (vertices[best + 2] - vertices[end + 2]) * z;
+    return short <= CLIMB_TOLERANCE * size * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  };
+  const directions = cubeDirections();
+  for (const [i, [x, y, z]] of directions.entries()) {
     const best = cubeMap[cubeCell(x, y, z)];
-    const value = (k: number) =>
-      (vertices[k] - vertices[best]) * x +
-      (vertices[k + 1] - vertices[best + 1]) * y +
-      (vertices[k + 2] - vertices[best + 2]) * z;
-    const starts = [cubeMap[(i + 7) % DIRECTIONS], cubeMap[cubeCell(-x, -y, -z)]];
-    return starts.every((start) => value(climb(polytope, x, y, z, start)) >= -CLIMB_TOLERANCE * size);
-  });
+    if (!climbs(x, y, z, best, cubeMap[(i + 7) % DIRECTIONS])) return false;
+    if (!climbs(x, y, z, best, cubeMap[cubeCell(-x, -y, -z)])) return false;
+  }
+  for (let k = 0; k < vertices.length; k += 3) {
+    const [x, y, z] = directions[k % DIRECTIONS];
+    if (!climbs(x, y, z, cubeMap[cubeCell(x, y, z)], k)) return false;
+  }
+  return true;
 }
