@@ -7,7 +7,7 @@ import type { XmlElement } from './xmlDocument.ts';
  * @param document what any DOMParser returns meanwhile, whatever the text: it has been parsed and checked already
  */
 export async function withDomGlobals<T>(use: () => T, document?: unknown): Promise<T> {
-  const { Document, Element } = await import('@xmldom/xmldom');
+  const { Document, Element } = await import('./xmlParser.ts');
   class ParsedAlready {
     parseFromString(): unknown {
       return document;

@@ -24,7 +24,7 @@ export async function parseXml(text: string, file: string, root: string): Promis
   }
   refuseDoctype(source, file);
 
-  const { DOMParser, onWarningStopParsing } = await import('@xmldom/xmldom');
+  const { DOMParser, onWarningStopParsing } = await import('./xmlParser.ts');
   let document: Document;
   try {
     document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(source, 'text/xml');

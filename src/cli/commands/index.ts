@@ -1,0 +1,35 @@
+import type { Command } from '../command.ts';
+
+interface Entry {
+  readonly summary: string;
+  /** Each command's code, and the packages that it needs, are loaded when it is asked for. */
+  readonly load: () => Promise<Command>;
+}
+
+/** What `elbowroom` can be asked, in the order of its help. A test holds each summary against the command's own. */
+export const commands: Readonly<Record<string, Entry>> = {
+  plan: {
+    summary: 'find a collision-free trajectory from the start to the goal of a scene',
+    load: async () => (await import('./plan.ts')).plan,
+  },
+  validate: {
+    summary: 'is each of these states within limits and free of collision?',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  check: {
+    summary: 'is this trajectory free of collision over continuous time and within its limits?',
+    load: async () => (await import('./check.ts')).check,
+  },
+  fk: {
+    summary: 'pose of every link for each state',
+    load: async () => (await import('./fk.ts')).fk,
+  },
+  robot: {
+    summary: 'what was loaded: tree, joints, limits, hulls, allowed pairs',
+    load: async () => (await import('./robot.ts')).robot,
+  },
+  schema: {
+    summary: 'print the JSON Schema of a file format',
+    load: async () => (await import('./schema.ts')).schema,
+  },
+};

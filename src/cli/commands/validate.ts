@@ -1,0 +1,56 @@
+import { checkers } from '../../narrowphase/index.ts';
+import { loadScene } from '../../node/files.ts';
+import { createSceneRobot } from '../../tasks/sceneRobot.ts';
+import { createStateValidator, type StateVerdict } from '../../tasks/validateStates.ts';
+import { answerStates } from '../answerStates.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { choice, flag, text } from '../options.ts';
+
+export const validate = defineCommand({
+  summary: 'is each of these states within limits and free of collision?',
+  operands: [
+    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    {
+      name: 'STATES',
+      meaning: 'JSON lines ({"q": [...], "id": ...} or [...]) or CSV; - or nothing: stdin',
+      optional: true,
+    },
+  ],
+  options: {
+    clearance: flag('add the least distance over all pairs in metres; below zero: the depth'),
+    all: flag('name every colliding pair, not the first one found'),
+    checker: choice(checkers, 'growth-distance', 'narrow phase'),
+    output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+  },
+  details: `A line per state, in order, as soon as it is known:
+{"id", "valid", "collisions": [[A, B], ...], "limits": [JOINT, ...], "clearance"}; a state without an id gets its line number.
+A line that cannot be read: {"id", "line", "error"} in its place; the rest is answered, exit code 2 at the end.
+Exit code 0: all valid, 1: some are not.`,
+  examples: [["echo '[0, -1.57, 1.57, -1.57, -1.57, 0]' | elbowroom validate scenes/shelf.yaml", 'one state']],
+
+  async run(io, [path, states], options) {
+    const { scene, robot, warnings } = await loadScene(path!);
+    io.warn(warnings);
+    const model = createSceneRobot({ scene, robot });
+    const judge = createStateValidator(model, scene, options);
+    const joints = model.variables.map((joint) => joint.name);
+    let invalid = 0;
+    const { unreadable } = await answerStates(io, states, joints, options.output, (q) => {
+      const verdict = judge(q);
+      if (!verdict.valid) invalid++;
+      return verdictText(verdict);
+    });
+    if (unreadable > 0) return ExitCode.BadInput;
+    return invalid > 0 ? ExitCode.No : ExitCode.Ok;
+  },
+});
+
+/** The fields behind the id. Written out by hand: most states of a long list are valid. */
+function verdictText({ valid, collisions, limits, clearance }: StateVerdict): string {
+  const verdict = valid
+    ? '"valid":true,"collisions":[],"limits":[]'
+    : `"valid":false,"collisions":${JSON.stringify(collisions)},"limits":${JSON.stringify(limits)}`;
+  if (clearance === undefined) return verdict;
+  return `${verdict},"clearance":${Number.isFinite(clearance) ? clearance : null}`;
+}

@@ -1,0 +1,76 @@
+import type { Command } from './command.ts';
+import type { Option } from './options.ts';
+import { flagName, operandsOf } from './parse.ts';
+
+const WIDTH = 100;
+
+/** `elbowroom --help`: what there is to ask. */
+export function overview(version: string, commands: Readonly<Record<string, { readonly summary: string }>>): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
+  return `elbowroom ${version}: collision-free motions for robot arms
+
+Usage: elbowroom COMMAND [OPERANDS] [OPTIONS]
+
+Commands:
+${table(rows)}
+
+Results go to stdout or into -o FILE, talk to stderr.
+Exit codes: 0 yes, 1 no (no path, not valid, in collision), 2 bad input, 70 a bug, 130 interrupted.
+\`elbowroom COMMAND --help\` shows the operands and options of a command.
+`;
+}
+
+/** `elbowroom VERB --help`. */
+export function helpOf(verb: string, command: Command): string {
+  const operands = command.operands.map(({ name, meaning }) => [name, meaning] as const);
+  const options = Object.entries(command.options).map(
+    ([key, option]) => [optionHead(key, option), optionText(option)] as const,
+  );
+  const examples = (command.examples ?? []).map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+  const sections = [
+    `elbowroom ${verb}: ${command.summary}`,
+    `Usage: elbowroom ${verb} ${operandsOf(command)}${options.length > 0 ? ' [OPTIONS]' : ''}`,
+    operands.length > 0 && `Operands:\n${table(operands)}`,
+    `Options:\n${table([...options, ['--help', 'show this text'] as const])}`,
+    command.details?.trim(),
+    examples.length > 0 && `Examples:\n${examples.join('\n')}`,
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function optionHead(key: string, { alias, value }: Option<unknown>): string {
+  const name = alias ? `-${alias}, ${flagName(key)}` : flagName(key);
+  return value === undefined ? name : `${name} ${value}`;
+}
+
+function optionText({ meaning, choices, shown, repeatable }: Option<unknown>): string {
+  const notes = [
+    choices && `one of: ${choices.join(', ')}`,
+    shown !== '' && `default: ${shown}`,
+    repeatable && 'may be repeated',
+  ].filter(Boolean);
+  return notes.length > 0 ? `${meaning} (${notes.join('; ')})` : meaning;
+}
+
+/** Two columns; the second one wraps. */
+function table(rows: readonly (readonly [string, string])[]): string {
+  const left = Math.min(24, Math.max(...rows.map(([head]) => head.length)));
+  const indent = ' '.repeat(left + 4);
+  return rows
+    .map(([head, text]) => {
+      const lines = wrap(text, WIDTH - indent.length);
+      const start = head.length > left ? `  ${head}\n${indent}` : `  ${head.padEnd(left)}  `;
+      return start + lines.join(`\n${indent}`);
+    })
+    .join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}

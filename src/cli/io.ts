@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { InputError } from '../errors.ts';
+import { WholeFile } from '../node/wholeFile.ts';
+import { ExitCode } from './exitCode.ts';
+
+/** Where a command writes results; waits while the reader of a pipe is slower than we are. */
+export interface Output {
+  write(text: string): Promise<void>;
+}
+
+/** The streams of one run: results on stdout, talk on stderr, and what happens when somebody interrupts. */
+export class Io implements Output {
+  private readonly progressShown = process.stderr.isTTY === true && process.stdout.isTTY === true;
+  private progressLength = 0;
+
+  /** Milliseconds on a clock that only runs forward. */
+  readonly clock = () => performance.now();
+
+  constructor() {
+    process.on('SIGINT', interrupted);
+    process.stdout.on('error', leaveQuietly);
+    process.stderr.on('error', leaveQuietly);
+  }
+
+  /** A part of the result; resolves when the reader can take more. */
+  async write(text: string): Promise<void> {
+    if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
+
+  /** A line for the person watching. */
+  say(line: string): void {
+    this.clearProgress();
+    process.stderr.write(`${line}\n`);
+  }
+
+  warn(warnings: readonly string[]): void {
+    for (const warning of warnings) this.say(`warning: ${warning}`);
+  }
+
+  /** Wrong input: what is wrong, and the way out. */
+  problem({ message, note }: InputError): void {
+    this.say(`elbowroom: error: ${message}`);
+    if (note !== '') this.say(`  note: ${note}`);
+  }
+
+  /** A line that the next one overwrites; nothing at all unless stdout and stderr are terminals. */
+  progress(line: string): void {
+    if (!this.progressShown) return;
+    this.progressLength = line.length;
+    process.stderr.write(`\r\x1b[K${line}`);
+  }
+
+  /**
+   * Synchronous work that may take seconds. Our handler of interrupts could not run meanwhile, so it steps aside: Ctrl-C then ends the
+   * process at once (130 in a shell). No file is open at such a time.
+   */
+  compute<T>(work: () => T): T {
+    process.off('SIGINT', interrupted);
+    try {
+      return work();
+    } finally {
+      process.on('SIGINT', interrupted);
+      this.clearProgress();
+    }
+  }
+
+  /** Waits until everything written has left the process. */
+  async flush(): Promise<void> {
+    await new Promise((resolve) => process.stdout.write('', resolve));
+  }
+
+  private clearProgress(): void {
+    if (this.progressLength > 0) process.stderr.write('\r\x1b[K');
+    this.progressLength = 0;
+  }
+}
+
+function interrupted(): void {
+  WholeFile.discardAll();
+  process.exit(ExitCode.Interrupted);
+}
+
+/** The reader has gone, as `head` does when it has seen enough: nobody is left to answer. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  WholeFile.discardAll();
+  process.exit(error.code === 'EPIPE' ? ExitCode.Ok : ExitCode.Bug);
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { InputError, InputErrors, nearestName } from '../errors.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { ExitCode } from './exitCode.ts';
+import { helpOf, overview } from './help.ts';
+import { Io } from './io.ts';
+
+/** Runs the command line and ends the process with the exit code that it earned. */
+export async function main(args: readonly string[]): Promise<never> {
+  const io = new Io();
+  let code: ExitCode;
+  try {
+    code = await run(io, args);
+  } catch (error) {
+    code = reportFailure(io, error);
+  }
+  await io.flush();
+  process.exit(code);
+}
+
+async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
+  const [verb, ...rest] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  if (verb === undefined) {
+    process.stderr.write(overview(version(), commands)); // nothing was asked: help is talk, not a result
+    return ExitCode.BadInput;
+  }
+  if (verb === '--help' || verb === '-h') return printed(io, overview(version(), commands));
+  if (verb === '--version' || verb === '-V') return printed(io, `${version()}\n`);
+
+  const command = await load(verb);
+  if (asksForHelp(rest)) return printed(io, helpOf(verb, command));
+  const { parseArguments } = await import('./parse.ts');
+  const { operands, options } = parseArguments(verb, command, rest);
+  return command.run(io, operands, options as never);
+}
+
+async function printed(io: Io, text: string): Promise<ExitCode> {
+  await io.write(text);
+  return ExitCode.Ok;
+}
+
+async function load(verb: string): Promise<Command> {
+  if (Object.hasOwn(commands, verb)) return commands[verb].load();
+  const near = nearestName(verb, Object.keys(commands));
+  const list = `Commands: ${Object.keys(commands).join(', ')}.`;
+  const what = verb.startsWith('-') ? `unknown option ${verb} before a command` : `unknown command "${verb}"`;
+  throw new InputError(what, near === undefined ? list : `Did you mean "${near}"? ${list}`);
+}
+
+/** What stands after `--` is an operand, whatever it looks like. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((word) => word === '--help' || word === '-h');
+}
+
+/** One line per problem and the way out; a bug of ours says where to tell. The stack only for those who ask. */
+function reportFailure(io: Io, error: unknown): ExitCode {
+  if (process.env['ELBOWROOM_DEBUG'] && error instanceof Error) io.say(error.stack ?? error.message);
+  if (error instanceof InputErrors) {
+    for (const problem of error.problems) io.problem(problem);
+    return ExitCode.BadInput;
+  }
+  if (error instanceof InputError) {
+    io.problem(error);
+    return ExitCode.BadInput;
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  io.say(`elbowroom: bug: ${what.split('\n')[0]}`);
+  io.say(
+    '  note: this is ours to mend. ELBOWROOM_DEBUG=1 shows where; please report it with the command and its files.',
+  );
+  return ExitCode.Bug;
+}
+
+/** package.json lies two folders up, from src/cli as from dist/cli. */
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return String(version);
+}

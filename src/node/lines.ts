@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { InputError } from '../errors.ts';
+
+/** A line longer than this is no line but a file of another kind. Characters. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+
+/**
+ * The lines of a stream, as many at once as have arrived, so that an answer need not wait for the next chunk nor a million lines cost a
+ * million promises. Ends of lines (LF, CRLF) are cut off, and a byte order mark at the start. Holds one chunk at a time.
+ */
+export async function* lineBlocks(stream: Readable, name: string): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  try {
+    for await (const chunk of stream) {
+      rest += decoder.decode(chunk as Buffer, { stream: true });
+      const end = rest.lastIndexOf('\n');
+      if (end < 0) {
+        if (rest.length > LONGEST_LINE) {
+          throw new InputError(`${name}: a line is longer than ${LONGEST_LINE} characters`, 'Write one state a line.');
+        }
+        continue;
+      }
+      const lines = rest.slice(0, end).split('\n');
+      rest = rest.slice(end + 1);
+      yield lines;
+    }
+  } catch (error) {
+    throw error instanceof InputError ? error : cannotRead(name, error);
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield [rest];
+}
+
+/** `-` or nothing: standard input. */
+export function openInput(file: string | undefined): { readonly stream: Readable; readonly name: string } {
+  if (file === undefined || file === '-') return { stream: process.stdin, name: 'stdin' };
+  return { stream: createReadStream(file), name: file };
+}
+
+function cannotRead(name: string, error: unknown): InputError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return new InputError(`${name}: there is no such file`, 'Name a file, or - for standard input.');
+  return new InputError(`${name}: cannot be read (${message})`);
+}

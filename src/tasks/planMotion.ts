@@ -1,0 +1,276 @@
+import { CollisionManager } from '../collision/collisionManager.ts';
+import { CollisionModel } from '../collision/collisionModel.ts';
+import { RobotJointSpace } from '../collision/robotJointSpace.ts';
+import { InputError, requireOneOf, suggestion } from '../errors.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { Random } from '../math/random.ts';
+import { planners } from '../planning/index.ts';
+import type { PlannerDefinition, PlanResult } from '../planning/planner.ts';
+import { pathLength, shortcutPath } from '../planning/shortcut.ts';
+import type { Scene } from '../scene/scene.ts';
+import { timeParameterize } from '../trajectory/timeParameterization.ts';
+import type { Trajectory } from '../trajectory/trajectory.ts';
+import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
+import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
+import { type EndStatus, problemEnds } from './problemEnds.ts';
+import { motionLimitsOf } from './sceneRobot.ts';
+import { Stopwatch, WatchedBudget } from './watch.ts';
+
+/** How to plan; `planDefaults` holds what is not given. */
+export interface PlanOptions {
+  /** Name in the table of planners. */
+  readonly planner: string;
+  /** Values of the planner's own options, by name. */
+  readonly plannerOptions: Readonly<Record<string, number>>;
+  /** Name in the table of checkers (narrow phase). */
+  readonly checker: string;
+  /** Name in the table of edge checks. */
+  readonly edges: string;
+  /** Greatest distance of two samples of an edge, rad (L2 over the joints). */
+  readonly step: number;
+  /** Of all random numbers: equal seeds give equal trajectories. A whole number of 53 bits. */
+  readonly seed: number;
+  /** Iterations of the planner; undefined: as many as it says itself. */
+  readonly iterations: number | undefined;
+  /** Give up after this long, s; looked at only where there is a clock. */
+  readonly timeLimit: number;
+  /** Shorten the path. */
+  readonly shortcut: boolean;
+  /** Give the path its times; without: a path of straight lines. */
+  readonly timing: boolean;
+}
+
+export const planDefaults: PlanOptions = {
+  planner: 'rrt-connect',
+  plannerOptions: {},
+  checker: 'growth-distance',
+  edges: 'sampled',
+  step: 0.02,
+  seed: 1,
+  iterations: undefined,
+  timeLimit: 10,
+  shortcut: true,
+  timing: true,
+};
+
+/** What the outside world lends: nothing here decides what the answer is, but for the clock, which may end the search. */
+export interface PlanHooks {
+  /** Milliseconds, running forward. Without it nothing is timed and only iterations end the search. */
+  readonly clock?: () => number;
+  /** Called now and then while the planner runs. */
+  readonly progress?: (iterations: number, elapsedMs: number) => void;
+}
+
+export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
+
+export interface PlanAnswer {
+  readonly status: PlanMotionStatus;
+  /** One line for people. */
+  readonly reason: string;
+  /** There if and only if `status` is `solved`: checked over its whole course. */
+  readonly trajectory: Trajectory | undefined;
+  readonly stats: PlanStats;
+}
+
+/** Counts and times of one answer; counts repeat on every machine. Lengths in rad (L2), null where there is no path. */
+export interface PlanStats {
+  readonly scene: string;
+  readonly planner: string;
+  readonly checker: string;
+  readonly edges: string;
+  readonly seed: number;
+  readonly status: PlanMotionStatus;
+  readonly planning_ms: number;
+  readonly shortcut_ms: number;
+  readonly timing_ms: number;
+  readonly check_ms: number;
+  readonly states_checked: number;
+  readonly edges_checked: number;
+  readonly pair_checks: number;
+  readonly nodes: number;
+  readonly iterations: number;
+  readonly path_length: number | null;
+  readonly waypoints: number | null;
+  /** Seconds; null for a path without times. */
+  readonly duration: number | null;
+}
+
+/**
+ * A path that the final check refutes is searched for again with samples this much closer, up to this many times. What is hidden between
+ * samples 0.02 rad apart is mostly found at 0.005.
+ */
+const REFINEMENT = 4;
+const MOST_REFINEMENTS = 4;
+
+/** Plans from the scene's start to one of its goals. Throws InputError for what is missing or unknown; "no" is an answer. */
+export function planMotion(
+  robot: RobotModel,
+  scene: Scene,
+  given: Partial<PlanOptions> = {},
+  hooks: PlanHooks = {},
+): PlanAnswer {
+  return new Planning(robot, scene, { ...planDefaults, ...given }, hooks).answer();
+}
+
+/** One query on its way from the ends to the checked trajectory. */
+class Planning {
+  private readonly planner: PlannerDefinition;
+  private readonly manager: CollisionManager;
+  private readonly space: RobotJointSpace;
+  private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
+  private readonly checkMotion: (trajectory: Trajectory) => CheckAnswer;
+  /** Of all attempts together, on the clock. */
+  private readonly deadline: number;
+  private edgesChecked = 0;
+  private nodes = 0;
+  private iterations = 0;
+  private cutShort = false;
+  private length: number | null = null;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly options: PlanOptions,
+    private readonly hooks: PlanHooks,
+  ) {
+    this.planner = requireOneOf(planners, 'planner', options.planner);
+    requireOneOf(edgeChecks, 'edge check', options.edges);
+    const model = new CollisionModel(robot, scene);
+    this.manager = new CollisionManager(model, { checker: options.checker });
+    this.space = new RobotJointSpace(robot);
+    this.watch = new Stopwatch(hooks.clock);
+    this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
+    this.checkMotion = createTrajectoryChecker(robot, this.manager);
+  }
+
+  answer(): PlanAnswer {
+    const { robot, scene, manager, options } = this;
+    this.watch.start('planning');
+    const ends = problemEnds(robot, scene, manager);
+    if ('status' in ends) return this.failed(ends.status, ends.reason);
+
+    let refuted: CheckAnswer | undefined;
+    for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
+      const step = options.step / REFINEMENT ** attempt;
+      const motions = edgeChecks[options.edges].create(manager, this.space, step);
+      const found = this.search(ends.start, ends.goals, motions, attempt);
+      if (found.status !== 'solved') {
+        this.edgesChecked += motions.counters.motions;
+        return this.failed('no-path', this.whyNoPath());
+      }
+      const path = this.shortened(found.path, motions, attempt);
+      this.edgesChecked += motions.counters.motions;
+      const trajectory = this.timed(path);
+      this.watch.start('check');
+      const checked = this.checkMotion(trajectory);
+      if (checked.valid) return this.solved(trajectory, path);
+      refuted = checked;
+    }
+    const why = describeFaults(refuted!).join('; ');
+    return this.failed(
+      refuted!.unresolved ? 'unresolved' : 'no-path',
+      `every path found fails the final check: ${why}`,
+    );
+  }
+
+  private search(
+    start: Configuration,
+    goals: readonly Configuration[],
+    motions: CountingMotions,
+    attempt: number,
+  ): PlanResult {
+    const { planner, options, hooks, space } = this;
+    this.watch.start('planning');
+    const budget = new WatchedBudget(options.iterations ?? planner.iterations, this.deadline, hooks);
+    const problem = { space, motions, start, goals };
+    const found = planner.plan(
+      problem,
+      plannerOptions(planner, options),
+      new Random(options.seed, 2 * attempt),
+      budget,
+    );
+    this.cutShort = budget.outOfTime;
+    this.nodes += found.nodes;
+    this.iterations += found.iterations;
+    return found;
+  }
+
+  private shortened(
+    path: readonly Configuration[],
+    motions: CountingMotions,
+    attempt: number,
+  ): readonly Configuration[] {
+    this.watch.start('shortcut');
+    if (!this.options.shortcut) return path;
+    return shortcutPath(path, this.space, motions, new Random(this.options.seed, 2 * attempt + 1));
+  }
+
+  private timed(path: readonly Configuration[]): Trajectory {
+    this.watch.start('timing');
+    const jointNames = this.robot.variables.map((joint) => joint.name);
+    if (this.options.timing) return timeParameterize(path, jointNames, motionLimitsOf(this.robot));
+    return { jointNames, points: path.map((q) => ({ positions: Array.from(q) })) };
+  }
+
+  private solved(trajectory: Trajectory, path: readonly Configuration[]): PlanAnswer {
+    const { robot, scene, options, cutShort } = this;
+    this.watch.stop();
+    this.length = pathLength(path, this.space);
+    const { planner, seed, edges } = options;
+    const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
+    const stats = this.statsOf('solved', trajectory);
+    return { status: 'solved', reason: 'solved', trajectory: { ...trajectory, ...about }, stats };
+  }
+
+  private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
+    this.watch.stop();
+    return { status, reason, trajectory: undefined, stats: this.statsOf(status, undefined) };
+  }
+
+  private whyNoPath(): string {
+    const { iterations, cutShort, options } = this;
+    if (cutShort)
+      return `no path found within ${options.timeLimit} s (${iterations} iterations); --time-limit gives it longer`;
+    return `no path found in ${iterations} iterations; another --seed or more --iterations may find one`;
+  }
+
+  private statsOf(status: PlanMotionStatus, trajectory: Trajectory | undefined): PlanStats {
+    const { scene, options, watch, manager } = this;
+    const { planner, checker, edges, seed } = options;
+    return {
+      scene: scene.name,
+      planner,
+      checker,
+      edges,
+      seed,
+      status,
+      planning_ms: watch.elapsed('planning'),
+      shortcut_ms: watch.elapsed('shortcut'),
+      timing_ms: watch.elapsed('timing'),
+      check_ms: watch.elapsed('check'),
+      states_checked: manager.counters.states,
+      edges_checked: this.edgesChecked,
+      pair_checks: manager.counters.pairChecks,
+      nodes: this.nodes,
+      iterations: this.iterations,
+      path_length: this.length,
+      waypoints: trajectory?.points.length ?? null,
+      duration: trajectory?.points.at(-1)?.time_from_start ?? null,
+    };
+  }
+}
+
+/** The planner's options: its defaults, and what was given over them. */
+function plannerOptions(
+  planner: PlannerDefinition,
+  { planner: name, plannerOptions }: PlanOptions,
+): Record<string, number> {
+  const values = Object.fromEntries(Object.entries(planner.options).map(([key, { value }]) => [key, value]));
+  for (const [key, value] of Object.entries(plannerOptions)) {
+    if (!Object.hasOwn(values, key))
+      throw new InputError(`planner "${name}" has no option "${key}"`, suggestion(key, Object.keys(values)));
+    values[key] = value;
+  }
+  return values;
+}

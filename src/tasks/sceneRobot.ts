@@ -1,0 +1,67 @@
+import { InputError, suggestion } from '../errors.ts';
+import { createRobotModel } from '../kinematics/createRobotModel.ts';
+import type { JointLimits, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import type { JointGoal, Scene } from '../scene/scene.ts';
+import type { MotionLimits } from '../trajectory/trajectory.ts';
+
+/** A scene and the robot that it names: what every task starts from. */
+export interface Problem {
+  readonly scene: Scene;
+  readonly robot: RobotDescription;
+}
+
+/** The robot as the scene wants it: planned joints, fixed values, limits, pose. */
+export function createSceneRobot({ scene, robot }: Problem): RobotModel {
+  const { joints, fixed, limits, pose } = scene.robot;
+  return createRobotModel(robot, { joints, fixed, limits, pose });
+}
+
+/** Lines for people: accelerations that were taken because nobody states them. */
+export function limitWarnings({ variables, name }: RobotModel): string[] {
+  const assumed = variables.filter((joint) => joint.accelerationAssumed).map((joint) => joint.name);
+  if (assumed.length === 0) return [];
+  return [
+    `robot "${name}": no acceleration limit is stated for ${assumed.join(', ')}; four times the velocity limit per second is taken`,
+  ];
+}
+
+/** The configuration that a scene names, in the order of q. Throws InputError that begins with `place`: `start`, `goals[1]`. */
+export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
+  const { variables, description } = robot;
+  if (typeof given === 'string') {
+    const state = description.states[given];
+    if (state) return byName(robot, state);
+    throw new InputError(
+      `${place}: "${description.name}" has no state "${given}"`,
+      suggestion(given, Object.keys(description.states)) || 'Its SRDF names none; give joint values.',
+    );
+  }
+  if (!Array.isArray(given)) {
+    const names = variables.map((joint) => joint.name);
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown === undefined) return byName(robot, given as Readonly<Record<string, number>>);
+    throw new InputError(`${place}: no planned joint is called "${unknown}"`, suggestion(unknown, names));
+  }
+  if (given.length === variables.length) return Float64Array.from(given);
+  throw new InputError(
+    `${place}: ${given.length} values for ${variables.length} planned joints`,
+    `Give one value each for ${variables.map((joint) => joint.name).join(', ')}.`,
+  );
+}
+
+/** Values by name, 0 where none is given. */
+const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
+  Float64Array.from(robot.variables, (joint) => values[joint.name] ?? 0);
+
+/** The limits of the planned joints as the trajectory side wants them: one row a kind, in the order of q. */
+export function motionLimitsOf({ variables }: RobotModel): MotionLimits {
+  const row = (kind: keyof JointLimits) => variables.map((joint) => joint.limits[kind]);
+  return {
+    lower: row('lower'),
+    upper: row('upper'),
+    velocity: row('velocity'),
+    acceleration: row('acceleration'),
+    jerk: row('jerk'),
+  };
+}
