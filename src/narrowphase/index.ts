@@ -1,9 +1,13 @@
 import { gjk } from './gjk.ts';
 import { GjkDistance } from './gjkDistance.ts';
+import { growthDistanceCheck } from './growthDistanceCheck.ts';
 import type { CheckerDefinition, DistanceSolver } from './solver.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
-export const checkers: Readonly<Record<string, CheckerDefinition>> = { gjk };
+export const checkers: Readonly<Record<string, CheckerDefinition>> = {
+  'growth-distance': growthDistanceCheck,
+  gjk,
+};
 
 /** The solver of least distances for everyday use. */
 export function createDistanceSolver(): DistanceSolver {

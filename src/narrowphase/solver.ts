@@ -41,9 +41,9 @@ export class PairCache {
   /** Unit direction from A to B in the frame of B that parted the two last; meaningful if `hasAxis`. */
   readonly axis: Vec3 = create();
   hasAxis = false;
-  /** Hints for the support functions of A and B. */
-  hintA = 0;
-  hintB = 0;
+  /** Hints for the support functions of A and B; below 0 where nothing is known. */
+  hintA = -1;
+  hintB = -1;
   /** After a `separated` answer: gap along `axis` in metres, at the poses of that answer. A lower bound of the distance. */
   gap = 0;
 }
