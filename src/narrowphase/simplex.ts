@@ -53,12 +53,12 @@ export class Simplex {
     this.idleSteps = 0;
   }
 
-  /** Adds a corner; there must be fewer than four. */
-  add(w: Vec3, pointA: Vec3): void {
+  /** Adds a corner and the point of A behind it, read at offset `from`; there must be fewer than four. */
+  add(w: Float64Array, pointA: Float64Array, from = 0): void {
     const at = 3 * this.count++;
     for (let i = 0; i < 3; i++) {
-      this.w[at + i] = w[i];
-      this.a[at + i] = pointA[i];
+      this.w[at + i] = w[from + i];
+      this.a[at + i] = pointA[from + i];
     }
   }
 

@@ -1,0 +1,213 @@
+import type { Transform } from '../math/transform.ts';
+import { addScaled, copy, create, cross, dot, norm, normalize, scale, set, sub, type Vec3 } from '../math/vec3.ts';
+import { isHalfspace } from '../shapes/halfspace.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import { ExpandingPolytope } from './expandingPolytope.ts';
+import { GjkDistance } from './gjkDistance.ts';
+import { roundoff } from './limits.ts';
+import { concludeFromGap } from './outcome.ts';
+import { Simplex } from './simplex.ts';
+import { type DepthSolver, PairCache, type Separation } from './solver.ts';
+
+export const defaults = {
+  /** Width of the bounds, relative to the depth, at which the expansion may stop. Polytopes reach it; round bodies may meet the cap. */
+  relativeGap: 1e-10,
+  /** Most corners that are added: the cap for round bodies. The bounds then say how far it came. */
+  maxExpansions: 500,
+};
+
+/** Thickness, relative to the largest coordinate, below which A ⊖ B counts as flat, and gain below which a face is final. */
+const thin = 2 * roundoff;
+/** Height above a face from which on it gives way to a new corner, relative: above rounding, below `thin`. */
+const clearance = 0.25 * roundoff;
+
+/**
+ * Penetration depth by the expanding polytope algorithm [VanDenBergen01] on the cores: from a tetrahedron in A ⊖ B around the origin,
+ * the face nearest to the origin grows to the support point behind it. The nearest face bounds the depth from below, each support
+ * plane from above; on polytopes they meet. Cores that are apart while the margins overlap need no polytope: margins − distance.
+ *
+ * The witness points are the deepest ones: witnessA − witnessB = depth · normal.
+ */
+export class Epa implements DepthSolver {
+  private readonly options: typeof defaults;
+  private readonly gjk = new GjkDistance();
+  private readonly cache = new PairCache();
+  private readonly polytope = new ExpandingPolytope();
+  private readonly face = new Simplex();
+  private readonly n: Vec3 = create();
+  private readonly e: Vec3 = create();
+  private readonly p: Vec3 = create();
+  private readonly scratch: Vec3 = create();
+  private farthestSquared = 0;
+  private readonly farthest: Vec3 = create();
+  private readonly farthestA: Vec3 = create();
+  // Bounds of the depth of the cores, the direction that proves the upper one, and the face that the direction belongs to.
+  private lower = 0;
+  private upper = 0;
+  private readonly normal: Vec3 = create();
+  private readonly corners = new Int32Array(3);
+
+  constructor(options: Partial<typeof defaults> = {}) {
+    this.options = { ...defaults, ...options };
+  }
+
+  depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+    const { gjk, cache } = this;
+    cache.hasAxis = false;
+    gjk.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
+    if (isHalfspace(a) || isHalfspace(b)) return;
+    if (!gjk.isEnclosed) {
+      if (out.status === 'separated') return;
+      moveToSurfaces(out);
+      return;
+    }
+    const { margins, extent } = gjk.difference;
+    this.lower = 0;
+    this.upper = -gjk.lower;
+    copy(this.normal, gjk.normal);
+    this.corners.fill(-1);
+    const expansions = this.openPolytope() ? this.expand() : 0;
+
+    concludeFromGap(out, -this.upper - margins, -this.lower - margins, extent);
+    out.iterations += expansions;
+    out.hasNormal = true;
+    copy(out.normal, this.normal);
+    this.witnesses(out, a.margin, b.margin);
+  }
+
+  /** Turns the corners that GJK left into a tetrahedron; false when A ⊖ B is flat, and the depth of the cores 0. */
+  private openPolytope(): boolean {
+    const { polytope } = this;
+    const { difference, simplex } = this.gjk;
+    const least = thin * difference.extent;
+    polytope.clear();
+    for (let k = 0; k < simplex.count; k++) polytope.addVertex(simplex.w, simplex.a, 3 * k);
+    if (polytope.vertexCount === 4 && !(polytope.thickness() > least)) polytope.flatten();
+    while (polytope.vertexCount < 4) if (!this.widen(least)) return false;
+    polytope.closeTetrahedron();
+    return true;
+  }
+
+  /** Adds the corner farthest from the point, line or plane of those there are; false if none is farther than `least`. */
+  private widen(least: number): boolean {
+    const { polytope, n, e, p, farthest } = this;
+    const { w, vertexCount } = polytope;
+    this.farthestSquared = 0;
+    set(p, w[0], w[1], w[2]);
+    set(e, w[3] - w[0], w[4] - w[1], w[5] - w[2]);
+    if (vertexCount === 1) {
+      for (let axis = 0; axis < 3; axis++) {
+        set(n, axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, axis === 2 ? 1 : 0);
+        this.lookBothWays(1);
+      }
+    } else if (vertexCount === 2) {
+      squareDirection(n, e);
+      this.lookBothWays(2);
+      cross(n, e, n);
+      this.lookBothWays(2);
+    } else {
+      set(n, w[6] - w[0], w[7] - w[1], w[8] - w[2]);
+      cross(n, e, n);
+      normalize(n, n);
+      this.lookBothWays(3);
+    }
+    if (!(this.farthestSquared > least * least)) return false;
+    polytope.addVertex(farthest, this.farthestA);
+    return true;
+  }
+
+  /** Looks along ±n for the point farthest from the hull of the first `count` corners. */
+  private lookBothWays(count: number): void {
+    const { n, e, p, scratch, farthest, farthestA } = this;
+    const { difference } = this.gjk;
+    for (let way = 0; way < 2; way++) {
+      this.look();
+      sub(scratch, difference.w, p);
+      if (count === 2) {
+        const along = dot(scratch, e) / dot(e, e);
+        addScaled(scratch, scratch, e, -along);
+      } else if (count === 3) scale(scratch, n, dot(scratch, n));
+      const squared = dot(scratch, scratch);
+      if (squared > this.farthestSquared) {
+        this.farthestSquared = squared;
+        copy(farthest, difference.w);
+        copy(farthestA, difference.pointA);
+      }
+      scale(n, n, -1);
+    }
+  }
+
+  /** The support plane along n: an upper bound of the depth, kept if it is the least. Returns its height over the origin. */
+  private look(): number {
+    const { n } = this;
+    const length = norm(n);
+    const height = -this.gjk.difference.gapAlong(n) / length;
+    if (height < this.upper) {
+      this.upper = height;
+      scale(this.normal, n, 1 / length);
+      this.corners[0] = -1;
+    }
+    return height;
+  }
+
+  /** Grows the polytope until the bounds meet; returns how many times it looked. */
+  private expand(): number {
+    const { polytope, n, normal, corners } = this;
+    const { relativeGap, maxExpansions } = this.options;
+    const { difference } = this.gjk;
+    const { extent, margins } = difference;
+    const even = roundoff * extent;
+    let settled = Number.POSITIVE_INFINITY; // least height of the faces that nothing lies beyond
+
+    for (let expansions = 0; expansions < maxExpansions; expansions++) {
+      const f = polytope.nearestFace();
+      this.lower = Math.max(this.lower, Math.min(settled, f < 0 ? settled : polytope.heights[f]));
+      const tolerance = Math.max(even, relativeGap * (this.upper + margins));
+      if (f < 0 || (this.upper - this.lower <= tolerance && corners[0] >= 0)) return expansions;
+
+      set(n, polytope.normals[3 * f], polytope.normals[3 * f + 1], polytope.normals[3 * f + 2]);
+      const height = this.look();
+      if (height <= this.upper + even) {
+        copy(normal, n);
+        for (let k = 0; k < 3; k++) corners[k] = polytope.corners[3 * f + k];
+      }
+      const gain = height - polytope.heights[f];
+      if (gain > thin * extent && polytope.expand(f, difference.w, difference.pointA, clearance * extent)) continue;
+      settled = Math.min(settled, polytope.heights[f]);
+      polytope.dequeue();
+    }
+    return maxExpansions;
+  }
+
+  /** The deepest points: under the origin's projection on the nearest face, moved out by the margins. */
+  private witnesses(out: Separation, marginA: number, marginB: number): void {
+    const { polytope, face, corners } = this;
+    out.hasWitnesses = true;
+    if (corners[0] >= 0) {
+      face.clear();
+      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * corners[k]);
+      face.reduce(false);
+      face.witnessA(out.witnessA);
+    } else this.gjk.simplex.witnessA(out.witnessA);
+    addScaled(out.witnessB, out.witnessA, out.normal, -this.upper);
+    addScaled(out.witnessA, out.witnessA, out.normal, marginA);
+    addScaled(out.witnessB, out.witnessB, out.normal, -marginB);
+  }
+}
+
+/** From the common point in the middle of overlapping margins to the deepest points. */
+function moveToSurfaces(out: Separation): void {
+  addScaled(out.witnessB, out.witnessB, out.normal, -out.depth.upper / 2);
+  addScaled(out.witnessA, out.witnessA, out.normal, out.depth.upper / 2);
+}
+
+/** A vector square to e, from the axis that e has least of. */
+function squareDirection(n: Vec3, e: Vec3): void {
+  const x = Math.abs(e[0]),
+    y = Math.abs(e[1]),
+    z = Math.abs(e[2]);
+  const isX = x <= y && x <= z;
+  const isY = !isX && y <= z;
+  set(n, isX ? 1 : 0, isY ? 1 : 0, isX || isY ? 0 : 1);
+  cross(n, e, n);
+}
