@@ -17,10 +17,7 @@ export const flagName = (key: string) => `--${key.replace(/[A-Z]/g, (letter) => 
  */
 export function parseArguments(verb: string, command: Command, args: readonly string[]): Arguments {
   const keys = new Map(Object.keys(command.options).map((key) => [flagName(key).slice(2), key]));
-  const given = cutApart(command.options, keys, joinValues(command.options, keys, args));
-  for (const name of Object.keys(given)) {
-    if (name !== '_' && name !== '$0' && !keys.has(name)) throw unknownOption(verb, command.options, keys, name);
-  }
+  const given = cutApart(command.options, keys, joinValues(verb, command.options, keys, args));
   const options: Record<string, unknown> = {};
   for (const [name, key] of keys) options[key] = readOption(command.options, key, name, given[name]);
   return { operands: readOperands(verb, command, given._ as string[]), options };
@@ -53,28 +50,40 @@ function cutApart(
   return parser.parseSync() as Record<string, unknown>;
 }
 
-/** `--start -pi/2,0` → `--start=-pi/2,0`: a value may begin with a dash, and a missing one is named here. */
-function joinValues(options: Options, keys: ReadonlyMap<string, string>, args: readonly string[]): string[] {
-  const takesValue = new Map<string, string>();
+/**
+ * `--start -pi/2,0` → `--start=-pi/2,0`: a value may begin with a dash. What yargs would pass over, or trip over (`--constructor`), is
+ * refused here: unknown options, values that are missing, values of switches.
+ */
+function joinValues(
+  verb: string,
+  options: Options,
+  keys: ReadonlyMap<string, string>,
+  args: readonly string[],
+): string[] {
+  const known = new Map<string, string | undefined>();
   for (const [name, key] of keys) {
     const { alias, value } = options[key];
-    if (value === undefined) continue;
-    takesValue.set(`--${name}`, value);
-    if (alias) takesValue.set(`-${alias}`, value);
+    known.set(`--${name}`, value);
+    if (alias) known.set(`-${alias}`, value);
   }
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '--') return [...joined, ...args.slice(i)];
-    const value = takesValue.get(args[i]);
-    if (value === undefined) {
+    const [word, given] = args[i].split(/=(.*)/s);
+    const isOption = /^-[^\d.]/.test(word);
+    if (!isOption || given !== undefined || known.get(word) === undefined) {
+      if (isOption && !known.has(word)) throw unknownOption(verb, options, keys, word);
+      if (isOption && given !== undefined && known.get(word) === undefined) {
+        throw new InputError(`${word} is "${given}"`, `Write ${word}, without a value.`);
+      }
       joined.push(args[i]);
       continue;
     }
     const next = args[i + 1];
-    if (next === undefined || next.startsWith('--') || takesValue.has(next)) {
-      throw new InputError(`${args[i]} needs a value`, `Write ${args[i]} ${value}.`);
+    if (next === undefined || next.startsWith('--') || known.has(next)) {
+      throw new InputError(`${word} needs a value`, `Write ${word} ${known.get(word)}.`);
     }
-    joined.push(`${args[i]}=${next}`);
+    joined.push(`${word}=${next}`);
     i++;
   }
   return joined;
@@ -82,12 +91,7 @@ function joinValues(options: Options, keys: ReadonlyMap<string, string>, args: r
 
 function readOption(options: Options, key: string, name: string, given: unknown): unknown {
   const option = options[key];
-  if (option.value === undefined) {
-    if (given !== undefined && typeof given !== 'boolean') {
-      throw new InputError(`--${name} is ${JSON.stringify(given)}`, `Write --${name} once, without a value.`);
-    }
-    return option.read(given === true ? ['true'] : [], `--${name}`);
-  }
+  if (option.value === undefined) return option.read(given === undefined ? [] : ['true'], `--${name}`);
   const texts = given === undefined ? [] : [given].flat().map(String);
   if (texts.length > 1 && !option.repeatable) {
     throw new InputError(`--${name} is given ${texts.length} times: ${texts.join(', ')}`, 'Give it once.');
@@ -109,10 +113,9 @@ function readOperands(verb: string, command: Command, words: readonly string[]):
 export const operandsOf = (command: Command) =>
   command.operands.map(({ name, optional }) => (optional ? `[${name}]` : name)).join(' ');
 
-function unknownOption(verb: string, options: Options, keys: ReadonlyMap<string, string>, name: string): InputError {
-  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const near = nearestName(name, [...keys.keys()]);
-  const all = [...keys].map(([word, key]) => (options[key].alias ? `-${options[key].alias}` : `--${word}`));
+function unknownOption(verb: string, options: Options, keys: ReadonlyMap<string, string>, word: string): InputError {
+  const near = nearestName(word.replace(/^-+/, ''), [...keys.keys()]);
+  const all = [...keys].map(([name, key]) => (options[key].alias ? `-${options[key].alias}` : `--${name}`));
   const list = all.length === 0 ? `${verb} has none.` : `Use one of: ${all.join(', ')}.`;
-  return new InputError(`${verb}: unknown option ${dashed}`, near === undefined ? list : `Did you mean --${near}?`);
+  return new InputError(`${verb}: unknown option ${word}`, near === undefined ? list : `Did you mean --${near}?`);
 }

@@ -1,0 +1,41 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { readTrajectory } from '../../formats/index.ts';
+import { checkers } from '../../narrowphase/index.ts';
+import { loadScene, readText } from '../../node/files.ts';
+import { createTrajectoryChecker, describeFaults } from '../../tasks/checkTrajectory.ts';
+import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
+import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { choice } from '../options.ts';
+
+export const check = defineCommand({
+  summary: 'is this trajectory free of collision over continuous time and within its limits?',
+  operands: [
+    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
+  ],
+  options: { checker: choice(checkers, 'growth-distance', 'narrow phase') },
+  details: `Judged is the curve itself: cubic Hermite pieces between points with velocities, straight joint-space lines without.
+A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit code 0: valid, 1: not.`,
+
+  async run(io, [scenePath, trajectoryPath], { checker }) {
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const trajectory = readTrajectory(await readText(trajectoryPath!), trajectoryPath!);
+    const model = createSceneRobot({ scene, robot });
+    io.warn([...warnings, ...limitWarnings(model)]);
+    if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
+      io.warn([
+        `${trajectoryPath}: the hash in the file is not that of its points: they were changed after it was written`,
+      ]);
+    }
+    const manager = new CollisionManager(new CollisionModel(model, scene), { checker });
+    const answer = io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
+    const faults = describeFaults(answer);
+    for (const fault of faults) io.say(fault);
+    const { valid, duration } = answer;
+    await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, faults })}\n`);
+    return valid ? ExitCode.Ok : ExitCode.No;
+  },
+});
