@@ -11,7 +11,6 @@ export class MotionCounters {
 
 /**
  * Straight motions looked at in single states, at most `step` apart (in the metric of the space): quick, and blind between two states.
- * The end comes first, then the middle, the quarters, and so on: what collides is found early.
  */
 export class SampledMotions implements MotionValidator {
   readonly counters = new MotionCounters();
@@ -30,18 +29,32 @@ export class SampledMotions implements MotionValidator {
   }
 
   isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
-    const { manager, space, q } = this;
     this.counters.motions++;
-    if (!manager.isCollisionFree(qTo)) return false;
-    const pieces = Math.ceil(space.distance(qFrom, qTo) / this.step);
-    let stride = 1;
-    while (stride < pieces) stride *= 2;
-    for (; stride > 1; stride /= 2) {
-      for (let i = stride / 2; i < pieces; i += stride) {
-        space.interpolate(q, qFrom, qTo, i / pieces);
-        if (!manager.isCollisionFree(q)) return false;
-      }
-    }
-    return true;
+    return areSamplesFree(this.manager, this.space, this.q, qFrom, qTo, this.step);
   }
+}
+
+/**
+ * True if the end of a straight motion and single states on it, at most `step` apart, are free. The end comes first, then the middle, the
+ * quarters, and so on: the sooner two looks are far apart, the sooner something is hit. `q` is scratch.
+ */
+export function areSamplesFree(
+  manager: CollisionManager,
+  space: JointSpace,
+  q: Configuration,
+  qFrom: Configuration,
+  qTo: Configuration,
+  step: number,
+): boolean {
+  if (!manager.isCollisionFree(qTo)) return false;
+  const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
+  let stride = 1;
+  while (stride < pieces) stride *= 2;
+  for (; stride > 1; stride /= 2) {
+    for (let i = stride / 2; i < pieces; i += stride) {
+      space.interpolate(q, qFrom, qTo, i / pieces);
+      if (!manager.isCollisionFree(q)) return false;
+    }
+  }
+  return true;
 }

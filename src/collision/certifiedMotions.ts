@@ -1,0 +1,42 @@
+import type { Configuration } from '../math/configuration.ts';
+import type { JointSpace, MotionValidator } from '../planning/planner.ts';
+import type { CollisionManager } from './collisionManager.ts';
+import { StraightMotion } from './motion.ts';
+import { MotionProver } from './motionProver.ts';
+import { areSamplesFree, MotionCounters } from './sampledMotions.ts';
+
+/** Distance in joint space between the single states looked at before anything is proved; rad. Most motions that hit, hit there. */
+const COARSE_STEP = 0.2;
+
+/** Straight motions proved free over their whole time. What can be neither proved nor refuted counts as not valid. */
+export class CertifiedMotions implements MotionValidator {
+  readonly counters = new MotionCounters();
+  readonly prover: MotionProver;
+  private readonly motion: StraightMotion;
+  private readonly q: Configuration;
+
+  constructor(
+    private readonly manager: CollisionManager,
+    private readonly space: JointSpace,
+  ) {
+    this.prover = new MotionProver(manager.posed);
+    this.motion = new StraightMotion(space.dof);
+    this.q = new Float64Array(space.dof);
+  }
+
+  isStateValid(q: Configuration): boolean {
+    return this.manager.isCollisionFree(q);
+  }
+
+  /** A few states in bisection order, then the proof. */
+  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+    const { manager, space, q, motion, counters } = this;
+    counters.motions++;
+    if (!areSamplesFree(manager, space, q, qFrom, qTo, COARSE_STEP)) return false;
+    motion.qFrom = qFrom;
+    motion.qTo = qTo;
+    const verdict = this.prover.prove(motion);
+    if (verdict === 'unresolved') counters.unresolved++;
+    return verdict === 'certified';
+  }
+}

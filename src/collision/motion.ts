@@ -1,0 +1,93 @@
+import type { Configuration } from '../math/configuration.ts';
+
+/**
+ * A motion through joint space over t in [start, end], as a prover needs it: where it is, how fast, and how fast at most. Rates are per
+ * unit of t, whatever t counts: seconds, waypoints, or the share of a straight line.
+ */
+export interface Motion {
+  readonly dof: number;
+  readonly start: number;
+  readonly end: number;
+  positionAt(out: Configuration, t: number): void;
+  velocityAt(out: Float64Array, t: number): void;
+  /** Bounds that hold at every moment of [from, to]: |velocity| and |acceleration| of each joint. */
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
+}
+
+/** The straight way from one configuration to another, t from 0 to 1. Set anew for each motion; keeps the arrays it is given. */
+export class StraightMotion implements Motion {
+  readonly start = 0;
+  readonly end = 1;
+  qFrom: Configuration;
+  qTo: Configuration;
+
+  constructor(readonly dof: number) {
+    this.qFrom = new Float64Array(dof);
+    this.qTo = new Float64Array(dof);
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    const { qFrom, qTo, dof } = this;
+    for (let i = 0; i < dof; i++) out[i] = qFrom[i] + t * (qTo[i] - qFrom[i]);
+  }
+
+  velocityAt(out: Float64Array, _t: number): void {
+    for (let i = 0; i < this.dof; i++) out[i] = this.qTo[i] - this.qFrom[i];
+  }
+
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, _from: number, _to: number): void {
+    for (let i = 0; i < this.dof; i++) {
+      velocity[i] = Math.abs(this.qTo[i] - this.qFrom[i]);
+      acceleration[i] = 0;
+    }
+  }
+}
+
+/**
+ * One cubic a joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + c₂ u² + c₃ u³. What a controller executes between two
+ * points with velocities. `coefficients`: four numbers a joint, joint after joint.
+ */
+export class CubicMotion implements Motion {
+  readonly dof: number;
+
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    readonly coefficients: Float64Array,
+  ) {
+    this.dof = coefficients.length / 4;
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    const { coefficients: c, dof } = this;
+    const u = t - this.start;
+    for (let i = 0, k = 0; i < dof; i++, k += 4) out[i] = c[k] + u * (c[k + 1] + u * (c[k + 2] + u * c[k + 3]));
+  }
+
+  velocityAt(out: Float64Array, t: number): void {
+    const { coefficients: c, dof } = this;
+    const u = t - this.start;
+    for (let i = 0, k = 0; i < dof; i++, k += 4) out[i] = c[k + 1] + u * (2 * c[k + 2] + u * 3 * c[k + 3]);
+  }
+
+  /** Acceleration is linear, so its ends bound it; velocity is a parabola, so its ends and its turning point do. */
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
+    const { coefficients: c, dof } = this;
+    const u0 = from - this.start;
+    const u1 = to - this.start;
+    for (let i = 0, k = 0; i < dof; i++, k += 4) {
+      const a0 = 2 * c[k + 2] + 6 * c[k + 3] * u0;
+      const a1 = 2 * c[k + 2] + 6 * c[k + 3] * u1;
+      acceleration[i] = Math.max(Math.abs(a0), Math.abs(a1));
+      let fastest = Math.max(
+        Math.abs(c[k + 1] + u0 * (2 * c[k + 2] + u0 * 3 * c[k + 3])),
+        Math.abs(c[k + 1] + u1 * (2 * c[k + 2] + u1 * 3 * c[k + 3])),
+      );
+      if (a0 * a1 < 0) {
+        const turn = -c[k + 2] / (3 * c[k + 3]);
+        fastest = Math.max(fastest, Math.abs(c[k + 1] + turn * (2 * c[k + 2] + turn * 3 * c[k + 3])));
+      }
+      velocity[i] = fastest;
+    }
+  }
+}

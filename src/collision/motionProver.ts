@@ -1,0 +1,234 @@
+import { create, rotate, rotateBack, type Transform } from '../math/transform.ts';
+import { create as createVec3, type Vec3 } from '../math/vec3.ts';
+import { GjkDistance } from '../narrowphase/gjkDistance.ts';
+import { PairCache, Separation } from '../narrowphase/solver.ts';
+import type { Motion } from './motion.ts';
+import { MotionBounds } from './motionBounds.ts';
+import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
+
+export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
+
+export const proverDefaults = {
+  /** Intervals shorter than this in joint space (L2; rad and m) are not cut again: what is open there is unresolved. */
+  resolution: 0.002,
+  /** Intervals looked at for one motion before it is unresolved. */
+  intervals: 20_000,
+};
+
+/**
+ * Metres taken off every gap before it counts as proof: a thousand times what double precision loses in the pose of a robot of ten metres.
+ */
+const PROOF_MARGIN = 1e-9;
+/** Relative gap of the distance: a lower bound is what a proof needs, its last digits are not. */
+const LOOSE_GAP = 0.1;
+
+/** Hears of each stretch of time over which one direction (unit, A to B, frame of B) is proved to part a pair. */
+export interface ProofRecorder {
+  record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void;
+}
+
+/**
+ * Proves a motion free over continuous time, or finds out that it is not (DESIGN: motions that are proved free).
+ *
+ * Bisection with a list of open pairs: at the middle of an interval of half width h a pair is done if its gap exceeds what it can lose within h.
+ * What cannot be shown for any direction is tried along the one that parts the pair now: how long it keeps parting them to the left and
+ * to the right is bounded by the speed of approach and an acceleration. Only the half that stays open is cut further. Breadth first:
+ * hits in the middle are found before anything is proved in detail.
+ */
+export class MotionProver {
+  /** What the last motion came to, and where: the pair, the moment, and the least distance there. */
+  pair = -1;
+  time = 0;
+  distanceLower = 0;
+  distanceUpper = 0;
+  /** Intervals looked at and distances computed since the prover was made. */
+  intervals = 0;
+  distances = 0;
+  private readonly bounds: MotionBounds;
+  private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
+  private readonly exactSolver = new GjkDistance();
+  private readonly caches: readonly PairCache[];
+  private readonly separation = new Separation();
+  private readonly T_b_a: Transform = create();
+  private readonly normal: Vec3 = createVec3();
+  // Intervals in the order they are looked at, each with the stretch of `open` that holds its pairs.
+  private from = new Float64Array(256);
+  private to = new Float64Array(256);
+  private first = new Int32Array(256);
+  private count = new Int32Array(256);
+  private open = new Int32Array(4096);
+  private openEnd = 0;
+  private queueEnd = 0;
+  private right: Int32Array;
+
+  constructor(
+    private readonly posed: PosedBodies,
+    private readonly options: Readonly<typeof proverDefaults> = proverDefaults,
+  ) {
+    this.bounds = new MotionBounds(posed);
+    const { pairCount } = posed.model;
+    this.caches = Array.from({ length: pairCount }, () => new PairCache());
+    this.right = new Int32Array(pairCount);
+  }
+
+  /** @param recorder hears of every proof, when given; certificates are made of that */
+  prove(motion: Motion, recorder?: ProofRecorder): MotionVerdict {
+    const { pairCount } = this.posed.model;
+    this.queueEnd = 0;
+    this.openEnd = 0;
+    for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
+    this.enqueue(motion.start, motion.end, 0);
+    for (let head = 0; head < this.queueEnd; head++) {
+      if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
+      const verdict = this.lookAt(motion, head, recorder);
+      if (verdict !== 'certified') return verdict;
+    }
+    return 'certified';
+  }
+
+  /** One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet. */
+  private lookAt(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict {
+    const { bounds, right, options } = this;
+    const from = this.from[index];
+    const to = this.to[index];
+    const end = this.first[index] + this.count[index];
+    const middle = 0.5 * (from + to);
+    const half = 0.5 * (to - from);
+    const isLast = !(bounds.focus(motion, from, to) > options.resolution) || middle <= from || middle >= to;
+    const leftStart = this.openEnd;
+    let rightCount = 0;
+    this.intervals++;
+
+    for (let i = this.first[index]; i < end; i++) {
+      const pair = this.open[i];
+      const travel = bounds.speed(pair) * half;
+      if (this.boxesProve(pair, travel, from, to, recorder)) continue;
+      const gap = this.gapOf(pair, travel);
+      if (this.distanceUpper <= this.padding) return this.give('collision', pair, middle);
+      if (gap > travel) {
+        recorder?.record(pair, from, to, ...this.parting());
+        continue;
+      }
+      bounds.reachLeft = 0;
+      bounds.reachRight = 0;
+      if (gap > 0) this.reachAlongNormal(pair, gap, middle, from, to, recorder);
+      const openLeft = !(bounds.reachLeft >= half);
+      const openRight = !(bounds.reachRight >= half);
+      if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
+      if (openLeft) this.leaveOpen(pair);
+      if (openRight) right[rightCount++] = pair;
+    }
+    if (this.openEnd > leftStart) this.enqueue(from, middle, leftStart);
+    const rightStart = this.openEnd;
+    for (let i = 0; i < rightCount; i++) this.leaveOpen(right[i]);
+    if (rightCount > 0) this.enqueue(middle, to, rightStart);
+    return 'certified';
+  }
+
+  private get padding(): number {
+    return this.posed.model.scene.padding;
+  }
+
+  /** Boxes farther apart than the pair can travel need no closer look. */
+  private boxesProve(
+    pair: number,
+    travel: number,
+    from: number,
+    to: number,
+    recorder: ProofRecorder | undefined,
+  ): boolean {
+    const { posed } = this;
+    const needed = travel + this.padding + PROOF_MARGIN;
+    if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
+    if (recorder) {
+      boxDirection(this.separation.normal, posed, pair);
+      recorder.record(pair, from, to, ...this.parting());
+    }
+    return true;
+  }
+
+  /** Gap of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
+  private gapOf(pair: number, travel: number): number {
+    const { posed, separation, T_b_a } = this;
+    const { shapes, model } = posed;
+    const a = shapes[model.pairA[pair]];
+    const b = shapes[model.pairB[pair]];
+    const least = this.padding + PROOF_MARGIN;
+    posed.relativePose(T_b_a, pair);
+    this.distances++;
+    this.solver.distance(separation, a, T_b_a, b, least + travel, this.caches[pair]);
+    const { distance } = separation;
+    // The loose bounds do not tell on which side of the padding the pair is: look closely.
+    if (distance.lower <= least && distance.upper > this.padding)
+      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches[pair]);
+    this.distanceLower = distance.lower;
+    this.distanceUpper = distance.upper;
+    return distance.lower - least;
+  }
+
+  private reachAlongNormal(
+    pair: number,
+    gap: number,
+    middle: number,
+    from: number,
+    to: number,
+    recorder: ProofRecorder | undefined,
+  ): void {
+    const { posed, bounds, normal, separation } = this;
+    rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
+    bounds.reaches(pair, normal[0], normal[1], normal[2], gap);
+    if (!recorder) return;
+    const left = Math.max(from, middle - bounds.reachLeft);
+    const right = Math.min(to, middle + bounds.reachRight);
+    recorder.record(pair, left, right, ...this.parting());
+  }
+
+  private parting(): [number, number, number] {
+    const { normal } = this.separation;
+    return [normal[0], normal[1], normal[2]];
+  }
+
+  private give(verdict: MotionVerdict, pair: number, time: number): MotionVerdict {
+    this.pair = pair;
+    this.time = time;
+    return verdict;
+  }
+
+  private leaveOpen(pair: number): void {
+    if (this.openEnd === this.open.length) this.open = grown(this.open);
+    this.open[this.openEnd++] = pair;
+  }
+
+  private enqueue(from: number, to: number, first: number): void {
+    if (this.queueEnd === this.from.length) {
+      this.from = grown(this.from);
+      this.to = grown(this.to);
+      this.first = grown(this.first);
+      this.count = grown(this.count);
+    }
+    this.from[this.queueEnd] = from;
+    this.to[this.queueEnd] = to;
+    this.first[this.queueEnd] = first;
+    this.count[this.queueEnd++] = this.openEnd - first;
+  }
+}
+
+function grown<T extends Int32Array | Float64Array>(array: T): T {
+  const twice = new (array.constructor as new (length: number) => T)(2 * array.length);
+  twice.set(array);
+  return twice;
+}
+
+/** Unit direction between the nearest points of the boxes of a pair, from A to B, in the frame of part B. */
+function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
+  const { boxes, model } = posed;
+  const a = BOX_SIZE * model.pairA[pair];
+  const b = BOX_SIZE * model.pairB[pair];
+  const scale = 1 / Math.sqrt(posed.boxDistanceSquared(pair));
+  for (let axis = 0; axis < 3; axis++) {
+    const after = boxes[b + axis] - boxes[a + axis + 3];
+    const before = boxes[a + axis] - boxes[b + axis + 3];
+    out[axis] = scale * (after > 0 ? after : before > 0 ? -before : 0);
+  }
+  rotateBack(out, posed.T_world_part[model.pairB[pair]], out);
+}
