@@ -1,11 +1,11 @@
 import { InputError } from '../errors.ts';
 import { innerBall } from './innerBall.ts';
-import { createPolytope, supportByClimbing, supportBySearch } from './polytope.ts';
+import { createPolytope, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
  * Convex hull of points, anywhere in the shape's frame. With `edges` (pairs of indices that make the hull's edge graph, diagonals of
- * its faces welcome) the support climbs along them, without them it looks at all points. A single point, a segment or a flat plate
+ * its faces welcome) the support of big hulls climbs along them. A single point, a segment or a flat plate
  * is a hull too. The default centre is the mean of the extreme points.
  */
 export const convex: ShapeDefinition = {
@@ -43,7 +43,7 @@ export const convex: ShapeDefinition = {
       ],
       margin: 0.1,
     }, // a plate, rounded
-    { type: 'convex', ...goldenBall(120) },
+    { type: 'convex', points: goldenBall(120) },
   ],
 };
 
@@ -58,15 +58,23 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   }
   const polytope = createPolytope(points, edges);
   const middle = center ?? meanOfExtremePoints(polytope);
-  const support = polytope.neighbors.length > 0 ? supportByClimbing : supportBySearch;
   const coreInnerRadius = innerBall(polytope.vertices, middle);
-  const parts = { type: 'convex', size: [], support, coreInnerRadius, margin, center: middle, polytope };
+  const parts = {
+    type: 'convex',
+    size: [],
+    support: supportPolytope,
+    coreInnerRadius,
+    margin,
+    center: middle,
+    polytope,
+  };
   return new ConvexShape(parts, outerRadiusOf(polytope, middle) + margin, boundsOf(polytope, margin));
 }
 
-function meanOfExtremePoints({ vertices, cubeMap }: Polytope): Float64Array {
+function meanOfExtremePoints({ vertices, cellStart, cellCorners }: Polytope): Float64Array {
   const mean = new Float64Array(3);
-  const extreme = new Set(cubeMap);
+  const extreme = new Set<number>();
+  for (let c = 0; c + 1 < cellStart.length; c++) extreme.add(cellCorners[cellStart[c]]);
   const [x, y, z] = vertices; // relative to a corner, so that far from the origin nothing is lost
   for (const k of extreme) {
     mean[0] += (vertices[k] - x) / extreme.size;
@@ -95,13 +103,9 @@ function boundsOf({ vertices }: Polytope, margin: number): Float64Array {
   return bounds;
 }
 
-/**
- * A sample: points on a sphere along a golden spiral, with the edges between each and the points 1, 2, 3, 5, 8, 13, 21 … later, which
- * hold the edges of their hull.
- */
-function goldenBall(count: number): { points: number[][]; edges: number[][] } {
+/** A sample: points on a sphere of 1 m along a golden spiral. */
+function goldenBall(count: number): number[][] {
   const points: number[][] = [];
-  const edges: number[][] = [];
   const [turnCos, turnSin] = [-0.7373688780783197, 0.6754902942615238]; // of the golden angle, π (3 − √5)
   let [x, y] = [1, 0];
   for (let i = 0; i < count; i++) {
@@ -109,7 +113,6 @@ function goldenBall(count: number): { points: number[][]; edges: number[][] } {
     const rho = Math.sqrt(1 - z * z);
     points.push([0.5 * rho * x, 0.5 * rho * y, 0.5 * z]);
     [x, y] = [turnCos * x - turnSin * y, turnSin * x + turnCos * y];
-    for (const step of [1, 2, 3, 5, 8, 13, 21]) if (i + step < count) edges.push([i, i + step]);
   }
-  return { points, edges };
+  return points;
 }

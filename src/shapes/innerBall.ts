@@ -1,4 +1,4 @@
-import { farthest } from './polytope.ts';
+import { farthest } from './directionMap.ts';
 
 /** Extents below this, relative to the largest, are none: rounding of the principal axes is a few machine epsilons. */
 const FLAT = 1e-11;

@@ -23,14 +23,15 @@ export interface ShapeParts {
   readonly polytope?: Polytope;
 }
 
-/** Corners of a polytope and its edges, laid out for hill climbing: offsets are multiplied by 3, ready to index `vertices`. */
+/** Corners of a polytope and how to find the farthest: a direction map, or edges to climb. Offsets are indices into `vertices`. */
 export interface Polytope {
   readonly vertices: Float64Array;
-  /** The neighbours of the corner at offset k are neighbors[neighborStart[k] … neighborStart[k + 1] − 1], offsets themselves. */
+  /** Big hulls only, else empty. The neighbours of the corner at offset k are neighbors[neighborStart[k] … neighborStart[k + 1] − 1], offsets themselves. */
   readonly neighborStart: Int32Array;
   readonly neighbors: Int32Array;
-  /** 6 × 8 × 8 directions on a cube → offset of a corner far that way: where a climb without a hint starts. */
-  readonly cubeMap: Int32Array;
+  /** Corners that can be farthest for the directions of cell c (see directionMap.ts): cellCorners[cellStart[c]] and on. */
+  readonly cellStart: Int32Array;
+  readonly cellCorners: Int32Array;
 }
 
 /**
@@ -55,7 +56,8 @@ export class ConvexShape {
   readonly vertices: Float64Array;
   readonly neighborStart: Int32Array;
   readonly neighbors: Int32Array;
-  readonly cubeMap: Int32Array;
+  readonly cellStart: Int32Array;
+  readonly cellCorners: Int32Array;
 
   constructor(parts: ShapeParts, outerRadius: number, bounds: Float64Array) {
     const { type, size, support, coreInnerRadius, margin = 0, center = [0, 0, 0], polytope = noPolytope } = parts;
@@ -70,7 +72,8 @@ export class ConvexShape {
     this.vertices = polytope.vertices;
     this.neighborStart = polytope.neighborStart;
     this.neighbors = polytope.neighbors;
-    this.cubeMap = polytope.cubeMap;
+    this.cellStart = polytope.cellStart;
+    this.cellCorners = polytope.cellCorners;
   }
 }
 
@@ -78,7 +81,8 @@ const noPolytope: Polytope = {
   vertices: new Float64Array(0),
   neighborStart: new Int32Array(1),
   neighbors: new Int32Array(0),
-  cubeMap: new Int32Array(0),
+  cellStart: new Int32Array(1),
+  cellCorners: new Int32Array(0),
 };
 
 /** How a field of a shape is written in a scene, and what a reader must ask of it. */

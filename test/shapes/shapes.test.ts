@@ -177,16 +177,38 @@ describe('corners of the definition of a convex body', () => {
     expect(busy.outerRadius).toBe(plain.outerRadius);
   });
 
-  test('edges that do not lead everywhere are left unused, so that the support stays true', () => {
-    const { points, edges } = shapes.convex.samples[3] as unknown as { points: number[][]; edges: number[][] };
-    const broken = edges.filter(([i, j]) => i !== 60 && j !== 60);
-    const shape = createShape({ type: 'convex', points, edges: broken } as ShapeSpec);
+  test('big hulls climb along their edges, from any hint; edges that do not lead everywhere are left unused', () => {
+    const { points, edges } = goldenBall(1200);
+    const shape = createShape({ type: 'convex', points, edges } as ShapeSpec);
+    const missing = edges.filter(([i, j]) => i !== 600 && j !== 600);
+    const broken = createShape({ type: 'convex', points, edges: missing } as ShapeSpec);
+    expect(shape.neighbors.length).toBeGreaterThan(0);
+    expect(broken.neighbors.length).toBe(0);
     const out = new Float64Array(3);
-    shape.support(out, shape, Float64Array.from(points[60]), 0);
-    expect([...out]).toEqual(points[60]);
-    expect(createShape({ type: 'convex', points, edges } as ShapeSpec).neighbors.length).toBeGreaterThan(0);
+    for (const [i, d] of randomDirections(17, 500).entries()) {
+      const most = Math.max(...points.map((p) => dot(p, d)));
+      for (const hint of [-1, 3 * i, 99999]) {
+        shape.support(out, shape, d, hint);
+        expect(most - dot(out, d)).toBeLessThanOrEqual(1e-15);
+        broken.support(out, broken, d, hint);
+        expect(most - dot(out, d)).toBeLessThanOrEqual(1e-15);
+      }
+    }
   });
 });
+
+/** Points on a golden spiral about a sphere, and edges between points a Fibonacci number apart, which hold those of the hull. */
+function goldenBall(count: number): { points: number[][]; edges: number[][] } {
+  const points: number[][] = [];
+  const edges: number[][] = [];
+  for (let i = 0; i < count; i++) {
+    const z = 1 - (2 * i + 1) / count;
+    const turn = i * Math.PI * (3 - Math.sqrt(5));
+    points.push([Math.sqrt(1 - z * z) * Math.cos(turn), Math.sqrt(1 - z * z) * Math.sin(turn), z]);
+    for (const step of [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]) if (i + step < count) edges.push([i, i + step]);
+  }
+  return { points, edges };
+}
 
 describe('what is refused is named', () => {
   test.each<[ShapeSpec, string, number[]?]>([
