@@ -16,6 +16,8 @@ export interface MovingPart {
   readonly link: number;
   readonly shape: ConvexShape;
   readonly T_link_part: Transform;
+  /** In the frame of the body: the link's, or the carried body's own. */
+  readonly T_body_part: Transform;
   /** T_link_part moves nothing: the part's pose is its link's. */
   readonly atLink: boolean;
   /** Place in the tree, links first, carried bodies after them: tells which of two comes earlier. */
@@ -100,7 +102,14 @@ export class CollisionModel {
 
 function linkParts(robot: RobotModel): MovingPart[] {
   return robot.links.flatMap((link, rank) =>
-    link.parts.map((part, i) => ({ name: link.name, part: i, link: link.index, rank, ...part })),
+    link.parts.map((part, i) => ({
+      name: link.name,
+      part: i,
+      link: link.index,
+      rank,
+      T_body_part: part.T_link_part,
+      ...part,
+    })),
   );
 }
 
@@ -116,6 +125,7 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>): Movin
         link,
         shape,
         T_link_part,
+        T_body_part,
         atLink: isIdentity(T_link_part),
         rank: robot.links.length + i,
       };

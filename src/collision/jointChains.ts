@@ -6,7 +6,7 @@ import type { CollisionModel, MovingPart } from './collisionModel.ts';
 
 /**
  * For every pair, the joints that move its part A as seen from its part B, nearest to A first, and for each of them how far from its
- * axis a point of A can be, whatever the joints in between do within their limits. Bounds on relative motion are made of this.
+ * axis a point of A can be, whatever the turning joints in between do (Infinity above a sliding one). Bounds on relative motion are made of this.
  *
  * A pair with an obstacle, or with a body on the way to the base, uses a front part of the chain from A to the base: one pass along that
  * chain serves them all. Bodies on different branches have a chain of their own: up from A to where the branches part, and down to B.
@@ -30,7 +30,7 @@ export class JointChains {
     const { robot, moving, pairCount, pairA, pairB } = model;
     const balls = moving.map(ballOfPart);
     this.balls = Float64Array.from(balls.flatMap(({ center, radius }) => [...center, radius]));
-    const chains = moving.map(({ link }, part) => chainAlong(robot, part, balls[part], pathBetween(robot, link, -1)));
+    const chains = moving.map(({ link }, part) => chainAlong(part, balls[part], pathBetween(robot, link, -1)));
     const across = new Map<string, number>();
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
@@ -43,7 +43,7 @@ export class JointChains {
       if (length !== undefined) continue;
       const key = `${a} ${link}`;
       if (!across.has(key))
-        across.set(key, chains.push(chainAlong(robot, a, balls[a], pathBetween(robot, moving[a].link, link))) - 1);
+        across.set(key, chains.push(chainAlong(a, balls[a], pathBetween(robot, moving[a].link, link))) - 1);
       this.chainOfPair[pair] = across.get(key)!;
       this.lengthOfPair[pair] = chains[across.get(key)!].joints.length;
     }
@@ -96,13 +96,13 @@ function jointsAbove(robot: RobotModel, link: number): number[] {
 }
 
 /** Carries the part's ball from joint to joint; each widens it to hold all that the joint can make of it. */
-function chainAlong(robot: RobotModel, part: number, start: Ball, path: readonly Passage[]): Chain {
+function chainAlong(part: number, start: Ball, path: readonly Passage[]): Chain {
   const chain: Chain = { part, joints: [], reaches: [], lengthAtLink: new Map() };
   const ball: Ball = { center: Float64Array.from(start.center), radius: start.radius };
   for (const { joint, index, upwards } of path) {
     if (upwards) chain.lengthAtLink.set(joint.child, chain.joints.length);
     if (!upwards) throughPlacement(ball, joint, false);
-    const reach = throughMotion(robot, ball, joint, upwards);
+    const reach = throughMotion(ball, joint, upwards);
     if (upwards) throughPlacement(ball, joint, true);
     if (joint.variable >= 0) {
       chain.joints.push(index);
@@ -122,13 +122,13 @@ function throughPlacement(ball: Ball, { T_parent_joint }: Joint, upwards: boolea
 }
 
 /** The ball after the joint's own motion, in the frame it leads to; returns the greatest distance of its points from the axis. */
-function throughMotion(robot: RobotModel, ball: Ball, joint: Joint, upwards: boolean): number {
+function throughMotion(ball: Ball, joint: Joint, upwards: boolean): number {
   const { center } = ball;
   const { axis } = joint;
   if (joint.type === 'prismatic') {
-    const [least, most] = valuesOf(robot, joint);
-    addScaled(center, center, axis, (upwards ? 0.5 : -0.5) * (least + most));
-    ball.radius += 0.5 * (most - least);
+    // However far it slides, also out of its limits: joints beyond it are judged by where they are at the moment.
+    if (joint.variable >= 0) ball.radius = Number.POSITIVE_INFINITY;
+    else addScaled(center, center, axis, upwards ? joint.offset : -joint.offset);
     return 1;
   }
   if (joint.type === 'fixed') return 0;
@@ -140,14 +140,6 @@ function throughMotion(robot: RobotModel, ball: Ball, joint: Joint, upwards: boo
   center.set(foot);
   ball.radius += norm(away);
   return ball.radius;
-}
-
-/** Least and greatest value of a joint within the limits of what moves it. */
-function valuesOf(robot: RobotModel, { variable, multiplier, offset }: Joint): [number, number] {
-  if (variable < 0) return [offset, offset];
-  const { lower, upper } = robot.variables[variable].limits;
-  const ends = [multiplier * lower + offset, multiplier * upper + offset];
-  return [Math.min(...ends), Math.max(...ends)];
 }
 
 /** A ball around a part in its link's frame: about the middle of its bounds, through its farthest corner where it has corners. */
