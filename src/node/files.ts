@@ -1,3 +1,13 @@
+import { WholeFile } from './wholeFile.ts';
+
 export { type Packages, readMeshFile } from './meshFiles.ts';
-export { readText, writeWhole } from './readFiles.ts';
+export { readText } from './readFiles.ts';
 export { builtInRobots, loadRobot, type RobotFiles } from './robots.ts';
+export { type LoadedScene, loadProblems, loadScene, type SceneOptions } from './scenes.ts';
+
+/** Writes a file whole or not at all, and the folders on the way. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const whole = new WholeFile(file);
+  await whole.write(text);
+  whole.commit();
+}

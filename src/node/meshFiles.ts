@@ -14,8 +14,9 @@ const LARGEST_MESH = 256 * 1024 * 1024;
 export type Packages = Readonly<Record<string, string>>;
 
 /**
- * Reads the meshes that a URDF asks for. Nothing is opened outside the URDF's folder, the package it lies in and the packages given,
- * wherever addresses, `..` or symbolic links may lead. All that is missing is reported at once.
+ * Reads the meshes that a URDF asks for. A `package://` address stays in its package. Other addresses stay in the package that the URDF
+ * lies in, or else in the folder above the URDF's (descriptions keep `urdf/` and `meshes/` side by side), or in a package given. Nothing
+ * else is opened, wherever `..` or symbolic links may lead. All that is missing is reported at once.
  */
 export async function readMeshes(urdf: Urdf, packages: Packages): Promise<Map<string, Mesh>> {
   const folders = new RobotFolders(urdf.file, packages);
@@ -42,6 +43,7 @@ export async function readMeshFile(path: string, name = path): Promise<Mesh> {
 class RobotFolders {
   private readonly home: string;
   private readonly around: string | undefined;
+  private readonly roots: readonly string[];
 
   constructor(
     urdfFile: string,
@@ -49,58 +51,59 @@ class RobotFolders {
   ) {
     this.home = dirname(resolve(urdfFile));
     this.around = packageAround(this.home);
+    const above = dirname(this.home);
+    const own = this.around ?? (above === dirname(above) ? this.home : above); // never the whole file system
+    this.roots = [own, ...Object.values(packages).map((path) => resolve(path))];
   }
 
   /** The real path of a mesh. */
   async find({ address, line, link }: MeshAddress, file: string): Promise<string> {
-    const place = `${file}:${line}: link "${link}": mesh ${address}`;
-    const path = this.pathOf(address, place);
-    const roots = [this.home, ...(this.around === undefined ? [] : [this.around]), ...Object.values(this.packages)];
+    const place = `${file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
+    const { path, roots } = this.locate(address, place);
     const outside = () =>
       new InputError(
         `${place} lies outside the robot's folders`,
         `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
       );
-    if (!roots.some((root) => isInside(path, resolve(root)))) throw outside();
+    if (!roots.some((root) => isInside(path, root))) throw outside();
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) throw new InputError(`${place}: there is no such file: ${path}`, await nearFile(path));
-    const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => resolve(root))));
+    const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
     if (!realRoots.some((root) => isInside(real, root))) throw outside();
     return real;
   }
 
-  private pathOf(address: string, place: string): string {
+  /** Where an address leads, and the folders that it may lead to. */
+  private locate(address: string, place: string): { path: string; roots: readonly string[] } {
     const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
-    if (scheme === undefined) return resolve(this.home, address.replaceAll('\\', '/'));
-    switch (scheme.toLowerCase()) {
-      case 'package':
-        return this.packagePath(rest, place);
-      case 'file':
-        try {
-          return fileURLToPath(address);
-        } catch {
-          throw new InputError(`${place}: this is not an address of a file here`);
-        }
-      default:
-        throw new InputError(
-          `${place.slice(0, 300)}: ${scheme}: addresses are not read`,
-          'Use package://NAME/…, or a path relative to the URDF.',
-        );
+    if (scheme === undefined) return { path: resolve(this.home, address.replaceAll('\\', '/')), roots: this.roots };
+    if (scheme.toLowerCase() === 'package') {
+      const { root, path } = this.inPackage(rest, place);
+      return { path: join(root, path), roots: [root] };
+    }
+    if (scheme.toLowerCase() !== 'file') {
+      throw new InputError(
+        `${place}: ${scheme}: addresses are not read`,
+        'Use package://NAME/…, or a path relative to the URDF.',
+      );
+    }
+    try {
+      return { path: fileURLToPath(address), roots: this.roots };
+    } catch {
+      throw new InputError(`${place}: this is not an address of a file here`);
     }
   }
 
-  private packagePath(rest: string, place: string): string {
+  private inPackage(rest: string, place: string): { root: string; path: string } {
     const [, name, path] = /^\/\/([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
     if (name === undefined) throw new InputError(`${place}: package:// needs a name and a path`);
     const root = Object.hasOwn(this.packages, name) ? resolve(this.packages[name]) : this.nearbyPackage(name);
-    if (root === undefined) {
-      const near = nearestName(name, Object.keys(this.packages));
-      throw new InputError(
-        `${place}: package "${name}" is not known`,
-        `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene.`,
-      );
-    }
-    return join(root, path);
+    if (root !== undefined) return { root, path };
+    const near = nearestName(name, Object.keys(this.packages));
+    throw new InputError(
+      `${place}: package "${name}" is not known`,
+      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene.`,
+    );
   }
 
   /** A package nobody named: the one that the URDF lies in, or a folder of its name beside the URDF. */

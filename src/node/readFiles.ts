@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
@@ -28,30 +26,6 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
   }
 }
 
-/** Writes a file whole or not at all: under another name first, then moved to its place. Makes the folders that are missing. */
-export async function writeWhole(file: string, text: string | Uint8Array): Promise<void> {
-  const existing = await stat(file).catch(() => undefined);
-  if (existing?.isDirectory()) throw new InputError(`${file}: this is a folder`);
-  if (existing !== undefined && !existing.isFile()) return writeDirectly(file, text); // a pipe or a terminal cannot be replaced
-  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(draft, text);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw unwritable(error, file);
-  }
-}
-
-async function writeDirectly(file: string, text: string | Uint8Array): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw unwritable(error, file);
-  }
-}
-
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
@@ -66,10 +40,4 @@ function unreadable(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
   return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`);
-}
-
-function unwritable(error: unknown, file: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof InputError || code === undefined) return error;
-  return new InputError(`${file}: it cannot be written (${code})`);
 }

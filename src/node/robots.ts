@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, suggestion } from '../errors.ts';
+import { isRobotPath } from '../formats/sceneReader.ts';
 import { readSrdf } from '../formats/srdf.ts';
 import { describeRobot, readUrdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
@@ -66,11 +67,6 @@ function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; 
   }
   const own = join(folder, nameOrPath, `${nameOrPath}.srdf`);
   return { urdf: join(folder, nameOrPath, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
-}
-
-/** True if this is meant as a file, not as the name of a built-in robot. */
-export function isRobotPath(nameOrPath: string): boolean {
-  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
 }
 
 /** `robots/` of this package: beside package.json, wherever the bundle may lie below it. */

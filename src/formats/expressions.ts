@@ -1,0 +1,124 @@
+import {
+  absDependencies,
+  acosDependencies,
+  addDependencies,
+  asinDependencies,
+  atanDependencies,
+  cosDependencies,
+  create,
+  divideDependencies,
+  type MathNode,
+  multiplyDependencies,
+  parseDependencies,
+  piDependencies,
+  powDependencies,
+  sinDependencies,
+  sqrtDependencies,
+  subtractDependencies,
+  tanDependencies,
+  tauDependencies,
+  type Unit,
+  unaryMinusDependencies,
+  unaryPlusDependencies,
+  unitDependencies,
+} from 'mathjs';
+import { type Dimension, LONGEST_EXPRESSION, type Quantity, units } from './numbers.ts';
+
+/** Only these take part: nothing that defines, assigns, indexes or reaches out. */
+const operators = ['+', '-', '*', '/', '^'];
+const functions = ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sqrt', 'abs'];
+const constants = ['pi', 'tau', 's'];
+
+const math = create(
+  {
+    parseDependencies,
+    unitDependencies,
+    addDependencies,
+    subtractDependencies,
+    multiplyDependencies,
+    divideDependencies,
+    powDependencies,
+    unaryMinusDependencies,
+    unaryPlusDependencies,
+    sinDependencies,
+    cosDependencies,
+    tanDependencies,
+    asinDependencies,
+    acosDependencies,
+    atanDependencies,
+    sqrtDependencies,
+    absDependencies,
+    piDependencies,
+    tauDependencies,
+  } as NonNullable<Parameters<typeof create>[0]>,
+  {},
+);
+
+/**
+ * Evaluates an expression of a scene file: `sqrt(2) * 30 cm`, `cos(90 deg)`, `(1 + 2) / 4`. Text that says what is wrong where it is no
+ * such expression. This module loads mathjs, which takes long: import it when there is something to evaluate.
+ */
+export function evaluate(text: string): Quantity | string {
+  if (text.length > LONGEST_EXPRESSION) return `longer than ${LONGEST_EXPRESSION} characters`;
+  try {
+    const node = math.parse(
+      text.replaceAll('°', ' deg').replaceAll('µ', 'u').replaceAll('²', '^2').replaceAll('³', '^3'),
+    );
+    const stranger = strangerIn(node);
+    if (stranger !== undefined) return `it may not use ${stranger}`;
+    return quantityOf(node.compile().evaluate());
+  } catch (error) {
+    return `not a number: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+/** The first part of the expression that is not on the list. */
+function strangerIn(root: MathNode): string | undefined {
+  let stranger: string | undefined;
+  root.traverse((node, _path, parent) => {
+    stranger ??= isKnown(node, parent) ? undefined : `"${node.toString().slice(0, 40)}"`;
+  });
+  return stranger;
+}
+
+function isKnown(node: MathNode, parent: MathNode | null): boolean {
+  const { type, name = '', op = '', value } = node as MathNode & { name?: string; op?: string; value?: unknown };
+  switch (type) {
+    case 'ConstantNode':
+      return typeof value === 'number';
+    case 'ParenthesisNode':
+      return true;
+    case 'OperatorNode':
+      return operators.includes(op);
+    case 'FunctionNode':
+      return functions.includes((node as unknown as { fn: { name: string } }).fn.name);
+    case 'SymbolNode':
+      return (
+        constants.includes(name) ||
+        Object.hasOwn(units, name) ||
+        (parent?.type === 'FunctionNode' && functions.includes(name))
+      );
+    default:
+      return false;
+  }
+}
+
+function quantityOf(result: unknown): Quantity | string {
+  if (typeof result === 'number') {
+    if (!Number.isFinite(result)) return `not a finite number: ${result}`;
+    return { value: result, dimension: { base: 'none', perSecond: 0 } };
+  }
+  const unit = result as Unit;
+  for (const [base, si] of [
+    ['length', 'm'],
+    ['angle', 'rad'],
+  ] as const) {
+    for (const perSecond of [0, 1, 2, 3] as const) {
+      const target = perSecond === 0 ? si : `${si}/s^${perSecond}`;
+      if (!math.unit(target).equalBase(unit)) continue;
+      const dimension: Dimension = { base, perSecond };
+      return { value: unit.toNumber(target), dimension };
+    }
+  }
+  return 'neither a number, a length nor an angle';
+}

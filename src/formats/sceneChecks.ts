@@ -1,0 +1,124 @@
+import { suggestion } from '../errors.ts';
+import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
+import type { Goal, JointGoal, Scene } from '../scene/scene.ts';
+import type { BodyDraft, UnitUse } from './sceneReader.ts';
+import type { Complaint, Path } from './sourceText.ts';
+
+/** What of a scene must fit its robot. */
+interface Draft {
+  readonly scene: Scene;
+  readonly obstacles: readonly BodyDraft[];
+  readonly attached: readonly BodyDraft[];
+  readonly goalPaths: readonly Path[];
+}
+
+/** Names, numbers of values and units of a scene that do not fit the robot, each with its place. */
+export function checkAgainstRobot(
+  { scene, obstacles, attached, goalPaths }: Draft,
+  robot: RobotDescription,
+  units: readonly UnitUse[],
+): Complaint[] {
+  const check = new RobotCheck(robot, scene);
+  check.robotKeys(scene);
+  if (scene.start !== undefined) check.joints(scene.start, ['start']);
+  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
+  const links = robot.links.map((link) => link.name);
+  const bodies = [...attached, ...obstacles].map((body) => body.name);
+  for (const { path, link, touches } of attached) {
+    check.name(link!, links, 'link', [...path, 'link']);
+    for (const [i, other] of touches!.entries())
+      check.name(other, [...links, ...bodies], 'body', [...path, 'touches', i]);
+  }
+  for (const [i, pair] of scene.allow.entries()) {
+    for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', ['allow', i, k]);
+  }
+  for (const use of units) check.unit(use);
+  return check.complaints;
+}
+
+class RobotCheck {
+  readonly complaints: Complaint[] = [];
+  private readonly moving: readonly JointDescription[];
+  private readonly planned: readonly string[];
+
+  constructor(
+    private readonly robot: RobotDescription,
+    scene: Scene,
+  ) {
+    this.moving = robot.joints.filter((joint) => joint.type !== 'fixed');
+    this.planned =
+      scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+  }
+
+  name(name: string, choices: readonly string[], kind: string, path: Path): void {
+    if (choices.includes(name)) return;
+    this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices));
+  }
+
+  robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
+    const moving = this.moving.map((joint) => joint.name);
+    const leading = this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+    for (const [i, joint] of joints.entries()) {
+      const path = ['robot', 'joints', i];
+      this.name(joint, leading, 'joint that moves by itself', path);
+      if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which stands there twice`);
+    }
+    for (const joint of Object.keys(fixed)) {
+      this.name(joint, leading, 'joint that moves by itself', ['robot', 'fixed', joint]);
+      if (this.planned.includes(joint) && leading.includes(joint)) {
+        this.complain(
+          ['robot', 'fixed', joint],
+          'the joint is planned, so it cannot be fixed',
+          'List the planned ones in `joints`.',
+        );
+      }
+    }
+    for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+  }
+
+  goal(goal: Goal, path: Path): void {
+    if (goal.kind === 'joints') this.joints(goal.joints, path);
+    else
+      this.name(
+        goal.pose.link,
+        this.robot.links.map((link) => link.name),
+        'link',
+        [...path, 'link'],
+      );
+  }
+
+  joints(given: JointGoal, path: Path): void {
+    if (typeof given === 'string') {
+      const states = Object.keys(this.robot.states);
+      if (Object.hasOwn(this.robot.states, given)) return;
+      const note = suggestion(given, states) || 'The robot has none (they come from an SRDF); give joint values.';
+      this.complain(path, `it is ${JSON.stringify(given)}, there is no such state`, note);
+    } else if (isList(given)) {
+      if (given.length === this.planned.length) return;
+      this.complain(
+        path,
+        `it has ${given.length} values, the robot has ${this.planned.length} planned joints`,
+        `In order: ${this.planned.join(', ')}.`,
+      );
+    } else {
+      for (const joint of Object.keys(given)) this.name(joint, this.planned, 'planned joint', [...path, joint]);
+    }
+  }
+
+  /** `20 mm` for a joint that turns, `10 deg` for one that slides. */
+  unit({ path, joint, base }: UnitUse): void {
+    const name = typeof joint === 'number' ? this.planned[joint] : joint;
+    const type = this.moving.find((one) => one.name === name)?.type;
+    if (type === undefined || (type === 'prismatic') === (base === 'length')) return;
+    const [given, wanted] = base === 'length' ? ['a length', 'an angle'] : ['an angle', 'a length'];
+    this.complain(path, `it is ${given}, but joint "${name}" is ${type}: it takes ${wanted}`);
+  }
+
+  private complain(path: Path, what: string, note = ''): void {
+    this.complaints.push({ path, what, note });
+  }
+}
+
+function isList(given: JointGoal): given is readonly number[] {
+  return Array.isArray(given);
+}

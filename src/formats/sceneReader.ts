@@ -1,0 +1,274 @@
+import { InputError } from '../errors.ts';
+import type { Pose } from '../kinematics/robotModel.ts';
+import type { Goal, JointGoal, RobotReference } from '../scene/scene.ts';
+import { requireKind } from '../shapes/checks.ts';
+import { createShape, shapes } from '../shapes/index.ts';
+import type { ShapeSpec } from '../shapes/shape.ts';
+import { type Dimension, type Evaluate, nameOf, readQuantity } from './numbers.ts';
+import type { RawBody, RawGoal, RawJointValues, RawPose, RawRobot } from './sceneSchema.ts';
+import { show } from './schemaComplaints.ts';
+import type { Complaint, Path } from './sourceText.ts';
+import { quaternionFromRpy } from './xmlNumbers.ts';
+
+type Triple = [number, number, number];
+
+/** What a field measures; 'joint' is an angle or a length, which only the robot can tell. */
+export type Kind = 'length' | 'angle' | 'ratio' | 'joint';
+
+/** A joint value that was given with a unit: to be held against the type of its joint. */
+export interface UnitUse {
+  readonly path: Path;
+  /** Name of the joint, or its index among the planned ones. */
+  readonly joint: string | number;
+  readonly base: 'length' | 'angle';
+}
+
+/** A body whose meshes are still to be read. */
+export interface BodyDraft {
+  readonly path: Path;
+  readonly name: string;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  readonly mesh?: MeshUse;
+  readonly link?: string;
+  readonly touches?: readonly string[];
+}
+
+/** A mesh that a scene asks for. */
+export interface MeshUse {
+  readonly file: string;
+  readonly scale: Triple;
+  readonly margin: number;
+  readonly parts: 'hull' | 'decompose';
+}
+
+/** How precisely a pose goal must be met unless it says so itself: metres, radians. */
+const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
+
+/** True if this is meant as a path, not as the name of a robot that comes along. */
+export function isRobotPath(nameOrPath: string): boolean {
+  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
+}
+
+/** Turns values whose structure has been checked into numbers, poses and bodies, and collects what is wrong with them. */
+export class SceneReader {
+  readonly complaints: Complaint[] = [];
+  readonly unitUses: UnitUse[] = [];
+  /** An expression was met that nobody could evaluate: read again with `evaluate`. */
+  needsExpressions = false;
+
+  constructor(private readonly evaluate?: Evaluate) {}
+
+  complain(path: Path, what: string, note = ''): void {
+    this.complaints.push({ path, what, note });
+  }
+
+  /** A number of the wanted kind in SI units; 0 where it cannot be read. */
+  number(given: number | string, kind: Kind, path: Path, perSecond: Dimension['perSecond'] = 0): number {
+    if (typeof given === 'number') return given;
+    const quantity = readQuantity(given, this.evaluate);
+    if (quantity === 'expression') {
+      this.needsExpressions = true;
+      return 0;
+    }
+    if (typeof quantity === 'string') {
+      this.complain(path, `${show(given)}: ${quantity}`, 'Write a number, or for example "-90 deg", "20 mm", "pi/2".');
+      return 0;
+    }
+    const { value, dimension } = quantity;
+    const fits = kind === 'joint' || dimension.base === kind;
+    if (dimension.base !== 'none' && (!fits || dimension.perSecond !== perSecond)) {
+      const wanted =
+        kind === 'joint' ? 'an angle or a length' : nameOf({ base: kind === 'ratio' ? 'none' : kind, perSecond: 0 });
+      const rate = ['', ' per second', ' per second squared', ' per second cubed'][perSecond];
+      this.complain(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
+    }
+    return value;
+  }
+
+  /** A joint value, whose unit is held against the joint later. */
+  jointNumber(
+    given: number | string,
+    joint: string | number,
+    path: Path,
+    perSecond: Dimension['perSecond'] = 0,
+  ): number {
+    const value = this.number(given, 'joint', path, perSecond);
+    const quantity = typeof given === 'string' ? readQuantity(given, this.evaluate) : undefined;
+    if (quantity !== undefined && typeof quantity !== 'string' && quantity.dimension.base !== 'none') {
+      this.unitUses.push({ path, joint, base: quantity.dimension.base });
+    }
+    return value;
+  }
+
+  numbers(given: readonly (number | string)[], kind: Kind, path: Path): number[] {
+    return given.map((item, i) => this.number(item, kind, [...path, i]));
+  }
+
+  pose(given: RawPose | undefined, path: Path): Pose {
+    const { xyz = [0, 0, 0] } = given ?? {};
+    return {
+      xyz: this.numbers(xyz, 'length', [...path, 'xyz']) as Triple,
+      quat_wxyz: this.rotation(given ?? {}, path),
+    };
+  }
+
+  jointGoal(given: RawJointValues, path: Path): JointGoal {
+    if (typeof given === 'string') return given;
+    if (Array.isArray(given)) return given.map((value, i) => this.jointNumber(value, i, [...path, i]));
+    return Object.fromEntries(
+      Object.entries(given).map(([joint, value]) => [joint, this.jointNumber(value, joint, [...path, joint])]),
+    );
+  }
+
+  goal(given: RawGoal, path: Path): Goal {
+    if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given)) {
+      return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
+    }
+    const { position, angle } = given.tolerance ?? {};
+    const tolerance = (value: number | string | undefined, kind: 'length' | 'angle', key: 'position' | 'angle') => {
+      if (value === undefined) return DEFAULT_TOLERANCE[key];
+      const read = this.number(value, kind, [...path, 'tolerance', key]);
+      if (!(read > 0)) this.complain([...path, 'tolerance', key], `${show(value)}, must be greater than 0`);
+      return read;
+    };
+    return {
+      kind: 'pose',
+      pose: {
+        link: given.link,
+        xyz: this.numbers(given.xyz, 'length', [...path, 'xyz']) as Triple,
+        quat_wxyz: this.rotation(given, path),
+        tolerance: { position: tolerance(position, 'length', 'position'), angle: tolerance(angle, 'angle', 'angle') },
+      },
+    };
+  }
+
+  robot(given: RawRobot, path: Path): RobotReference {
+    if (typeof given === 'string') {
+      return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
+    }
+    const { name, urdf, srdf, packages = {}, joints, fixed = {}, limits = {}, pose, parts = 'hull' } = given;
+    if ((name === undefined) === (urdf === undefined)) {
+      this.complain(path, 'it must have either a name (of a robot that comes with elbowroom) or a urdf (a path)');
+    }
+    const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
+      Object.fromEntries(
+        (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
+          const value = kinds[kind];
+          if (value === undefined) return [];
+          const at = [...path, 'limits', joint, kind];
+          const limit = this.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
+          if (!(limit > 0)) this.complain(at, `${show(value)}, must be greater than 0`);
+          return [[kind, limit]];
+        }),
+      );
+    return {
+      ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
+      ...(srdf === undefined ? {} : { srdf }),
+      packages,
+      ...(joints === undefined ? {} : { joints }),
+      fixed: Object.fromEntries(
+        Object.entries(fixed).map(([joint, value]) => [
+          joint,
+          this.jointNumber(value, joint, [...path, 'fixed', joint]),
+        ]),
+      ),
+      limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
+      pose: this.pose(pose, [...path, 'pose']),
+      parts,
+    };
+  }
+
+  /** An obstacle or an attached body; `fallback` names one that has no name. */
+  body(given: RawBody, path: Path, fallback: string): BodyDraft {
+    const {
+      name = fallback,
+      type,
+      pose,
+      margin: rawMargin,
+      link,
+      touches,
+      ...fields
+    } = given as RawBody & {
+      readonly link?: string;
+      readonly touches?: readonly string[];
+      readonly margin?: number | string;
+    };
+    const margin = rawMargin === undefined ? 0 : this.number(rawMargin, 'length', [...path, 'margin']);
+    if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
+    const carried = link === undefined ? {} : { link, touches: touches ?? [] };
+    const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
+    if (type === 'mesh') return { ...common, mesh: this.mesh(fields, margin, path) };
+    return { ...common, shape: this.shape(String(type), fields, margin, path) };
+  }
+
+  private shape(type: string, fields: Readonly<Record<string, unknown>>, margin: number, path: Path): ShapeSpec {
+    const spec: Record<string, unknown> = margin > 0 ? { type, margin } : { type };
+    const before = this.complaints.length;
+    for (const [field, kind] of Object.entries(shapes[type].fields)) {
+      spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
+      if (this.needsExpressions || this.complaints.length > before) continue; // what is not read yet cannot be wrong
+      this.ask(() => requireKind(field, kind, spec[field]), path, field);
+    }
+    const wellRead = !this.needsExpressions && this.complaints.length === before;
+    if (wellRead && type !== 'convex') this.ask(() => createShape(spec as ShapeSpec), path); // a hull has no more to be asked
+    return spec as ShapeSpec;
+  }
+
+  /** Numbers of a field, however deep the lists are. */
+  private field(value: unknown, kind: Kind, path: Path): unknown {
+    if (Array.isArray(value)) return value.map((item, i) => this.field(item, kind, [...path, i]));
+    return this.number(value as number | string, kind, path);
+  }
+
+  private mesh(fields: Readonly<Record<string, unknown>>, margin: number, path: Path): MeshUse {
+    const {
+      file,
+      scale = 1,
+      parts = 'hull',
+    } = fields as { file: string; scale?: number | number[]; parts?: MeshUse['parts'] };
+    const triple = (typeof scale === 'number' ? [scale, scale, scale] : scale) as Triple;
+    if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(scale)}, no factor may be 0`);
+    return { file, scale: triple, margin, parts };
+  }
+
+  private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {
+    if (rpy !== undefined && quat_wxyz !== undefined) {
+      this.complain(path, 'rpy and quat_wxyz are both given', 'Give one of them.');
+    }
+    if (quat_wxyz === undefined) {
+      return quaternionFromRpy(this.numbers(rpy ?? [0, 0, 0], 'angle', [...path, 'rpy']) as Triple);
+    }
+    const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
+    const norm = Math.sqrt(w * w + x * x + y * y + z * z);
+    if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
+    if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is no rotation`);
+    return [1, 0, 0, 0];
+  }
+
+  /** Takes down what a shape says against its fields: `size[1] is -0.2, …`. */
+  private ask(question: () => void, path: Path, field = '\\w*'): void {
+    try {
+      question();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const [, name = '', indices = '', what = ''] =
+        new RegExp(`^(${field})((?:\\[\\d+\\])*) ((?:is|has) [\\s\\S]*)$`).exec(error.message) ?? [];
+      const place = [...indices.matchAll(/\d+/g)].map((match) => Number(match[0]));
+      if (what === '') this.complain(path, error.message, error.note);
+      else this.complain([...path, name, ...place], `it ${what}`, error.note);
+    }
+  }
+}
+
+const robotDefaults = {
+  packages: {},
+  fixed: {},
+  limits: {},
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  parts: 'hull',
+} as const;
+
+function isPoseGoal(goal: object): goal is Extract<RawGoal, { link: string }> {
+  return Object.hasOwn(goal, 'link') && Object.hasOwn(goal, 'xyz');
+}

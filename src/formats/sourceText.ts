@@ -1,0 +1,153 @@
+import type { Document, LineCounter, YAMLError } from 'yaml';
+import { InputError, InputErrors } from '../errors.ts';
+
+/** Keys and indices that lead to a value: ['obstacles', 3, 'size', 1]. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong with a value of a file. */
+export interface Complaint {
+  readonly path: Path;
+  readonly what: string;
+  readonly note?: string;
+}
+
+/** A scene, suite or other file of values, parsed; knows on which line each value stands. */
+export interface SourceText {
+  readonly file: string;
+  readonly data: unknown;
+  /** The complaints as errors: `FILE:LINE: PLACE: what`. */
+  readonly errors: (complaints: readonly Complaint[]) => Promise<InputErrors>;
+}
+
+/** Aliases may make a file stand for this many times as many values; beyond that they are meant to exhaust memory. */
+const MOST_ALIASES = 100;
+
+/**
+ * Parses YAML or JSON. Refused with line numbers: what does not parse, keys that stand twice, aliases that multiply beyond sense, the key
+ * `__proto__`. JSON is read by the engine itself, many times faster; the YAML library is then loaded only to find the line of a mistake.
+ */
+export async function parseSource(text: string, file: string): Promise<SourceText> {
+  const source = text.replace(/^\uFEFF/, '');
+  const json = parseJson(source);
+  const document = json === undefined ? await parseYaml(source, file) : undefined;
+  const data = json === undefined ? document!.data : json.data;
+  const self: SourceText = {
+    file,
+    data,
+    async errors(complaints) {
+      const lineOf = (document ?? (await parseYaml(source, file))).lineOf;
+      return new InputErrors(
+        complaints.map(
+          ({ path, what, note }) => new InputError(`${file}:${lineOf(path)}: ${placeOf(path)}${what}`, note),
+        ),
+      );
+    },
+  };
+  const polluting = findKey(data, '__proto__');
+  if (polluting !== undefined) throw await self.errors([{ path: polluting, what: 'this key cannot be used' }]);
+  return self;
+}
+
+/** `obstacles[3].size[1]: `, nothing for the whole file. */
+function placeOf(path: Path): string {
+  if (path.length === 0) return '';
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return `${text.replace(/^\./, '')}: `;
+}
+
+/** The value of JSON text; undefined where it is none, or has a key twice, which JSON.parse would not say. */
+function parseJson(source: string): { data: unknown } | undefined {
+  if (!/^\s*[{[]/.test(source)) return undefined;
+  try {
+    const data: unknown = JSON.parse(source);
+    return hasRepeatedKey(source) ? undefined : { data };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Walks over the tokens of valid JSON: a text before a colon is a key of the innermost object. */
+function hasRepeatedKey(json: string): boolean {
+  const open: Set<string>[] = [];
+  const token = /"(?:[^"\\]|\\.)*"|[{}]/g;
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    const [text] = match;
+    if (text === '{') open.push(new Set());
+    else if (text === '}') open.pop();
+    else {
+      let next = token.lastIndex;
+      while (/\s/.test(json[next] ?? '')) next++;
+      if (json[next] !== ':') continue;
+      const keys = open[open.length - 1];
+      const key = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+      if (keys.has(key)) return true;
+      keys.add(key);
+    }
+  }
+  return false;
+}
+
+async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: (path: Path) => number }> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: true });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) throw syntaxErrors(faults, source, lines, file);
+  try {
+    return { data: document.toJS({ maxAliasCount: MOST_ALIASES }), lineOf: (path) => lineOf(document, lines, path) };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    const line = source.slice(0, Math.max(0, source.search(/[&*][\w-]/))).split('\n').length;
+    throw new InputError(`${file}:${line}: aliases: ${error.message}`, 'Write the values out.');
+  }
+}
+
+/** The first thing that does not parse (what follows is mostly its echo), and all keys that stand twice. */
+function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineCounter, file: string): InputErrors {
+  const told = faults.filter(({ code }, i) => i === 0 || (code === 'DUPLICATE_KEY' && faults[0].code === code));
+  const end = source.trimEnd().length;
+  return new InputErrors(
+    told.map(({ message, pos: [start] }) => {
+      const line = lines.linePos(Math.min(start, Math.max(0, end - 1))).line || 1;
+      if (start >= end) {
+        return new InputError(
+          `${file}:${line}: the file ends too early`,
+          'It is cut off, or a bracket or a quote is never closed.',
+        );
+      }
+      const what = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
+      return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
+    }),
+  );
+}
+
+/** Line of a value, or of the nearest thing around it that is there. */
+function lineOf(document: Document, lines: LineCounter, path: Path): number {
+  for (let length = path.length; length >= 0; length--) {
+    const parent = length === 0 ? undefined : document.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    const pair = (parent as { items?: { key?: { value?: unknown; range?: number[] } }[] } | undefined)?.items?.find(
+      (item) => item?.key?.value === key && item.key?.range !== undefined,
+    );
+    const range =
+      pair?.key?.range ?? (document.getIn(path.slice(0, length), true) as { range?: number[] } | undefined)?.range;
+    if (range !== undefined && range !== null) return lines.linePos(range[0]).line;
+  }
+  return 1;
+}
+
+/** Where a key stands, anywhere in a value. */
+function findKey(data: unknown, wanted: string): Path | undefined {
+  const stack: { value: unknown; path: Path }[] = [{ value: data, path: [] }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const { value, path } = item;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const key of Object.keys(value)) {
+      const here = [...path, Array.isArray(value) ? Number(key) : key];
+      if (key === wanted) return here;
+      const child = (value as Record<string, unknown>)[key];
+      if (typeof child === 'object') stack.push({ value: child, path: here });
+    }
+  }
+  return undefined;
+}

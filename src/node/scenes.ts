@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { InputError, InputErrors, suggestion } from '../errors.ts';
+import type { Mesh } from '../formats/meshes.ts';
+import {
+  buildScene,
+  type ProblemDraft,
+  readSceneFile,
+  type SceneFile,
+  type SceneOverrides,
+} from '../formats/sceneFile.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { RobotReference, Scene } from '../scene/scene.ts';
+import { readMeshFile } from './meshFiles.ts';
+import { readText } from './readFiles.ts';
+import { loadRobot } from './robots.ts';
+
+/** A scene with its robot and meshes. */
+export interface LoadedScene {
+  readonly scene: Scene;
+  readonly robot: RobotDescription;
+  /** The file as it was named, without `#NAME`. */
+  readonly file: string;
+  /** Name of the suite that it is a problem of. */
+  readonly suite?: string;
+  /** What loading the robot had to say. */
+  readonly warnings: readonly string[];
+}
+
+/** What may be laid over a scene when it is loaded. */
+export interface SceneOptions {
+  readonly overrides?: SceneOverrides | undefined;
+}
+
+/** Loads one scene: a scene file, or `SUITE#NAME`. */
+export async function loadScene(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene> {
+  const { file, name } = splitName(path);
+  const read = await readSceneFile(await readText(file), file, overrides);
+  return loadProblem(read, chooseProblem(read, name));
+}
+
+/** Loads every problem of a suite, in its order; one for a scene file or for `SUITE#NAME`. Robots are loaded once. */
+export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
+  const { file, name } = splitName(path);
+  const read = await readSceneFile(await readText(file), file, overrides);
+  const wanted = name === undefined ? read.problems : [chooseProblem(read, name)];
+  const loaded: LoadedScene[] = [];
+  const meshes = new Map<string, Mesh>();
+  for (const problem of wanted) loaded.push(await loadProblem(read, problem, meshes));
+  return loaded;
+}
+
+/** `FILE#NAME`; a file whose own name holds a # is taken as it is. */
+function splitName(path: string): { file: string; name: string | undefined } {
+  const at = path.indexOf('#');
+  if (at < 0 || existsSync(path)) return { file: path, name: undefined };
+  return { file: path.slice(0, at), name: path.slice(at + 1) };
+}
+
+function chooseProblem({ file, suite, problems }: SceneFile, name: string | undefined): ProblemDraft {
+  const names = problems.map((problem) => problem.scene.name);
+  if (name === undefined) {
+    if (suite === undefined) return problems[0];
+    throw new InputError(
+      `${file}: this is a suite of ${problems.length} problems, one scene is asked for`,
+      `Name one of them: ${file}#${names[0]}.`,
+    );
+  }
+  const found = problems.find((problem) => problem.scene.name === name);
+  if (found !== undefined) return found;
+  if (suite === undefined)
+    throw new InputError(`${file}: this is a scene, it holds no problem "${name}"`, `Name it without #${name}.`);
+  throw new InputError(`${file}: there is no problem "${name}"`, suggestion(name, names));
+}
+
+async function loadProblem(
+  { file, suite }: SceneFile,
+  draft: ProblemDraft,
+  meshes = new Map<string, Mesh>(),
+): Promise<LoadedScene> {
+  const folder = dirname(file);
+  const robot = await loadSceneRobot(draft.scene.robot, folder);
+  await draft.check(robot);
+  const scene = await buildScene(draft, await readSceneMeshes(draft, folder, meshes));
+  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: robot.warnings };
+}
+
+function loadSceneRobot({ name, urdf, srdf, packages }: RobotReference, folder: string): Promise<RobotDescription> {
+  const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
+  const here = Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)]));
+  const files = { packages: here, srdf: srdf === undefined ? undefined : from(srdf) };
+  return loadRobot(urdf === undefined ? (name ?? '') : from(urdf), files);
+}
+
+/** Meshes by the name that the scene gives them; `known` by path. A scene is the user's own: it may name files anywhere. */
+async function readSceneMeshes(
+  draft: ProblemDraft,
+  folder: string,
+  known: Map<string, Mesh>,
+): Promise<Map<string, Mesh>> {
+  const found = new Map<string, Mesh>();
+  const problems: InputError[] = [];
+  for (const { file, error } of draft.meshes) {
+    const path = isAbsolute(file) ? file : join(folder, file);
+    try {
+      const mesh = known.get(path) ?? (await readMeshFile(path));
+      known.set(path, mesh);
+      found.set(file, mesh);
+    } catch (cause) {
+      if (!(cause instanceof InputError)) throw cause;
+      problems.push(await error(cause.message));
+    }
+  }
+  if (problems.length > 0) throw new InputErrors(problems);
+  return found;
+}
