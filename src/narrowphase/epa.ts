@@ -184,7 +184,7 @@ export class Epa implements DepthSolver {
     const { polytope, face, corners } = this;
     out.hasWitnesses = true;
     if (corners[0] >= 0) {
-      face.clear();
+      face.clear(0);
       for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * corners[k]);
       face.reduce(false);
       face.witnessA(out.witnessA);

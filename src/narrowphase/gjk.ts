@@ -25,10 +25,10 @@ export class Gjk implements Checker {
 
     const { difference, simplex, n } = this;
     difference.bind(a, T_b_a, b, cache);
-    simplex.clear();
     if (cache.hasAxis) copy(n, cache.axis);
     else difference.centreDirection(n);
     const floor = roundoff * difference.extent;
+    simplex.clear(difference.rounding);
     const reach = least + difference.margins;
     let isClear = false; // whether some plane has parted the cores, if not by enough
 

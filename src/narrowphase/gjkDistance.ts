@@ -66,7 +66,7 @@ export class GjkDistance implements DistanceSolver {
     const { difference, simplex, n, normal, relativeGap } = this;
     const { margins, extent } = difference;
     const floor = roundoff * extent;
-    simplex.clear();
+    simplex.clear(difference.rounding);
     this.lower = Number.NEGATIVE_INFINITY;
     this.upper = Number.POSITIVE_INFINITY;
     this.isEnclosed = false;

@@ -17,6 +17,8 @@ export class MinkowskiDifference {
   margins = 0;
   /** The largest coordinate that enters a sum, metres: rounding errors are a few machine epsilons of it. */
   extent = 0;
+  /** One rounding of such a sum, metres. */
+  rounding = 0;
   private a!: ConvexShape;
   private b!: ConvexShape;
   private T_b_a!: Transform;
@@ -33,6 +35,7 @@ export class MinkowskiDifference {
       largestCoordinate(a.bounds) +
       largestCoordinate(b.bounds) +
       Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
+    this.rounding = Number.EPSILON * this.extent;
     this.hintA = cache === undefined ? 0 : cache.hintA;
     this.hintB = cache === undefined ? 0 : cache.hintB;
   }

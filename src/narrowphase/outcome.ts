@@ -5,7 +5,7 @@ import type { Separation } from './solver.ts';
  * Straddling bounds no wider than this, relative to the size of the pair, are contact: `touching`. Wider ones are `undecided`. It is
  * far below the 1e-9 that answers are good for; a larger value would call resolvable gaps contact.
  */
-const touchingBand = 1e-12;
+const touchingBand = 1e-10;
 
 /** Empties an answer: nothing known. */
 export function clearOutcome(out: Separation): void {

@@ -5,15 +5,16 @@ import { create, type Vec3 } from '../math/vec3.ts';
  * Below, only its edges are looked at. Relative; larger loses thin triangles, smaller lets rounding choose the answer.
  */
 const flatTriangle = 1e-28;
+/** The same measure below which the weights of a triangle are computed in two passes. */
+const sliver = 1e-4;
 /** The same for tetrahedra: least ratio of six volumes to the product of the three edges at a corner. */
 const flatTetrahedron = 1e-15;
 
 /**
- * Growth of ‖v‖² that still counts as even, relative: rounding. Steps without gain are worth taking, up to `patience`: where faces are
- * nearly parallel they turn v by 1e-8 while its length stays the same to the last digit.
+ * Steps in a row without gain that are worth taking: where faces are nearly parallel, and near contact, a step may turn v usefully while
+ * its length stays the same to rounding.
  */
-const evenStep = 4e-16;
-const patience = 4;
+const patience = 6;
 
 /** What `reduce` found. */
 export const REDUCED = 0;
@@ -46,8 +47,11 @@ export class Simplex {
   private readonly bestWeights = new Float64Array(3);
   private readonly bestV: Vec3 = create();
   private bestSquared = 0;
+  private slack = 0;
 
-  clear(): void {
+  /** @param slack length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come */
+  clear(slack: number): void {
+    this.slack = slack;
     this.count = 0;
     this.squared = Number.POSITIVE_INFINITY;
     this.idleSteps = 0;
@@ -76,7 +80,8 @@ export class Simplex {
    * when a plane has shown that the origin lies outside: then a tetrahedron that seems to hold it is flat, and its faces decide.
    */
   reduce(canEnclose: boolean): Reduction {
-    this.bestSquared = this.squared * (1 + evenStep);
+    const reach = Math.sqrt(this.squared) + this.slack;
+    this.bestSquared = reach * reach;
     this.bestCount = 0;
     if (this.count === 1) this.corner(0);
     else if (this.count === 2) this.segment(0, 3);
@@ -86,11 +91,12 @@ export class Simplex {
     // Signs lost in rounding may have led past the best face: before giving up, look at all of them.
     if (this.bestCount === 0 && this.count === 3) this.allEdges();
     if (this.bestCount === 0 && this.count === 4) this.allFaces();
-    if (this.bestCount === 0 || (this.bestSquared >= this.squared && this.idleSteps === patience)) {
+    const isGain = this.bestSquared < this.squared;
+    if (this.bestCount === 0 || (!isGain && (this.idleSteps === patience || !this.usesNewest()))) {
       this.count--;
       return STALLED;
     }
-    this.idleSteps = this.bestSquared < this.squared ? 0 : this.idleSteps + 1;
+    this.idleSteps = isGain ? 0 : this.idleSteps + 1;
     this.keepBest();
     return REDUCED;
   }
@@ -104,8 +110,8 @@ export class Simplex {
     n[0] = -v[0];
     n[1] = -v[1];
     n[2] = -v[2];
-    if (this.count === 2) squareTo(n, w[3] - w[0], w[4] - w[1], w[5] - w[2], this.squared);
-    else if (this.count === 3) this.faceNormal(n);
+    if (this.count === 2) squareTo(n, w, 0, 3, this.squared);
+    else if (this.count === 3) this.faceDirection(n);
   }
 
   /** The point of A behind v; that of B is this minus v. */
@@ -127,41 +133,64 @@ export class Simplex {
   /** S3D of the paper. The signs of four volumes tell beyond which faces the origin lies; true if beyond none. */
   private tetrahedron(canEnclose: boolean): boolean {
     const { w, weights, v } = this;
-    const ax = w[0] - w[9],
-      ay = w[1] - w[10],
-      az = w[2] - w[11];
-    const bx = w[3] - w[9],
-      by = w[4] - w[10],
-      bz = w[5] - w[11];
-    const cx = w[6] - w[9],
-      cy = w[7] - w[10],
-      cz = w[8] - w[11];
+    // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
+    const base = this.nearestCorner();
+    const i = (base + 3) % 12,
+      j = (base + 6) % 12,
+      k = (base + 9) % 12;
+    const ox = -w[base],
+      oy = -w[base + 1],
+      oz = -w[base + 2];
+    const ax = w[i] + ox,
+      ay = w[i + 1] + oy,
+      az = w[i + 2] + oz;
+    const bx = w[j] + ox,
+      by = w[j + 1] + oy,
+      bz = w[j + 2] + oz;
+    const cx = w[k] + ox,
+      cy = w[k + 1] + oy,
+      cz = w[k + 2] + oz;
     const volume = triple(ax, ay, az, bx, by, bz, cx, cy, cz);
     const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
     if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
-    // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1: each determinant about the corner w₃, so that far simplices lose nothing.
-    const ox = -w[9],
-      oy = -w[10],
-      oz = -w[11];
-    const l0 = triple(ox, oy, oz, bx, by, bz, cx, cy, cz) / volume;
-    const l1 = triple(ax, ay, az, ox, oy, oz, cx, cy, cz) / volume;
-    const l2 = triple(ax, ay, az, bx, by, bz, ox, oy, oz) / volume;
-    const l3 = 1 - l0 - l1 - l2;
-    if (l0 > 0 && l1 > 0 && l2 > 0 && l3 > 0) {
+    // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
+    const li = triple(ox, oy, oz, bx, by, bz, cx, cy, cz) / volume;
+    const lj = triple(ax, ay, az, ox, oy, oz, cx, cy, cz) / volume;
+    const lk = triple(ax, ay, az, bx, by, bz, ox, oy, oz) / volume;
+    const rest = 1 - li - lj - lk;
+    if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
       if (!canEnclose) return false;
-      weights[0] = l0;
-      weights[1] = l1;
-      weights[2] = l2;
-      weights[3] = l3;
+      weights[i / 3] = li;
+      weights[j / 3] = lj;
+      weights[k / 3] = lk;
+      weights[base / 3] = rest;
       v.fill(0);
       this.squared = 0;
       return true;
     }
-    if (!(l0 > 0)) this.triangle(3, 6, 9);
-    if (!(l1 > 0)) this.triangle(0, 6, 9);
-    if (!(l2 > 0)) this.triangle(0, 3, 9);
-    if (!(l3 > 0)) this.triangle(0, 3, 6);
+    if (!(li > 0)) this.triangleWithout(i);
+    if (!(lj > 0)) this.triangleWithout(j);
+    if (!(lk > 0)) this.triangleWithout(k);
+    if (!(rest > 0)) this.triangleWithout(base);
     return false;
+  }
+
+  private nearestCorner(): number {
+    const { w } = this;
+    let best = 0,
+      least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < 12; at += 3) {
+      const squared = w[at] * w[at] + w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2];
+      if (!(squared < least)) continue;
+      least = squared;
+      best = at;
+    }
+    return best;
+  }
+
+  /** The face across a corner; offsets ascend. */
+  private triangleWithout(corner: number): void {
+    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
   }
 
   private allFaces(): void {
@@ -193,27 +222,37 @@ export class Simplex {
       ny = az * bx - ax * bz,
       nz = ax * by - ay * bx;
     const nn = nx * nx + ny * ny + nz * nz;
-    if (!(nn > flatTriangle * (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz))) {
+    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz);
+    if (!(nn > flatTriangle * edges)) {
       this.segment(i, j);
       this.segment(i, k);
       this.segment(j, k);
       return;
     }
-    // p = n (n·w₀) / n·n, o = p − w₀: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n
-    const height = (nx * x0 + ny * y0 + nz * z0) / nn;
-    const px = height * nx,
-      py = height * ny,
-      pz = height * nz;
-    const ox = px - x0,
-      oy = py - y0,
-      oz = pz - z0;
-    const lj = triple(nx, ny, nz, ox, oy, oz, bx, by, bz) / nn;
-    const lk = triple(nx, ny, nz, ax, ay, az, ox, oy, oz) / nn;
+    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers the weights lose
+    // digits that matter along the long side: a second pass from x finds them again.
+    let lj = 0,
+      lk = 0,
+      x = x0,
+      y = y0,
+      z = z0;
+    for (let pass = nn > sliver * edges ? 1 : 0; pass < 2; pass++) {
+      const height = (nx * x + ny * y + nz * z) / nn;
+      const ox = height * nx - x,
+        oy = height * ny - y,
+        oz = height * nz - z;
+      const dj = triple(nx, ny, nz, ox, oy, oz, bx, by, bz) / nn;
+      const dk = triple(nx, ny, nz, ax, ay, az, ox, oy, oz) / nn;
+      lj += dj;
+      lk += dk;
+      x += dj * ax + dk * bx;
+      y += dj * ay + dk * by;
+      z += dj * az + dk * bz;
+    }
     const li = 1 - lj - lk;
     if (li > 0 && lj > 0 && lk > 0) {
-      const squared = px * px + py * py + pz * pz;
-      if (!(squared < this.bestSquared)) return;
-      this.offer(3, i, j, k, li, lj, lk, squared, px, py, pz);
+      const squared = x * x + y * y + z * z;
+      if (squared < this.bestSquared) this.offer(3, i, j, k, li, lj, lk, squared, x, y, z);
       return;
     }
     if (!(li > 0)) this.segment(j, k);
@@ -255,6 +294,10 @@ export class Simplex {
       z = w[i + 2];
     const squared = x * x + y * y + z * z;
     if (squared < this.bestSquared) this.offer(1, i, 0, 0, 1, 0, 0, squared, x, y, z);
+  }
+
+  private usesNewest(): boolean {
+    return this.bestAt[this.bestCount - 1] === 3 * (this.count - 1);
   }
 
   private offer(
@@ -303,9 +346,9 @@ export class Simplex {
     v[2] = bestV[2];
   }
 
-  /** Of a triangle wider than far away, the normal of its edges is the better direction; n keeps its side. */
-  private faceNormal(n: Vec3): void {
-    const { w } = this;
+  /** Of a triangle higher than far away, the normal of its edges, on the side of n; else n, made square to the longest edge. */
+  private faceDirection(n: Vec3): void {
+    const { w, squared } = this;
     const ax = w[3] - w[0],
       ay = w[4] - w[1],
       az = w[5] - w[2];
@@ -315,9 +358,16 @@ export class Simplex {
     const x = ay * bz - az * by,
       y = az * bx - ax * bz,
       z = ax * by - ay * bx;
-    const nn = x * x + y * y + z * z;
-    const longest = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz);
-    if (!(nn > this.squared * longest)) return; // (least height)² against ‖v‖²
+    const aa = ax * ax + ay * ay + az * az,
+      bb = bx * bx + by * by + bz * bz;
+    const cc = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az);
+    const longest = Math.max(aa, bb, cc);
+    if (!(x * x + y * y + z * z > squared * longest)) {
+      if (longest === aa) squareTo(n, w, 0, 3, squared);
+      else if (longest === bb) squareTo(n, w, 0, 6, squared);
+      else squareTo(n, w, 3, 6, squared);
+      return;
+    }
     const side = x * n[0] + y * n[1] + z * n[2] < 0 ? -1 : 1;
     n[0] = side * x;
     n[1] = side * y;
@@ -339,8 +389,11 @@ function triple(
   return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
-/** Takes from n what it has along the edge e, if the edge is long enough against ‖v‖ to know better. */
-function squareTo(n: Vec3, ex: number, ey: number, ez: number, squared: number): void {
+/** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */
+function squareTo(n: Vec3, w: Float64Array, i: number, j: number, squared: number): void {
+  const ex = w[j] - w[i],
+    ey = w[j + 1] - w[i + 1],
+    ez = w[j + 2] - w[i + 2];
   const ee = ex * ex + ey * ey + ez * ez;
   if (!(ee > squared)) return;
   for (let pass = 0; pass < 2; pass++) {
