@@ -19,9 +19,6 @@ if (!tools) {
 }
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-const declared = spawnSync(process.execPath, [tools.tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-if (declared.status !== 0) process.exit(declared.status ?? 1);
-
 await tools.esbuild.build({
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
@@ -41,3 +38,6 @@ await tools.esbuild.build({
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",
   },
 });
+
+const declared = spawnSync(process.execPath, [tools.tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+if (declared.status !== 0) process.exit(declared.status ?? 1);

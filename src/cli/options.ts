@@ -40,6 +40,19 @@ export function choice<const D extends string>(
   return { meaning, value: 'NAME', choices, shown: byDefault, read };
 }
 
+/** One entry of a table, or undefined when it is not given; `shown` says what happens then. */
+export function optionalChoice(
+  table: Readonly<Record<string, unknown>>,
+  shown: string,
+  meaning: string,
+): Option<string | undefined> {
+  const read = ([given]: readonly string[], name: string) => {
+    if (given !== undefined) requireOneOf(table, name, given);
+    return given;
+  };
+  return { meaning, value: 'NAME', choices: Object.keys(table), shown, read };
+}
+
 interface Range {
   readonly least?: number;
   readonly most?: number;

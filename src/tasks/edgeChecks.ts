@@ -1,3 +1,4 @@
+import { CertifiedMotions } from '../collision/certifiedMotions.ts';
 import type { CollisionManager } from '../collision/collisionManager.ts';
 import { type MotionCounters, SampledMotions } from '../collision/sampledMotions.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
@@ -14,6 +15,10 @@ export interface EdgeCheck {
 
 /** What `--edges` offers. */
 export const edgeChecks: Readonly<Record<string, EdgeCheck>> = {
+  certified: {
+    summary: 'each motion is proved free over its whole time, or not used',
+    create: (manager, space) => new CertifiedMotions(manager, space),
+  },
   sampled: {
     summary: 'states a step apart; quick, and blind between them (the answer is proved before it is written)',
     create: (manager, space, step) => new SampledMotions(manager, space, step),

@@ -14,7 +14,7 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import { type EndStatus, problemEnds } from './problemEnds.ts';
-import { motionLimitsOf } from './sceneRobot.ts';
+import { createSceneRobot, motionLimitsOf, type Problem } from './sceneRobot.ts';
 import { Stopwatch, WatchedBudget } from './watch.ts';
 
 /** How to plan; `planDefaults` holds what is not given. */
@@ -104,13 +104,8 @@ const REFINEMENT = 4;
 const MOST_REFINEMENTS = 4;
 
 /** Plans from the scene's start to one of its goals. Throws InputError for what is missing or unknown; "no" is an answer. */
-export function planMotion(
-  robot: RobotModel,
-  scene: Scene,
-  given: Partial<PlanOptions> = {},
-  hooks: PlanHooks = {},
-): PlanAnswer {
-  return new Planning(robot, scene, { ...planDefaults, ...given }, hooks).answer();
+export function planMotion(problem: Problem, given: Partial<PlanOptions> = {}, hooks: PlanHooks = {}): PlanAnswer {
+  return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).answer();
 }
 
 /** One query on its way from the ends to the checked trajectory. */

@@ -9,10 +9,13 @@ import type { MotionLimits } from '../trajectory/trajectory.ts';
 export interface Problem {
   readonly scene: Scene;
   readonly robot: RobotDescription;
+  /** The robot as the scene wants it, where it has been made before: problems of a suite share one. */
+  readonly model?: RobotModel;
 }
 
 /** The robot as the scene wants it: planned joints, fixed values, limits, pose. */
-export function createSceneRobot({ scene, robot }: Problem): RobotModel {
+export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
+  if (model) return model;
   const { joints, fixed, limits, pose } = scene.robot;
   return createRobotModel(robot, { joints, fixed, limits, pose });
 }

@@ -22,8 +22,9 @@ A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit
 
   async run(io, [scenePath, trajectoryPath], { checker }) {
     const { scene, robot, warnings } = await loadScene(scenePath!);
-    const trajectory = readTrajectory(await readText(trajectoryPath!), trajectoryPath!);
     const model = createSceneRobot({ scene, robot });
+    const joints = model.variables.map((joint) => joint.name);
+    const trajectory = await readTrajectory(await readText(trajectoryPath!), trajectoryPath!, joints);
     io.warn([...warnings, ...limitWarnings(model)]);
     if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
       io.warn([

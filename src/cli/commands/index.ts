@@ -24,6 +24,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'pose of every link for each state',
     load: async () => (await import('./fk.ts')).fk,
   },
+  query: {
+    summary: 'the narrow phase by itself: verdict, distance, growth or depth of pairs of convex shapes',
+    load: async () => (await import('./query.ts')).query,
+  },
   robot: {
     summary: 'what was loaded: tree, joints, limits, hulls, allowed pairs',
     load: async () => (await import('./robot.ts')).robot,

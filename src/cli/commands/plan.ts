@@ -1,0 +1,111 @@
+import { writers } from '../../formats/index.ts';
+import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
+import { checkers } from '../../narrowphase/index.ts';
+import { type LoadedScene, loadProblems } from '../../node/files.ts';
+import { planners } from '../../planning/index.ts';
+import { edgeChecks } from '../../tasks/edgeChecks.ts';
+import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planMotion.ts';
+import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
+import { defineCommand, type Values } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
+import { plannerHelp, plannerValues } from '../planOptions.ts';
+import { PlanOutput } from '../planOutput.ts';
+
+const options = {
+  planner: choice(planners, planDefaults.planner, 'search algorithm'),
+  plannerOption: pairs('NAME=VALUE', 'an option of the planner, see below'),
+  checker: choice(checkers, planDefaults.checker, 'narrow phase'),
+  edges: choice(edgeChecks, planDefaults.edges, 'how the motions that the planner tries are looked at'),
+  step: quantity(planDefaults.step, 'rad', 'greatest distance of two samples of an edge (L2 over the joints)', {
+    least: 1e-6,
+  }),
+  seed: integer(planDefaults.seed, 'of all random numbers; equal seeds give equal trajectories', { least: 0 }),
+  timeLimit: quantity(planDefaults.timeLimit, 's', 'give up after this long', { least: 0, above: true }),
+  iterations: optionalInteger("the planner's own", 'give up, or stop improving, after as many', { least: 1 }),
+  start: text('Q', 'instead of the start of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
+  goal: text('Q', 'instead of the goal of the scene'),
+  noShortcut: flag('leave the path as the planner found it'),
+  noTiming: flag('write the path: straight lines without times'),
+  format: choice(writers, 'json', 'form of the trajectory'),
+  output: text('FILE', 'write there, whole or not at all, instead of stdout; of a suite: a folder', 'o'),
+  stats: text('FILE', 'a line of JSON with times and counts for each problem; - for stdout'),
+};
+
+export const plan = defineCommand({
+  summary: 'find a collision-free trajectory from the start to the goal of a scene',
+  operands: [{ name: 'SCENE', meaning: 'scene or suite file (YAML or JSON), or SUITE#PROBLEM' }],
+  options,
+  details: `Planners and their options:
+${plannerHelp(planners)}
+
+The answer is proved free of collision over continuous time, and within all limits, before it is written.
+Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in collision or out of limits.`,
+  examples: [
+    ['elbowroom plan scenes/shelf.yaml -o shelf.json', 'a timed trajectory'],
+    ['elbowroom plan scenes/shelf.yaml --goal home --seed 3 --format csv', 'another goal and seed, as CSV on stdout'],
+  ],
+  run,
+});
+
+/** Everything is read before the first problem is planned, so that bad input leaves no half of an answer behind. */
+async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
+  const begun = io.clock();
+  const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
+  const problems = withModels(loaded);
+  const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
+  const loadMs = io.clock() - begun;
+  const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
+  io.warn([...new Set(warnings)]);
+  const output = new PlanOutput(io, writers[given.format], given, wholeSuite);
+  const settings = settingsOf(given);
+  let unsolved = 0;
+  try {
+    for (const [i, problem] of problems.entries()) {
+      const answer = planOne(io, problem, settings, wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
+      if (answer.status !== 'solved') unsolved++;
+      await output.add(problem.suite, answer, i === 0 ? loadMs : 0);
+    }
+    output.finish();
+  } finally {
+    output.discard();
+  }
+  return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** Each problem with the robot as it wants it; problems that want the same share one. */
+function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly model: RobotModel })[] {
+  const models = new Map<string, { robot: RobotDescription; model: RobotModel }>();
+  return problems.map((problem) => {
+    const key = JSON.stringify(problem.scene.robot);
+    const known = models.get(key);
+    if (known?.robot === problem.robot) return { ...problem, model: known.model };
+    const model = createSceneRobot(problem);
+    models.set(key, { robot: problem.robot, model });
+    return { ...problem, model };
+  });
+}
+
+function settingsOf({ plannerOption, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
+  return { ...rest, plannerOptions: plannerValues(plannerOption), shortcut: !noShortcut, timing: !noTiming };
+}
+
+function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanAnswer {
+  const { name } = problem.scene;
+  io.progress(`${place}${name}: planning`);
+  const progress = (iterations: number, ms: number) =>
+    io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
+  const answer = io.compute(() => planMotion(problem, settings, { clock: io.clock, progress }));
+  io.say(`${name}: ${answer.trajectory ? summaryOf(answer) : answer.reason}`);
+  return answer;
+}
+
+/** `solved in 31 ms (planning 12, shortcut 15, timing 1, proof 3): 9 points, 4.21 rad, 3.870 s of motion` */
+function summaryOf({ stats }: PlanAnswer): string {
+  const phases = [stats.planning_ms, stats.shortcut_ms, stats.timing_ms, stats.check_ms];
+  const total = phases.reduce((sum, ms) => sum + ms, 0);
+  const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
+  const motion = stats.duration === null ? '' : `, ${stats.duration.toFixed(3)} s of motion`;
+  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points, ${stats.path_length?.toFixed(2)} rad${motion}`;
+}

@@ -1,0 +1,103 @@
+import { InputError } from '../../errors.ts';
+import { PairReader } from '../../formats/pairs.ts';
+import { lineBlocks, openInput } from '../../node/lines.ts';
+import { createPairQuery, queryDefaults } from '../../tasks/queryPairs.ts';
+import { type Quantity, quantities, querySolvers } from '../../tasks/querySolvers.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { flag, type Option, optionalChoice } from '../options.ts';
+
+const solverHelp = Object.entries(querySolvers)
+  .map(([name, { dimension, knows, summary }]) => `  ${name.padEnd(20)} ${dimension}D  ${knows.join(', ')}: ${summary}`)
+  .join('\n');
+
+export const query = defineCommand({
+  summary: 'the narrow phase by itself: verdict, distance, growth or depth of pairs of convex shapes',
+  operands: [{ name: 'PAIRS', meaning: 'JSON lines, a pair each; - or nothing: stdin', optional: true }],
+  options: {
+    solver: optionalChoice(querySolvers, 'the first that knows what is asked', 'who answers'),
+    what: optionalChoice(
+      Object.fromEntries(quantities.map((quantity) => [quantity, true])),
+      'all that the solver knows but gradients',
+      'what is asked',
+    ),
+    gap: relativeGap(),
+    warm: flag('keep what was learned of a pair for the next one with the same "track"; the answers stay the same'),
+  },
+  details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"}, "center": [x, y, z]}, "b": {...}}
+of shapes as obstacles of a scene are written, or of {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc", "radius"}
+with poses {"xy", "angle"}; m, rad. Not given: no displacement; center (what growth is about): the origin of the shape.
+A line per pair, in order, as soon as it is known, vectors in the world frame:
+{"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth", "normal",
+"witnessA", "witnessB", "iterations"} without what was not computed. A line that cannot be read: {"id", "line", "error"} in its place;
+the rest is answered, exit code 2 at the end.
+
+Solvers:
+${solverHelp}`,
+  examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to the last digit']],
+
+  async run(io, [pairs], { solver, what, gap, warm }) {
+    const ask = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
+    const unreadable = await answerPairs(io, pairs, ask);
+    return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+  },
+});
+
+/** Answers line by line, however long the list is; returns how many could not be read. */
+async function answerPairs(
+  io: Io,
+  pairs: string | undefined,
+  ask: ReturnType<typeof createPairQuery>,
+): Promise<number> {
+  const { stream, name } = openInput(pairs);
+  const reader = new PairReader();
+  let read = 0;
+  let unreadable = 0;
+  const answerTo = (text: string): string => {
+    const given = reader.read(text);
+    if (given === undefined) return '';
+    const { id, line, pair } = given;
+    const answer = pair instanceof InputError ? pair : orInputError(() => ask(pair));
+    read++;
+    if (!(answer instanceof InputError)) return `{"id":${id},${JSON.stringify(answer).slice(1)}\n`;
+    unreadable++;
+    const error = answer.note === '' ? answer.message : `${answer.message}. ${answer.note}`;
+    return `{"id":${id},"line":${line},"error":${JSON.stringify(error)}}\n`;
+  };
+  for await (const lines of lineBlocks(stream, name)) {
+    let answers = '';
+    for (const line of lines) answers += answerTo(line);
+    await io.write(answers);
+  }
+  if (unreadable > 0) {
+    io.problem(
+      new InputError(`${name}: ${unreadable} of ${read} pairs could not be read`, 'Their answers say line and reason.'),
+    );
+  }
+  return unreadable;
+}
+
+function orInputError<T>(compute: () => T): T | InputError {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+/** The gap between the bounds of an answer, as a part of the upper one. */
+function relativeGap(): Option<number> {
+  return {
+    meaning: 'relative gap between the bounds of an answer at which a solver may stop, from 0 to 1',
+    value: 'PART',
+    shown: String(queryDefaults.gap),
+    read: ([given], name) => {
+      if (given === undefined) return queryDefaults.gap;
+      const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : Number.NaN;
+      if (value >= 0 && value <= 1) return value;
+      throw new InputError(`${name} is "${given}"`, 'Give a number from 0 to 1, such as 1e-12.');
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { schemaNames, schema as schemaOf } from '../../formats/schema.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+
+export const schema = defineCommand({
+  summary: 'print the JSON Schema of a file format',
+  operands: [{ name: 'NAME', meaning: `one of: ${schemaNames.join(', ')}` }],
+  options: {},
+  details: `Editors complete and check scene files with it: write the schema to a file and put
+# yaml-language-server: $schema=FILE
+on the first line of the scene.`,
+  examples: [['elbowroom schema scene > scene.schema.json', 'the schema of scene files']],
+
+  async run(io, [name]) {
+    await io.write(`${JSON.stringify(await schemaOf(name!), null, 2)}\n`);
+    return ExitCode.Ok;
+  },
+});

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import type { TrajectoryWriter } from '../formats/index.ts';
+import { writeWhole } from '../node/files.ts';
+import { WholeFile } from '../node/wholeFile.ts';
+import type { PlanAnswer } from '../tasks/planMotion.ts';
+import type { Io } from './io.ts';
+
+interface Destinations {
+  /** `-o`: a file; of a suite a folder. */
+  readonly output: string | undefined;
+  /** `--stats`: a file, or `-`. */
+  readonly stats: string | undefined;
+}
+
+/** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
+export class PlanOutput {
+  private readonly stats: WholeFile | Io | undefined;
+
+  /** @param suite whether all problems of a suite are coming, or a single one. Throws InputError for places that cannot take what is coming. */
+  constructor(
+    private readonly io: Io,
+    private readonly writer: TrajectoryWriter,
+    private readonly to: Destinations,
+    private readonly wholeSuite: boolean,
+  ) {
+    if (wholeSuite && to.output === undefined && to.stats === undefined) {
+      throw new InputError(
+        'a suite has many answers, and they have nowhere to go',
+        'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
+      );
+    }
+    this.stats = to.stats === undefined ? undefined : to.stats === '-' ? io : new WholeFile(to.stats);
+  }
+
+  /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
+  async add(suite: string | undefined, { status, trajectory, stats }: PlanAnswer, loadMs: number): Promise<void> {
+    const { io, writer, to, wholeSuite } = this;
+    if (trajectory) {
+      const text = writer.write(trajectory);
+      if (to.output === undefined) await (to.stats === '-' ? undefined : io.write(text));
+      else await writeWhole(!wholeSuite ? to.output : join(to.output, `${pathOf(stats.scene)}${writer.ending}`), text);
+    }
+    const { scene, ...rest } = stats;
+    const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
+    await this.stats?.write(`${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs }))}\n`);
+  }
+
+  finish(): void {
+    if (this.stats instanceof WholeFile) this.stats.commit();
+  }
+
+  discard(): void {
+    if (this.stats instanceof WholeFile) this.stats.discard();
+  }
+}
+
+/** A `/` in a problem's name makes a folder; nothing in it leads out of the one that was asked for. */
+function pathOf(name: string): string {
+  return name
+    .split('/')
+    .map((part) =>
+      part === '' || part === '.' || part === '..' ? '_' : part.replaceAll('\\', '_').replaceAll('\0', '_'),
+    )
+    .join('/');
+}
+
+/** Times with as many digits as a clock has. */
+const rounded = (stats: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(stats).map(([key, value]) => [
+      key,
+      key.endsWith('_ms') ? Number((value as number).toFixed(3)) : value,
+    ]),
+  );

@@ -1,0 +1,79 @@
+import type { CollisionManager } from '../collision/collisionManager.ts';
+import type { CollisionModel } from '../collision/collisionModel.ts';
+import { CubicMotion } from '../collision/motion.ts';
+import { MotionProver } from '../collision/motionProver.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { durationOf, type Trajectory } from '../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
+import { type MotionFault, motionFaults } from '../trajectory/trajectoryLimits.ts';
+import { motionLimitsOf } from './sceneRobot.ts';
+
+/** Two bodies that meet, or may meet, and when. */
+export interface Encounter {
+  readonly pair: readonly [string, string];
+  /** Seconds; waypoints for a path. */
+  readonly time: number;
+}
+
+/** The verdict on a trajectory. */
+export interface CheckAnswer {
+  /** Every limit is kept at every moment, and every pair that may not touch is proved apart all the time. */
+  readonly valid: boolean;
+  readonly faults: readonly MotionFault[];
+  /** Found in collision. */
+  readonly collision?: Encounter | undefined;
+  /** Neither proved free nor found in collision. */
+  readonly unresolved?: Encounter | undefined;
+  /** Seconds; undefined for a path. */
+  readonly duration: number | undefined;
+}
+
+/** Returns the judge of trajectories of a scene; the manager lends its caches. Throws InputError for joints that are not the robot's. */
+export function createTrajectoryChecker(
+  robot: RobotModel,
+  manager: CollisionManager,
+): (trajectory: Trajectory, place?: string) => CheckAnswer {
+  const limits = motionLimitsOf(robot);
+  const names = robot.variables.map((joint) => joint.name);
+  const prover = new MotionProver(manager.posed);
+  return (given, place) => {
+    const trajectory = inJointOrder(given, names, place);
+    const faults = motionFaults(trajectory, limits);
+    const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
+    const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
+    const valid = faults.length === 0 && collision === undefined && unresolved === undefined;
+    return { valid, faults, collision, unresolved, duration: durationOf(trajectory) };
+  };
+}
+
+/** Piece by piece over continuous time, until something stands against it. */
+function prove(
+  prover: MotionProver,
+  model: CollisionModel,
+  trajectory: Trajectory,
+): { collision?: Encounter; unresolved?: Encounter } {
+  const curve = new TrajectoryCurve(trajectory);
+  for (let k = 0; k < curve.pieces; k++) {
+    const coefficients = curve.cubics.subarray(curve.place(k, 0), curve.place(k + 1, 0));
+    const verdict = prover.prove(new CubicMotion(curve.times[k], curve.times[k + 1], coefficients));
+    if (verdict === 'certified') continue;
+    const encounter = { pair: model.namesOf(prover.pair), time: prover.time };
+    return verdict === 'collision' ? { collision: encounter } : { unresolved: encounter };
+  }
+  return {};
+}
+
+/** One line for each thing that is wrong. */
+export function describeFaults({ faults, collision, unresolved, duration }: CheckAnswer): string[] {
+  const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
+  const lines = faults.map((fault) => {
+    if (fault.kind === 'time') return `time ${round(fault.value)} s does not come after ${round(fault.limit)} s`;
+    return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
+  });
+  if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
+  if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved apart ${at(unresolved.time)}`);
+  return lines;
+}
+
+const round = (value: number) => Number(value.toPrecision(6));

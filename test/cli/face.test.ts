@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands/index.ts';
+import { elbowroom, posts, root } from './run.ts';
+
+describe('help', () => {
+  test('the overview names every command, on stdout', async () => {
+    const { code, stdout, stderr } = await elbowroom(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const [name, { summary }] of Object.entries(commands))
+      expect(stdout).toContain(`${name.padEnd(8)}  ${summary}`);
+  });
+
+  test('nothing asked is a usage error: the overview on stderr, exit 2', async () => {
+    const asked = await elbowroom(['--help']);
+    expect(await elbowroom([])).toEqual({ code: 2, signal: null, stdout: '', stderr: asked.stdout });
+  });
+
+  test('--version is that of package.json', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(await elbowroom(['--version'])).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each(Object.keys(commands))('%s --help is on stdout and as it was read before', async (name) => {
+    const { code, stdout, stderr } = await elbowroom([name, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchSnapshot();
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);
+  });
+
+  test.each(Object.entries(commands))(
+    'the overview says of %s what the command itself says',
+    async (_, { summary, load }) => {
+      expect(summary).toBe((await load()).summary);
+    },
+  );
+});
+
+describe('mistakes are told in one line and a way out, exit 2, and nothing on stdout', () => {
+  const cases: [string, string[], string][] = [
+    ['a command', ['plna', posts], 'elbowroom: error: unknown command "plna"\n  note: Did you mean "plan"? Commands: '],
+    [
+      'an option',
+      ['plan', posts, '--sed', '1'],
+      'elbowroom: error: plan: unknown option --sed\n  note: Did you mean --seed?\n',
+    ],
+    [
+      'a choice',
+      ['plan', posts, '--planner', 'rrt-conect'],
+      'elbowroom: error: unknown --planner "rrt-conect"\n  note: Did you mean "rrt-connect"?',
+    ],
+    [
+      'a format',
+      ['plan', posts, '--format', 'jsn'],
+      'elbowroom: error: unknown --format "jsn"\n  note: Did you mean "json"?',
+    ],
+    ['a missing operand', ['plan'], 'elbowroom: error: plan: SCENE is missing (scene or suite file'],
+    [
+      'an operand too many',
+      ['check', posts, 'b', 'c'],
+      'elbowroom: error: check: unexpected "c"\n  note: Usage: elbowroom check SCENE TRAJECTORY\n',
+    ],
+    [
+      'a seed that is none',
+      ['plan', posts, '--seed', 'abc'],
+      'elbowroom: error: --seed is "abc"\n  note: Give a whole number, 0 or more.\n',
+    ],
+    [
+      'a negative time',
+      ['plan', posts, '--time-limit', '-1'],
+      'elbowroom: error: --time-limit is "-1"\n  note: Give a number in s above 0.\n',
+    ],
+    [
+      'an unknown planner option',
+      ['plan', posts, '--planner-option', 'stepsize=1'],
+      'elbowroom: error: planner "rrt-connect" has no option "stepsize"\n  note: Did you mean "stepSize"?',
+    ],
+    [
+      'a file that is not there',
+      ['plan', 'no-such-scene.yaml'],
+      'elbowroom: error: no-such-scene.yaml: there is no such file\n',
+    ],
+    [
+      'a robot that is not there',
+      ['fk', 'ur5f', '-'],
+      'elbowroom: error: unknown robot "ur5f"\n  note: Did you mean "ur5e"?',
+    ],
+    [
+      'states that are not there',
+      ['validate', posts, 'no-such.jsonl'],
+      'elbowroom: error: no-such.jsonl: there is no such file\n',
+    ],
+    ['a folder to write to', ['plan', posts, '-o', root], `elbowroom: error: ${root}: this is a folder`],
+    ['an option before the command', ['--sed'], 'elbowroom: error: unknown option --sed before a command\n'],
+  ];
+  test.each(cases)('%s', async (_, args, expected) => {
+    const { code, stdout, stderr } = await elbowroom(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.slice(0, expected.length)).toBe(expected);
+    expect(stderr.split('\n').length).toBeLessThanOrEqual(3);
+  });
+});
