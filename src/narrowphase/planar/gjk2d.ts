@@ -1,9 +1,10 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
+import { clearOutcome } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
-import { clearAnswer, type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
+import { type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
 import { PlanarSimplex, s2dOrdered, subdistance, type TriangleRoutine } from './subdistance.ts';
 
 /** Iterations after which the answer is `undecided`. Each one finds a new corner nearer to the origin: none is known to need twenty. */
@@ -75,7 +76,7 @@ export class Gjk2d implements PlanarChecker {
     wantDepth: boolean,
     cache: PlanarCache,
   ): void {
-    clearAnswer(out);
+    clearOutcome(out);
     const simplex = this.#simplex;
     const margins = a.margin + b.margin;
     const rounding = this.#start(a, T_b_a, b, cache);

@@ -1,11 +1,12 @@
 import { type PlanarTransform, transformPlanarPoint, type Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
+import { clearOutcome } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
 import { Gjk2d } from './gjk2d.ts';
 import { InnerSegment } from './innerSegment.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
-import { clearAnswer, type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
+import { type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
 
 /** Iterations after which the answer is `undecided`. An arc is halved each time, so a gap of 1e-12 takes some twenty. */
 const MAX_ITERATIONS = 500;
@@ -59,7 +60,7 @@ export class GrowthDistance2d implements PlanarChecker {
       this.#answerFlat(out, a, T_b_a, b, cache);
       return;
     }
-    clearAnswer(out);
+    clearOutcome(out);
     if (this.#apart === 0) {
       answerCoincident(out, a, T_b_a, b);
       return;
@@ -207,6 +208,8 @@ export class GrowthDistance2d implements PlanarChecker {
     const share = this.#segment.leftShare(this.#ux, this.#uy);
     const { witnessA, witnessB } = out;
     transformPlanarPoint(centerOfA, T_b_a, a.center);
+    witnessA.fill(0);
+    witnessB.fill(0);
     this.#addPoints(witnessA, witnessB, share, left, leftCorners, a, b);
     this.#addPoints(witnessA, witnessB, 1 - share, right, rightCorners, a, b);
     const scale = Math.min(1, out.growth.upper);

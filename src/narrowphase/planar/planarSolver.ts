@@ -1,6 +1,6 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import type { Separation, Verdict } from '../solver.ts';
+import type { Verdict } from '../solver.ts';
 
 /**
  * The questions of `solver.ts` in the plane: frame of B, `T_b_a` the pose of A seen from B, answers in a `Separation` whose third
@@ -52,21 +52,4 @@ const ROUNDING = 8 * Number.EPSILON;
 /** Lengths below this are rounding for the pair: bodies this near to contact touch. */
 export function roundingOf(a: PlanarShape, b: PlanarShape, offset: number): number {
   return ROUNDING * (a.outerRadius + b.outerRadius + offset);
-}
-
-/** Makes an answer blank, as one that knows nothing. */
-export function clearAnswer(out: Separation): void {
-  out.status = 'undecided';
-  out.distance.lower = 0;
-  out.distance.upper = Number.POSITIVE_INFINITY;
-  out.growth.lower = 0;
-  out.growth.upper = Number.POSITIVE_INFINITY;
-  out.depth.lower = 0;
-  out.depth.upper = Number.POSITIVE_INFINITY;
-  out.hasNormal = false;
-  out.hasWitnesses = false;
-  out.normal.fill(0);
-  out.witnessA.fill(0);
-  out.witnessB.fill(0);
-  out.iterations = 0;
 }
