@@ -45,10 +45,7 @@ function checkNumbers(root: XmlElement, file: string): void {
 }
 
 async function triangles(root: XmlElement, file: string): Promise<Float64Array> {
-  const [{ ColladaLoader }, { Mesh, Vector3 }] = await Promise.all([
-    import('three/addons/loaders/ColladaLoader.js'),
-    import('three'),
-  ]);
+  const { ColladaLoader, Mesh, Vector3 } = await import('./threeCollada.ts');
   const document = root.ownerDocument;
   const scene = await withDomGlobals(
     () =>

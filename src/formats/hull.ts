@@ -120,7 +120,7 @@ function polygon(points: Float64Array, u: Float64Array, v: Float64Array): Skelet
 
 /** Hull of points that fill space. Only corners, edges and volume are used: three's face planes mean nothing on slivers. */
 async function solid(points: Float64Array): Promise<Skeleton | undefined> {
-  const [{ ConvexHull }, { Vector3 }] = await Promise.all([import('three/addons/math/ConvexHull.js'), import('three')]);
+  const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
   const vectors = Array.from({ length: points.length / 3 }, (_, i) =>
     new Vector3().fromArray(points as unknown as number[], 3 * i),
   );

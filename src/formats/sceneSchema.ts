@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { shapes } from '../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../shapes/shape.ts';
 
@@ -129,3 +129,8 @@ export type RawRobot = z.infer<typeof robot>;
 export type RawGoal = z.infer<typeof goal>;
 export type RawJointValues = z.infer<typeof jointValues>;
 export type RawPose = z.infer<typeof pose>;
+
+/** The JSON Schema of one of them, as of what is written in a file. */
+export function jsonSchemaOf(schema: typeof sceneSchema | typeof suiteSchema): Record<string, unknown> {
+  return z.toJSONSchema(schema, { io: 'input', reused: 'ref' }) as Record<string, unknown>;
+}

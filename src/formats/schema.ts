@@ -1,21 +1,14 @@
-import type { z } from 'zod';
 import { requireOneOf } from '../errors.ts';
 
-/** Files that have a JSON Schema, and what makes it. */
-const sources: Readonly<Record<string, () => Promise<unknown>>> = {
-  scene: async () => schemaOf('elbowroom-scene/1', (await import('./sceneSchema.ts')).sceneSchema),
-  suite: async () => schemaOf('elbowroom-suite/1', (await import('./sceneSchema.ts')).suiteSchema),
-};
+/** Files that have a JSON Schema. */
+const titles: Readonly<Record<string, string>> = { scene: 'elbowroom-scene/1', suite: 'elbowroom-suite/1' };
 
-export const schemaNames: readonly string[] = Object.keys(sources);
+export const schemaNames: readonly string[] = Object.keys(titles);
 
 /** The JSON Schema (2020-12) of a file format by name, for editors: made from what the reader itself checks against. */
-export function schema(name: string): Promise<unknown> {
-  return requireOneOf(sources, 'schema', name)();
-}
-
-async function schemaOf(title: string, source: z.ZodType): Promise<unknown> {
-  const { toJSONSchema } = await import('zod');
-  const { $schema, ...rest } = toJSONSchema(source, { io: 'input', reused: 'ref' });
+export async function schema(name: string): Promise<unknown> {
+  const title = requireOneOf(titles, 'schema', name);
+  const { jsonSchemaOf, sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
+  const { $schema, ...rest } = jsonSchemaOf(name === 'suite' ? suiteSchema : sceneSchema);
   return { $schema, title, ...rest };
 }

@@ -22,6 +22,9 @@ export interface SourceText {
 /** Aliases may make a file stand for this many times as many values; beyond that they are meant to exhaust memory. */
 const MOST_ALIASES = 100;
 
+/** Brackets within brackets. Far beyond this the YAML parser exhausts the stack, and at times takes the process with it. */
+const DEEPEST = 200;
+
 /**
  * Parses YAML or JSON. Refused with line numbers: what does not parse, keys that stand twice, aliases that multiply beyond sense, the key
  * `__proto__`. JSON is read by the engine itself, many times faster; the YAML library is then loaded only to find the line of a mistake.
@@ -88,7 +91,7 @@ function hasRepeatedKey(json: string): boolean {
 }
 
 async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: (path: Path) => number }> {
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { LineCounter, parseDocument } = await import('./yamlParser.ts');
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: true });
   const faults = [...document.errors, ...document.warnings];
@@ -119,6 +122,16 @@ function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineC
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),
   );
+}
+
+/** Brackets inside texts are counted too: no text holds as many that stay open. */
+function isNestedTooDeep(source: string): boolean {
+  let depth = 0;
+  for (const [bracket] of source.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEEPEST) return true;
+  }
+  return false;
 }
 
 /** Line of a value, or of the nearest thing around it that is there. */
