@@ -46,6 +46,13 @@ export class PairCache {
   hintB = -1;
   /** After a `separated` answer: gap along `axis` in metres, at the poses of that answer. A lower bound of the distance. */
   gap = 0;
+  /**
+   * The inner simplex of the last growth distance: three points of A about its centre, in A's frame, then three of B about its centre,
+   * in B's. Valid for the very bodies named beside it and no others.
+   */
+  readonly corners = new Float64Array(18);
+  cornersOfA: ConvexShape | undefined = undefined;
+  cornersOfB: ConvexShape | undefined = undefined;
 }
 
 /** Yes-or-no answers as numbers, for loops that run a million times a second. */
