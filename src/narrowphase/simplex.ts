@@ -1,14 +1,5 @@
 import { create, type Vec3 } from '../math/vec3.ts';
-
-/**
- * Of a triangle: least ratio of its squared area (doubled) to the product of the squared edges at which its normal means something.
- * Below, only its edges are looked at. Relative; larger loses thin triangles, smaller lets rounding choose the answer.
- */
-const flatTriangle = 1e-28;
-/** The same measure below which the weights of a triangle are computed in two passes. */
-const sliver = 1e-4;
-/** The same for tetrahedra: least ratio of six volumes to the product of the three edges at a corner. */
-const flatTetrahedron = 1e-15;
+import { SignedVolumes } from './signedVolumes.ts';
 
 /**
  * Steps in a row without gain that are worth taking: where faces are nearly parallel, and near contact, a step may turn v usefully while
@@ -41,12 +32,7 @@ export class Simplex {
   /** Steps in a row that brought v no nearer. */
   idleSteps = 0;
 
-  // The best sub-simplex so far: offsets of its corners, ascending, their weights, and its nearest point.
-  private bestCount = 0;
-  private readonly bestAt = new Int32Array(3);
-  private readonly bestWeights = new Float64Array(3);
-  private readonly bestV: Vec3 = create();
-  private bestSquared = 0;
+  private readonly nearest = new SignedVolumes(this.w);
   private slack = 0;
 
   /** @param slack length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come */
@@ -80,24 +66,27 @@ export class Simplex {
    * when a plane has shown that the origin lies outside: then a tetrahedron that seems to hold it is flat, and its faces decide.
    */
   reduce(canEnclose: boolean): Reduction {
+    const { nearest, count } = this;
     const reach = Math.sqrt(this.squared) + this.slack;
-    this.bestSquared = reach * reach;
-    this.bestCount = 0;
-    if (this.count === 1) this.corner(0);
-    else if (this.count === 2) this.segment(0, 3);
-    else if (this.count === 3) this.triangle(0, 3, 6);
-    else if (this.tetrahedron(canEnclose)) return ENCLOSED;
-
+    nearest.begin(reach * reach);
+    if (count === 1) nearest.corner(0);
+    else if (count === 2) nearest.segment(0, 3);
+    else if (count === 3) nearest.triangle(0, 3, 6);
+    else if (nearest.tetrahedron(canEnclose)) {
+      this.keepNearest();
+      return ENCLOSED;
+    }
     // Signs lost in rounding may have led past the best face: before giving up, look at all of them.
-    if (this.bestCount === 0 && this.count === 3) this.allEdges();
-    if (this.bestCount === 0 && this.count === 4) this.allFaces();
-    const isGain = this.bestSquared < this.squared;
-    if (this.bestCount === 0 || (!isGain && (this.idleSteps === patience || !this.usesNewest()))) {
+    if (nearest.count === 0 && count === 3) nearest.allEdges();
+    if (nearest.count === 0 && count === 4) nearest.allFaces();
+    const isGain = nearest.squared < this.squared;
+    const usesNewest = nearest.count > 0 && nearest.at[nearest.count - 1] === 3 * (count - 1);
+    if (nearest.count === 0 || (!isGain && (this.idleSteps === patience || !usesNewest))) {
       this.count--;
       return STALLED;
     }
     this.idleSteps = isGain ? 0 : this.idleSteps + 1;
-    this.keepBest();
+    this.keepNearest();
     return REDUCED;
   }
 
@@ -130,220 +119,23 @@ export class Simplex {
     out[2] = z;
   }
 
-  /** S3D of the paper. The signs of four volumes tell beyond which faces the origin lies; true if beyond none. */
-  private tetrahedron(canEnclose: boolean): boolean {
-    const { w, weights, v } = this;
-    // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
-    const base = this.nearestCorner();
-    const i = (base + 3) % 12,
-      j = (base + 6) % 12,
-      k = (base + 9) % 12;
-    const ox = -w[base],
-      oy = -w[base + 1],
-      oz = -w[base + 2];
-    const ax = w[i] + ox,
-      ay = w[i + 1] + oy,
-      az = w[i + 2] + oz;
-    const bx = w[j] + ox,
-      by = w[j + 1] + oy,
-      bz = w[j + 2] + oz;
-    const cx = w[k] + ox,
-      cy = w[k + 1] + oy,
-      cz = w[k + 2] + oz;
-    const volume = triple(ax, ay, az, bx, by, bz, cx, cy, cz);
-    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
-    if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
-    // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
-    const li = triple(ox, oy, oz, bx, by, bz, cx, cy, cz) / volume;
-    const lj = triple(ax, ay, az, ox, oy, oz, cx, cy, cz) / volume;
-    const lk = triple(ax, ay, az, bx, by, bz, ox, oy, oz) / volume;
-    const rest = 1 - li - lj - lk;
-    if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
-      if (!canEnclose) return false;
-      weights[i / 3] = li;
-      weights[j / 3] = lj;
-      weights[k / 3] = lk;
-      weights[base / 3] = rest;
-      v.fill(0);
-      this.squared = 0;
-      return true;
-    }
-    if (!(li > 0)) this.triangleWithout(i);
-    if (!(lj > 0)) this.triangleWithout(j);
-    if (!(lk > 0)) this.triangleWithout(k);
-    if (!(rest > 0)) this.triangleWithout(base);
-    return false;
-  }
-
-  private nearestCorner(): number {
-    const { w } = this;
-    let best = 0,
-      least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < 12; at += 3) {
-      const squared = w[at] * w[at] + w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2];
-      if (!(squared < least)) continue;
-      least = squared;
-      best = at;
-    }
-    return best;
-  }
-
-  /** The face across a corner; offsets ascend. */
-  private triangleWithout(corner: number): void {
-    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
-  }
-
-  private allFaces(): void {
-    this.triangle(3, 6, 9);
-    this.triangle(0, 6, 9);
-    this.triangle(0, 3, 9);
-    this.triangle(0, 3, 6);
-  }
-
-  private allEdges(): void {
-    this.segment(0, 3);
-    this.segment(0, 6);
-    this.segment(3, 6);
-  }
-
-  /** S2D: areas about p, the origin's projection on the plane. Differences to p stay small when the triangle is far away. */
-  private triangle(i: number, j: number, k: number): void {
-    const { w } = this;
-    const x0 = w[i],
-      y0 = w[i + 1],
-      z0 = w[i + 2];
-    const ax = w[j] - x0,
-      ay = w[j + 1] - y0,
-      az = w[j + 2] - z0;
-    const bx = w[k] - x0,
-      by = w[k + 1] - y0,
-      bz = w[k + 2] - z0;
-    const nx = ay * bz - az * by,
-      ny = az * bx - ax * bz,
-      nz = ax * by - ay * bx;
-    const nn = nx * nx + ny * ny + nz * nz;
-    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz);
-    if (!(nn > flatTriangle * edges)) {
-      this.segment(i, j);
-      this.segment(i, k);
-      this.segment(j, k);
-      return;
-    }
-    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers the weights lose
-    // digits that matter along the long side: a second pass from x finds them again.
-    let lj = 0,
-      lk = 0,
-      x = x0,
-      y = y0,
-      z = z0;
-    for (let pass = nn > sliver * edges ? 1 : 0; pass < 2; pass++) {
-      const height = (nx * x + ny * y + nz * z) / nn;
-      const ox = height * nx - x,
-        oy = height * ny - y,
-        oz = height * nz - z;
-      const dj = triple(nx, ny, nz, ox, oy, oz, bx, by, bz) / nn;
-      const dk = triple(nx, ny, nz, ax, ay, az, ox, oy, oz) / nn;
-      lj += dj;
-      lk += dk;
-      x += dj * ax + dk * bx;
-      y += dj * ay + dk * by;
-      z += dj * az + dk * bz;
-    }
-    const li = 1 - lj - lk;
-    if (li > 0 && lj > 0 && lk > 0) {
-      const squared = x * x + y * y + z * z;
-      if (squared < this.bestSquared) this.offer(3, i, j, k, li, lj, lk, squared, x, y, z);
-      return;
-    }
-    if (!(li > 0)) this.segment(j, k);
-    if (!(lj > 0)) this.segment(i, k);
-    if (!(lk > 0)) this.segment(i, j);
-  }
-
-  /** S1D. */
-  private segment(i: number, j: number): void {
-    const { w } = this;
-    const x = w[i],
-      y = w[i + 1],
-      z = w[i + 2];
-    const ex = w[j] - x,
-      ey = w[j + 1] - y,
-      ez = w[j + 2] - z;
-    const ee = ex * ex + ey * ey + ez * ez;
-    const along = -(x * ex + y * ey + z * ez);
-    if (!(along > 0)) {
-      this.corner(i);
-      return;
-    }
-    if (!(along < ee)) {
-      this.corner(j);
-      return;
-    }
-    const lj = along / ee;
-    const px = x + lj * ex,
-      py = y + lj * ey,
-      pz = z + lj * ez;
-    const squared = px * px + py * py + pz * pz;
-    if (squared < this.bestSquared) this.offer(2, i, j, 0, 1 - lj, lj, 0, squared, px, py, pz);
-  }
-
-  private corner(i: number): void {
-    const { w } = this;
-    const x = w[i],
-      y = w[i + 1],
-      z = w[i + 2];
-    const squared = x * x + y * y + z * z;
-    if (squared < this.bestSquared) this.offer(1, i, 0, 0, 1, 0, 0, squared, x, y, z);
-  }
-
-  private usesNewest(): boolean {
-    return this.bestAt[this.bestCount - 1] === 3 * (this.count - 1);
-  }
-
-  private offer(
-    count: number,
-    i: number,
-    j: number,
-    k: number,
-    li: number,
-    lj: number,
-    lk: number,
-    squared: number,
-    x: number,
-    y: number,
-    z: number,
-  ): void {
-    const { bestAt, bestWeights, bestV } = this;
-    this.bestCount = count;
-    this.bestSquared = squared;
-    bestAt[0] = i;
-    bestAt[1] = j;
-    bestAt[2] = k;
-    bestWeights[0] = li;
-    bestWeights[1] = lj;
-    bestWeights[2] = lk;
-    bestV[0] = x;
-    bestV[1] = y;
-    bestV[2] = z;
-  }
-
-  /** Moves the corners of the best sub-simplex to the front; offsets ascend, so nothing is overwritten before it is read. */
-  private keepBest(): void {
-    const { w, a, weights, v, bestAt, bestWeights, bestV, bestCount } = this;
-    for (let k = 0; k < bestCount; k++) {
-      const from = bestAt[k],
+  /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */
+  private keepNearest(): void {
+    const { w, a, weights, v, nearest } = this;
+    for (let k = 0; k < nearest.count; k++) {
+      const from = nearest.at[k],
         to = 3 * k;
       for (let i = 0; i < 3; i++) {
         w[to + i] = w[from + i];
         a[to + i] = a[from + i];
       }
-      weights[k] = bestWeights[k];
+      weights[k] = nearest.weights[k];
     }
-    this.count = bestCount;
-    this.squared = this.bestSquared;
-    v[0] = bestV[0];
-    v[1] = bestV[1];
-    v[2] = bestV[2];
+    this.count = nearest.count;
+    this.squared = nearest.squared;
+    v[0] = nearest.v[0];
+    v[1] = nearest.v[1];
+    v[2] = nearest.v[2];
   }
 
   /** Of a triangle higher than far away, the normal of its edges, on the side of n; else n, made square to the longest edge. */
@@ -373,20 +165,6 @@ export class Simplex {
     n[1] = side * y;
     n[2] = side * z;
   }
-}
-
-function triple(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  cx: number,
-  cy: number,
-  cz: number,
-): number {
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
 /** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */

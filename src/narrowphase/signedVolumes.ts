@@ -1,0 +1,255 @@
+import { create, type Vec3 } from '../math/vec3.ts';
+
+/**
+ * Of a triangle: least ratio of its squared area (doubled) to the product of the squared edges at which its normal means something.
+ * Below, only its edges are looked at. Relative; larger loses thin triangles, smaller lets rounding choose the answer.
+ */
+const flatTriangle = 1e-28;
+/** The same measure below which the weights of a triangle are computed in two passes. */
+const sliver = 1e-4;
+/** The same for tetrahedra: least ratio of six volumes to the product of the three edges at a corner. */
+const flatTetrahedron = 1e-15;
+
+/**
+ * The point nearest to the origin in the hull of up to four corners, by signed volumes [Montanari17 §4]: S3D, S2D and S1D of the paper,
+ * each on the corners at the given offsets of `w`. The best point seen since `begin` stays; what is farther is not taken.
+ */
+export class SignedVolumes {
+  /** How many corners carry the best point; 0 when nothing beat the limit. Four: the tetrahedron holds the origin. */
+  count = 0;
+  /** Offsets of those corners, ascending, and the barycentric coordinates of the point. */
+  readonly at = new Int32Array(4);
+  readonly weights = new Float64Array(4);
+  readonly v: Vec3 = create();
+  /** ‖v‖², or the limit. */
+  squared = 0;
+  private readonly w: Float64Array;
+
+  /** @param w corners x, y, z each, written by the owner */
+  constructor(w: Float64Array) {
+    this.w = w;
+  }
+
+  /** Forgets the best point; only points with less than `limit` for ‖v‖² will be taken. */
+  begin(limit: number): void {
+    this.squared = limit;
+    this.count = 0;
+  }
+
+  /** S3D of the paper. The signs of four volumes tell beyond which faces the origin lies; true if beyond none. */
+  tetrahedron(canEnclose: boolean): boolean {
+    const { w } = this;
+    // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
+    const base = this.nearestCorner();
+    const i = (base + 3) % 12,
+      j = (base + 6) % 12,
+      k = (base + 9) % 12;
+    const ox = -w[base],
+      oy = -w[base + 1],
+      oz = -w[base + 2];
+    const ax = w[i] + ox,
+      ay = w[i + 1] + oy,
+      az = w[i + 2] + oz;
+    const bx = w[j] + ox,
+      by = w[j + 1] + oy,
+      bz = w[j + 2] + oz;
+    const cx = w[k] + ox,
+      cy = w[k + 1] + oy,
+      cz = w[k + 2] + oz;
+    const volume = triple(ax, ay, az, bx, by, bz, cx, cy, cz);
+    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
+    if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
+    // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
+    const li = triple(ox, oy, oz, bx, by, bz, cx, cy, cz) / volume;
+    const lj = triple(ax, ay, az, ox, oy, oz, cx, cy, cz) / volume;
+    const lk = triple(ax, ay, az, bx, by, bz, ox, oy, oz) / volume;
+    const rest = 1 - li - lj - lk;
+    if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
+      if (!canEnclose) return false;
+      this.enclose(base, i, j, k, rest, li, lj, lk);
+      return true;
+    }
+    if (!(li > 0)) this.triangleWithout(i);
+    if (!(lj > 0)) this.triangleWithout(j);
+    if (!(lk > 0)) this.triangleWithout(k);
+    if (!(rest > 0)) this.triangleWithout(base);
+    return false;
+  }
+
+  private nearestCorner(): number {
+    const { w } = this;
+    let best = 0,
+      least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < 12; at += 3) {
+      const squared = w[at] * w[at] + w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2];
+      if (!(squared < least)) continue;
+      least = squared;
+      best = at;
+    }
+    return best;
+  }
+
+  /** The face across a corner; offsets ascend. */
+  private triangleWithout(corner: number): void {
+    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
+  }
+
+  /** All four faces of the tetrahedron, whatever the signs say. */
+  allFaces(): void {
+    this.triangle(3, 6, 9);
+    this.triangle(0, 6, 9);
+    this.triangle(0, 3, 9);
+    this.triangle(0, 3, 6);
+  }
+
+  /** All three edges of the triangle. */
+  allEdges(): void {
+    this.segment(0, 3);
+    this.segment(0, 6);
+    this.segment(3, 6);
+  }
+
+  /** S2D: areas about p, the origin's projection on the plane. Differences to p stay small when the triangle is far away. */
+  triangle(i: number, j: number, k: number): void {
+    const { w } = this;
+    const x0 = w[i],
+      y0 = w[i + 1],
+      z0 = w[i + 2];
+    const ax = w[j] - x0,
+      ay = w[j + 1] - y0,
+      az = w[j + 2] - z0;
+    const bx = w[k] - x0,
+      by = w[k + 1] - y0,
+      bz = w[k + 2] - z0;
+    const nx = ay * bz - az * by,
+      ny = az * bx - ax * bz,
+      nz = ax * by - ay * bx;
+    const nn = nx * nx + ny * ny + nz * nz;
+    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz);
+    if (!(nn > flatTriangle * edges)) {
+      this.segment(i, j);
+      this.segment(i, k);
+      this.segment(j, k);
+      return;
+    }
+    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers the weights lose
+    // digits that matter along the long side: a second pass from x finds them again.
+    let lj = 0,
+      lk = 0,
+      x = x0,
+      y = y0,
+      z = z0;
+    for (let pass = nn > sliver * edges ? 1 : 0; pass < 2; pass++) {
+      const height = (nx * x + ny * y + nz * z) / nn;
+      const ox = height * nx - x,
+        oy = height * ny - y,
+        oz = height * nz - z;
+      const dj = triple(nx, ny, nz, ox, oy, oz, bx, by, bz) / nn;
+      const dk = triple(nx, ny, nz, ax, ay, az, ox, oy, oz) / nn;
+      lj += dj;
+      lk += dk;
+      x += dj * ax + dk * bx;
+      y += dj * ay + dk * by;
+      z += dj * az + dk * bz;
+    }
+    const li = 1 - lj - lk;
+    if (li > 0 && lj > 0 && lk > 0) {
+      const squared = x * x + y * y + z * z;
+      if (squared < this.squared) this.offer(3, i, j, k, li, lj, lk, squared, x, y, z);
+      return;
+    }
+    if (!(li > 0)) this.segment(j, k);
+    if (!(lj > 0)) this.segment(i, k);
+    if (!(lk > 0)) this.segment(i, j);
+  }
+
+  /** S1D. */
+  segment(i: number, j: number): void {
+    const { w } = this;
+    const x = w[i],
+      y = w[i + 1],
+      z = w[i + 2];
+    const ex = w[j] - x,
+      ey = w[j + 1] - y,
+      ez = w[j + 2] - z;
+    const ee = ex * ex + ey * ey + ez * ez;
+    const along = -(x * ex + y * ey + z * ez);
+    if (!(along > 0)) {
+      this.corner(i);
+      return;
+    }
+    if (!(along < ee)) {
+      this.corner(j);
+      return;
+    }
+    const lj = along / ee;
+    const px = x + lj * ex,
+      py = y + lj * ey,
+      pz = z + lj * ez;
+    const squared = px * px + py * py + pz * pz;
+    if (squared < this.squared) this.offer(2, i, j, 0, 1 - lj, lj, 0, squared, px, py, pz);
+  }
+
+  /** A corner by itself. */
+  corner(i: number): void {
+    const { w } = this;
+    const x = w[i],
+      y = w[i + 1],
+      z = w[i + 2];
+    const squared = x * x + y * y + z * z;
+    if (squared < this.squared) this.offer(1, i, 0, 0, 1, 0, 0, squared, x, y, z);
+  }
+
+  private enclose(i: number, j: number, k: number, l: number, wi: number, wj: number, wk: number, wl: number): void {
+    const { at, weights } = this;
+    this.count = 4;
+    this.squared = 0;
+    this.v.fill(0);
+    for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
+    weights[i / 3] = wi;
+    weights[j / 3] = wj;
+    weights[k / 3] = wk;
+    weights[l / 3] = wl;
+  }
+
+  private offer(
+    count: number,
+    i: number,
+    j: number,
+    k: number,
+    li: number,
+    lj: number,
+    lk: number,
+    squared: number,
+    x: number,
+    y: number,
+    z: number,
+  ): void {
+    const { at, weights, v } = this;
+    this.count = count;
+    this.squared = squared;
+    at[0] = i;
+    at[1] = j;
+    at[2] = k;
+    weights[0] = li;
+    weights[1] = lj;
+    weights[2] = lk;
+    v[0] = x;
+    v[1] = y;
+    v[2] = z;
+  }
+}
+
+function triple(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+): number {
+  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+}
