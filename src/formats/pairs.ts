@@ -41,6 +41,9 @@ export interface PairLine {
 /** What bodies grow about unless a pair says so; left to itself `createShape` would take an inner point of `convex` ones. */
 const ORIGIN = [0, 0, 0];
 
+/** Bodies kept for pairs to come. */
+const SHELF_SIZE = 256;
+
 /** Enough of a broken value to find it. */
 const SHOWN = 60;
 
@@ -50,6 +53,7 @@ const SHOWN = 60;
  */
 export class PairReader {
   #lines = 0;
+  readonly #shapes = new ShapeShelf();
 
   /** The pair on the next line, or undefined where there is none: blank lines. */
   read(text: string): PairLine | undefined {
@@ -66,7 +70,7 @@ export class PairReader {
     }
     const id = given['id'] === undefined ? String(line) : JSON.stringify(given['id']);
     try {
-      return { id, line, pair: readPair(given) };
+      return { id, line, pair: readPair(given, this.#shapes) };
     } catch (error) {
       if (error instanceof InputError) return { id, line, pair: error };
       throw error;
@@ -75,19 +79,19 @@ export class PairReader {
 }
 
 /** The pair that plain data describes; throws InputError with the place in it. */
-export function readPair({ a, b, track }: Readonly<Record<string, unknown>>): Pair {
+export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, shelf = new ShapeShelf()): Pair {
   const bodyA = readBody('a', a);
   const bodyB = readBody('b', b);
   const key = track === undefined ? undefined : JSON.stringify(track);
   if (isPlanar(bodyA.spec)) {
     if (!isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
-    const [shapeA, shapeB] = [planarBody('a', bodyA), planarBody('b', bodyB)];
+    const [shapeA, shapeB] = [planarBody('a', bodyA, shelf), planarBody('b', bodyB, shelf)];
     const T_world_a = at('a.pose', () => planarPose(bodyA.pose));
     const T_world_b = at('b.pose', () => planarPose(bodyB.pose));
     return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key };
   }
   if (isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
-  const [shapeA, shapeB] = [spatialBody('a', bodyA), spatialBody('b', bodyB)];
+  const [shapeA, shapeB] = [spatialBody('a', bodyA, shelf), spatialBody('b', bodyB, shelf)];
   const T_world_a = at('a.pose', () => spatialPose(bodyA.pose));
   const T_world_b = at('b.pose', () => spatialPose(bodyB.pose));
   return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key };
@@ -123,15 +127,34 @@ function mixed(a: ShapeSpec, b: ShapeSpec): InputError {
   );
 }
 
-function planarBody(name: string, { spec, center }: Body): PlanarShape {
-  const point = center === undefined ? undefined : numbers(`${name}.center`, center, 2);
-  return at(`${name}.shape`, () => createPlanarShape(spec, point));
+function planarBody(name: string, { spec, center }: Body, shelf: ShapeShelf): PlanarShape {
+  return shelf.take(name, spec, center, () => {
+    const point = center === undefined ? undefined : numbers('center', center, 2);
+    return at('shape', () => createPlanarShape(spec, point));
+  });
 }
 
-function spatialBody(name: string, { spec, center }: Body): ConvexShape {
-  refuseUnknownKeys(`${name}.shape`, spec, ['type', 'margin', ...Object.keys(shapes[spec.type].fields)]);
-  const point = center === undefined ? ORIGIN : numbers(`${name}.center`, center, 3);
-  return at(`${name}.shape`, () => createShape(spec, point));
+function spatialBody(name: string, { spec, center }: Body, shelf: ShapeShelf): ConvexShape {
+  return shelf.take(name, spec, center, () => {
+    refuseUnknownKeys('shape', spec, ['type', 'margin', ...Object.keys(shapes[spec.type].fields)]);
+    const point = center === undefined ? ORIGIN : numbers('center', center, 3);
+    return at('shape', () => createShape(spec, point));
+  });
+}
+
+/** The bodies made last, by their text: making a hull costs more than most questions about it, and lists ask about the same again. */
+class ShapeShelf {
+  readonly #bodies = new Map<string, ConvexShape | PlanarShape>();
+
+  /** The body of these words, made now if it is not there. The words tell bodies of the plane from those of space. */
+  take<S extends ConvexShape | PlanarShape>(name: string, spec: ShapeSpec, center: unknown, make: () => S): S {
+    const key = JSON.stringify([spec, center]);
+    const body = (this.#bodies.get(key) as S | undefined) ?? at(name, make, '.');
+    this.#bodies.delete(key);
+    this.#bodies.set(key, body); // last again
+    if (this.#bodies.size > SHELF_SIZE) this.#bodies.delete(this.#bodies.keys().next().value!);
+    return body;
+  }
 }
 
 function planarPose(given: unknown): PlanarTransform {
@@ -192,12 +215,12 @@ function refuseUnknownKeys(place: string, given: object, known: readonly string[
 }
 
 /** What `read` returns; its errors get the place in front. */
-function at<T>(place: string, read: () => T): T {
+function at<T>(place: string, read: () => T, joint = ': '): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`${place}: ${error.message}`, error.note);
+    throw new InputError(`${place}${joint}${error.message}`, error.note);
   }
 }
 
