@@ -54,11 +54,13 @@ export class Epa implements DepthSolver {
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
     const { gjk, cache } = this;
     cache.hasAxis = false;
+    cache.hintA = -1;
+    cache.hintB = -1;
     gjk.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     if (isHalfspace(a) || isHalfspace(b)) return;
     if (!gjk.isEnclosed) {
       if (out.status === 'separated') return;
-      moveToSurfaces(out);
+      gjk.surfacePoints(out, a.margin, b.margin);
       return;
     }
     const { margins, extent } = gjk.difference;
@@ -193,12 +195,6 @@ export class Epa implements DepthSolver {
     addScaled(out.witnessA, out.witnessA, out.normal, marginA);
     addScaled(out.witnessB, out.witnessB, out.normal, -marginB);
   }
-}
-
-/** From the common point in the middle of overlapping margins to the deepest points. */
-function moveToSurfaces(out: Separation): void {
-  addScaled(out.witnessB, out.witnessB, out.normal, -out.depth.upper / 2);
-  addScaled(out.witnessA, out.witnessA, out.normal, out.depth.upper / 2);
 }
 
 /** A vector square to e, from the axis that e has least of. */

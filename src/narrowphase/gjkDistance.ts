@@ -1,5 +1,5 @@
 import type { Transform } from '../math/transform.ts';
-import { addScaled, copy, create, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { addScaled, copy, create, norm, scale, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { solveHalfspace } from './halfspace.ts';
@@ -95,7 +95,7 @@ export class GjkDistance implements DistanceSolver {
   }
 
   private conclude(out: Separation, marginA: number, marginB: number): void {
-    const { difference, simplex, normal, n, lower, upper } = this;
+    const { difference, normal, n, lower, upper } = this;
     const { margins, extent } = difference;
     clearOutcome(out);
     out.iterations = this.iterations;
@@ -107,16 +107,26 @@ export class GjkDistance implements DistanceSolver {
     out.hasNormal = !this.isEnclosed;
     copy(out.normal, normal);
 
-    // Nearest points of the cores, moved out by the margins, or both to the middle where the margins overlap.
     out.hasWitnesses = true;
-    simplex.witnessA(out.witnessA);
-    sub(out.witnessB, out.witnessA, simplex.v);
-    if (this.isEnclosed) return;
-    copy(n, normal);
+    this.surfacePoints(out, marginA, marginB);
+    if (upper > margins && !this.isEnclosed) return;
+    // A point in common: the middle of what both cover of the line through the nearest points of the cores.
+    const start = Math.max(-marginA, upper - marginB);
+    const end = Math.min(marginA, upper + marginB);
+    addScaled(out.witnessA, out.witnessA, n, (start + end) / 2 - marginA);
+    copy(out.witnessB, out.witnessA);
+  }
+
+  /**
+   * The nearest points of the cores after a walk, moved out by the margins: the nearest points of bodies that are apart, the deepest
+   * ones of bodies whose margins overlap.
+   */
+  surfacePoints(out: Separation, marginA: number, marginB: number): void {
+    const { simplex, n, upper } = this;
+    copy(n, this.normal);
     if (upper > 0) scale(n, simplex.v, -1 / upper);
-    const isApart = upper > margins;
-    addScaled(out.witnessA, out.witnessA, n, isApart ? marginA : (upper + marginA - marginB) / 2);
-    if (isApart) addScaled(out.witnessB, out.witnessB, n, -marginB);
-    else copy(out.witnessB, out.witnessA);
+    simplex.witnessA(out.witnessA);
+    addScaled(out.witnessB, out.witnessA, n, upper - marginB);
+    addScaled(out.witnessA, out.witnessA, n, marginA);
   }
 }

@@ -60,7 +60,7 @@ function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number 
       pointB.fill(0);
     } else {
       scale(m, n, -1);
-      b.support(pointB, b, m, 0);
+      b.support(pointB, b, m, -1);
     }
     const height = n[0] * (pointB[0] - T_b_a[3]) + n[1] * (pointB[1] - T_b_a[7]) + n[2] * (pointB[2] - T_b_a[11]);
     addScaled(pointA, pointB, n, a.margin - height);
@@ -70,7 +70,7 @@ function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number 
   // Plane of B through the origin: gap = min n_b·p over p in A, and the normal from A to B points into the solid.
   scale(n, b.size, -1);
   rotateBack(m, T_b_a, n);
-  a.support(pointA, a, m, 0);
+  a.support(pointA, a, m, -1);
   transformPoint(pointA, T_b_a, pointA);
   const height = -dot(n, pointA);
   addScaled(pointB, pointA, n, height - b.margin);

@@ -4,6 +4,9 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import type { PairCache } from './solver.ts';
 import { coreAlong } from './supportAlong.ts';
 
+/** What support functions take where nothing is known. */
+const noHint = -1;
+
 /**
  * The cores of two bodies seen as one set, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. Its least distance from the origin
  * is that of the cores; margins are added by whoever asks. Bound to a pair by `bind`, queried by `gapAlong`; holds no memory per query.
@@ -22,8 +25,8 @@ export class MinkowskiDifference {
   private a!: ConvexShape;
   private b!: ConvexShape;
   private T_b_a!: Transform;
-  private hintA = 0;
-  private hintB = 0;
+  private hintA = noHint;
+  private hintB = noHint;
   private readonly opposite: Vec3 = create();
 
   bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
@@ -36,8 +39,8 @@ export class MinkowskiDifference {
       largestCoordinate(b.bounds) +
       Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
     this.rounding = Number.EPSILON * this.extent;
-    this.hintA = cache === undefined ? 0 : cache.hintA;
-    this.hintB = cache === undefined ? 0 : cache.hintB;
+    this.hintA = cache === undefined ? noHint : cache.hintA;
+    this.hintB = cache === undefined ? noHint : cache.hintB;
   }
 
   /** Leaves the hints of the support functions for the next query of the pair. */
