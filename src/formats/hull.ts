@@ -67,23 +67,57 @@ interface Frame {
   readonly v: Float64Array;
 }
 
-/** How many dimensions the points fill, by the greatest distances: u along the longest chord, v square to it towards the farthest point. */
+/**
+ * How many dimensions the points (at least two different ones) fill: u points from the first point to the farthest from it, v is square
+ * to u and points to the farthest from that line.
+ */
 function principalFrame(points: Float64Array): Frame {
-  const origin = points.subarray(0, 3);
   const u = new Float64Array(3);
   const v = new Float64Array(3);
-  const w = new Float64Array(3);
-  const first = farthest(points, origin, []);
-  normalize(u, difference(points, first, origin));
-  const second = farthest(points, origin, [u]);
-  if (awayFrom(points, second, origin, [u]) <= FLAT) return { rank: 1, u, v };
-  normalize(v, rejected(difference(points, second, origin), [u]));
-  w.set([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]);
-  for (let i = 0; i < points.length; i += 3) {
-    const height = dot(w, difference(points, i, origin));
-    if (Math.abs(height) > FLAT) return { rank: 3, u, v };
+  const none = new Float64Array(3);
+  unitOffset(u, points, farthestFrom(points, none), none);
+  const second = farthestFrom(points, u);
+  if (unitOffset(v, points, second, u) <= FLAT) return { rank: 1, u, v };
+  const w = Float64Array.of(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  const ground = along(points, 0, w);
+  for (let i = 1; i < points.length / 3; i++) {
+    if (Math.abs(along(points, i, w) - ground) > FLAT) return { rank: 3, u, v };
   }
   return { rank: 2, u, v };
+}
+
+/** Index of the point farthest from the line through the first point along the unit vector u; from the first point itself if u is 0. */
+function farthestFrom(points: Float64Array, u: Float64Array): number {
+  const x0 = points[0],
+    y0 = points[1],
+    z0 = points[2];
+  let best = 0;
+  let most = -1;
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i] - x0,
+      y = points[i + 1] - y0,
+      z = points[i + 2] - z0;
+    const t = x * u[0] + y * u[1] + z * u[2];
+    const dx = x - t * u[0],
+      dy = y - t * u[1],
+      dz = z - t * u[2];
+    const square = dx * dx + dy * dy + dz * dz;
+    if (square > most) {
+      most = square;
+      best = i / 3;
+    }
+  }
+  return best;
+}
+
+/** Direction from that line to point i, made a unit vector; returns the distance. */
+function unitOffset(out: Float64Array, points: Float64Array, i: number, u: Float64Array): number {
+  for (let k = 0; k < 3; k++) out[k] = points[3 * i + k] - points[k];
+  const t = dot(out, u);
+  for (let k = 0; k < 3; k++) out[k] -= t * u[k];
+  const distance = Math.sqrt(dot(out, out));
+  if (distance > 0) for (let k = 0; k < 3; k++) out[k] /= distance;
+  return distance;
 }
 
 function segment(points: Float64Array, u: Float64Array): Skeleton {
@@ -121,8 +155,9 @@ function polygon(points: Float64Array, u: Float64Array, v: Float64Array): Skelet
 /** Hull of points that fill space. Only corners, edges and volume are used: three's face planes mean nothing on slivers. */
 async function solid(points: Float64Array): Promise<Skeleton | undefined> {
   const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
-  const vectors = Array.from({ length: points.length / 3 }, (_, i) =>
-    new Vector3().fromArray(points as unknown as number[], 3 * i),
+  const vectors = Array.from(
+    { length: points.length / 3 },
+    (_, i) => new Vector3(points[3 * i], points[3 * i + 1], points[3 * i + 2]),
   );
   const indexOf = new Map(vectors.map((vector, i) => [vector, i]));
   const hull = new ConvexHull().setFromPoints(vectors);
@@ -130,16 +165,15 @@ async function solid(points: Float64Array): Promise<Skeleton | undefined> {
   const edges: [number, number][] = [];
   let volume = 0;
   for (const face of hull.faces) {
-    const [a, b, c] = [face.getEdge(0), face.getEdge(1), face.getEdge(2)].map((edge) => indexOf.get(edge.head().point));
+    const first = face.edge;
+    const a = indexOf.get(first.vertex.point);
+    const b = indexOf.get(first.next.vertex.point);
+    const c = indexOf.get(first.next.next.vertex.point);
     if (a === undefined || b === undefined || c === undefined) return undefined;
-    for (const [from, to] of [
-      [a, b],
-      [b, c],
-      [c, a],
-    ]) {
-      corners.add(from);
-      if (from < to) edges.push([from, to]); // the face on the other side has it the other way round
-    }
+    corners.add(a).add(b).add(c);
+    if (a < b) edges.push([a, b]); // the face on the other side has it the other way round
+    if (b < c) edges.push([b, c]);
+    if (c < a) edges.push([c, a]);
     volume += tripleProduct(points, a, b, c) / 6;
   }
   return { corners: [...corners], edges, volume };
@@ -148,16 +182,19 @@ async function solid(points: Float64Array): Promise<Skeleton | undefined> {
 /** True if, in every direction of a fixed set, no point sticks out of the corners and walking along the edges finds the farthest corner. */
 function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton): boolean {
   if (corners.length === 0) return false;
-  const neighbors = new Map<number, number[]>(corners.map((corner) => [corner, []]));
+  const neighbors = Array.from({ length: points.length / 3 }, (): number[] => []);
   for (const [a, b] of edges) {
-    neighbors.get(a)?.push(b);
-    neighbors.get(b)?.push(a);
+    neighbors[a].push(b);
+    neighbors[b].push(a);
   }
   let at = corners[0];
   for (const d of directions) {
+    const x = d[0],
+      y = d[1],
+      z = d[2];
     let most = -Infinity;
     for (let i = 0; i < points.length; i += 3) {
-      const reach = points[i] * d[0] + points[i + 1] * d[1] + points[i + 2] * d[2];
+      const reach = points[i] * x + points[i + 1] * y + points[i + 2] * z;
       if (reach > most) most = reach;
     }
     at = climb(points, neighbors, at, d);
@@ -166,11 +203,16 @@ function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton): bool
   return true;
 }
 
-function climb(points: Float64Array, neighbors: Map<number, number[]>, start: number, d: Float64Array): number {
+function climb(
+  points: Float64Array,
+  neighbors: readonly (readonly number[])[],
+  start: number,
+  d: Float64Array,
+): number {
   let at = start;
   for (let best = along(points, at, d), moved = true; moved; ) {
     moved = false;
-    for (const next of neighbors.get(at)!) {
+    for (const next of neighbors[at]) {
       const reach = along(points, next, d);
       if (reach <= best) continue;
       best = reach;
@@ -200,37 +242,6 @@ const directions: readonly Float64Array[] = (() => {
   ];
 })();
 
-function farthest(points: Float64Array, origin: Float64Array, axes: readonly Float64Array[]): number {
-  let best = 0;
-  let most = -1;
-  for (let i = 0; i < points.length; i += 3) {
-    const distance = awayFrom(points, i, origin, axes);
-    if (distance > most) {
-      most = distance;
-      best = i;
-    }
-  }
-  return best;
-}
-
-/** Distance of the point at offset i from the origin, or from the line through it along the one axis. */
-function awayFrom(points: Float64Array, i: number, origin: Float64Array, axes: readonly Float64Array[]): number {
-  const r = rejected(difference(points, i, origin), axes);
-  return Math.sqrt(dot(r, r));
-}
-
-function difference(points: Float64Array, i: number, origin: Float64Array): Float64Array {
-  return Float64Array.of(points[i] - origin[0], points[i + 1] - origin[1], points[i + 2] - origin[2]);
-}
-
-function rejected(d: Float64Array, axes: readonly Float64Array[]): Float64Array {
-  for (const axis of axes) {
-    const t = dot(d, axis);
-    for (let k = 0; k < 3; k++) d[k] -= t * axis[k];
-  }
-  return d;
-}
-
 function normalize(out: Float64Array, d: Float64Array): void {
   const length = Math.sqrt(dot(d, d));
   for (let k = 0; k < 3; k++) out[k] = d[k] / length;
@@ -244,9 +255,17 @@ function along(points: Float64Array, i: number, d: Float64Array): number {
   return points[3 * i] * d[0] + points[3 * i + 1] * d[1] + points[3 * i + 2] * d[2];
 }
 
+/** a · (b × c): six times the volume of the tetrahedron that the three points make with the origin. */
 function tripleProduct(points: Float64Array, a: number, b: number, c: number): number {
-  const [ax, ay, az] = points.subarray(3 * a, 3 * a + 3);
-  const [bx, by, bz] = points.subarray(3 * b, 3 * b + 3);
-  const [cx, cy, cz] = points.subarray(3 * c, 3 * c + 3);
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  const bx = points[3 * b],
+    by = points[3 * b + 1],
+    bz = points[3 * b + 2];
+  const cx = points[3 * c],
+    cy = points[3 * c + 1],
+    cz = points[3 * c + 2];
+  return (
+    points[3 * a] * (by * cz - bz * cy) +
+    points[3 * a + 1] * (bz * cx - bx * cz) +
+    points[3 * a + 2] * (bx * cy - by * cx)
+  );
 }

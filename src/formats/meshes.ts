@@ -55,8 +55,12 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
 function countFlat(points: Float64Array): number {
   let count = 0;
   for (let i = 0; i < points.length; i += 9) {
-    const [ax, ay, az, bx, by, bz, cx, cy, cz] = points.subarray(i, i + 9);
-    const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
+    const ux = points[i + 3] - points[i],
+      uy = points[i + 4] - points[i + 1],
+      uz = points[i + 5] - points[i + 2];
+    const vx = points[i + 6] - points[i],
+      vy = points[i + 7] - points[i + 1],
+      vz = points[i + 8] - points[i + 2];
     if (uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx) count++;
   }
   return count;

@@ -39,7 +39,6 @@ export interface MeshUse {
   readonly file: string;
   readonly scale: Triple;
   readonly margin: number;
-  readonly parts: 'hull' | 'decompose';
 }
 
 /** How precisely a pose goal must be met unless it says so itself: metres, radians. */
@@ -222,14 +221,10 @@ export class SceneReader {
   }
 
   private mesh(fields: Readonly<Record<string, unknown>>, margin: number, path: Path): MeshUse {
-    const {
-      file,
-      scale = 1,
-      parts = 'hull',
-    } = fields as { file: string; scale?: number | number[]; parts?: MeshUse['parts'] };
+    const { file, scale = 1 } = fields as { file: string; scale?: number | number[] };
     const triple = (typeof scale === 'number' ? [scale, scale, scale] : scale) as Triple;
     if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(scale)}, no factor may be 0`);
-    return { file, scale: triple, margin, parts };
+    return { file, scale: triple, margin };
   }
 
   private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {

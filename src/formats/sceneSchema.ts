@@ -37,7 +37,7 @@ const meshFields = {
   scale: z
     .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
     .optional(),
-  parts: z.enum(['hull', 'decompose']).optional().describe('one convex hull (default), or several convex parts'),
+  parts: z.enum(['hull']).optional().describe('each mesh becomes its convex hull'),
 };
 
 /** Bodies of every kind in the table of shapes, and meshes. */
@@ -92,7 +92,7 @@ const robot = z
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
       pose: pose.optional(),
-      parts: z.enum(['hull', 'decompose']).optional(),
+      parts: z.enum(['hull']).optional().describe('each mesh becomes its convex hull'),
     }),
   ])
   .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');
