@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import type { TrajectoryWriter } from '../formats/index.ts';
 import { writeWhole } from '../node/files.ts';
-import { WholeFile } from '../node/wholeFile.ts';
+import { refuseFolder } from '../node/wholeFile.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
 import type { Io } from './io.ts';
 
@@ -15,7 +15,7 @@ interface Destinations {
 
 /** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
 export class PlanOutput {
-  private readonly stats: WholeFile | Io | undefined;
+  private readonly lines: string[] = [];
 
   /** @param suite whether all problems of a suite are coming, or a single one. Throws InputError for places that cannot take what is coming. */
   constructor(
@@ -30,7 +30,8 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
       );
     }
-    this.stats = to.stats === undefined ? undefined : to.stats === '-' ? io : new WholeFile(to.stats);
+    if (to.output !== undefined && !wholeSuite) refuseFolder(to.output);
+    if (to.stats !== undefined) refuseFolder(to.stats);
   }
 
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
@@ -43,15 +44,14 @@ export class PlanOutput {
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
-    await this.stats?.write(`${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs }))}\n`);
+    const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs }))}\n`;
+    if (to.stats === '-') await io.write(line);
+    else this.lines.push(line);
   }
 
-  finish(): void {
-    if (this.stats instanceof WholeFile) this.stats.commit();
-  }
-
-  discard(): void {
-    if (this.stats instanceof WholeFile) this.stats.discard();
+  /** The file of stats is whole now, and written; it is not kept open while problems are planned. */
+  async finish(): Promise<void> {
+    if (this.to.stats !== undefined && this.to.stats !== '-') await writeWhole(this.to.stats, this.lines.join(''));
   }
 }
 

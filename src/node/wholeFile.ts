@@ -14,8 +14,8 @@ export class WholeFile {
 
   /** Makes the folders on the way. Throws InputError where nothing can be written. */
   constructor(readonly file: string) {
+    refuseFolder(file);
     const existing = statSync(file, { throwIfNoEntry: false });
-    if (existing?.isDirectory()) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
     this.temporary = existing && !existing.isFile() ? undefined : `${file}.${process.pid}.part`;
     try {
       mkdirSync(dirname(file), { recursive: true });
@@ -60,6 +60,12 @@ export class WholeFile {
   static discardAll(): void {
     for (const file of WholeFile.open) file.discard();
   }
+}
+
+/** For those who would otherwise find out at the end of their work. */
+export function refuseFolder(file: string): void {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
 }
 
 function cannotWrite(file: string, error: unknown): InputError {

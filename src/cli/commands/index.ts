@@ -20,6 +20,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'is this trajectory free of collision over continuous time and within its limits?',
     load: async () => (await import('./check.ts')).check,
   },
+  verify: {
+    summary: 'does this certificate prove the trajectory free of collision?',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   fk: {
     summary: 'pose of every link for each state',
     load: async () => (await import('./fk.ts')).fk,

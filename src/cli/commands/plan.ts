@@ -61,16 +61,12 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const output = new PlanOutput(io, writers[given.format], given, wholeSuite);
   const settings = settingsOf(given);
   let unsolved = 0;
-  try {
-    for (const [i, problem] of problems.entries()) {
-      const answer = planOne(io, problem, settings, wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
-      if (answer.status !== 'solved') unsolved++;
-      await output.add(problem.suite, answer, i === 0 ? loadMs : 0);
-    }
-    output.finish();
-  } finally {
-    output.discard();
+  for (const [i, problem] of problems.entries()) {
+    const answer = planOne(io, problem, settings, wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
+    if (answer.status !== 'solved') unsolved++;
+    await output.add(problem.suite, answer, i === 0 ? loadMs : 0);
   }
+  await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
 }
 
