@@ -1,7 +1,8 @@
 import { InputError } from '../errors.ts';
+import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
-import { compose, isIdentity, type Transform } from '../math/transform.ts';
+import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import type { Body, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
@@ -13,12 +14,13 @@ export interface MovingPart {
   readonly name: string;
   /** Which part of its body, counted from 0 in the order they were read. */
   readonly part: number;
+  /** The link it moves with: its own, or the nearest above it that a joint moves, or the root. */
   readonly link: number;
   readonly shape: ConvexShape;
   readonly T_link_part: Transform;
   /** In the frame of the body: the link's, or the carried body's own. */
   readonly T_body_part: Transform;
-  /** T_link_part moves nothing: the part's pose is its link's. */
+  /** T_link_part moves nothing: the part's pose is the link's. */
   readonly atLink: boolean;
   /** Place in the tree, links first, carried bodies after them: tells which of two comes earlier. */
   readonly rank: number;
@@ -101,36 +103,36 @@ export class CollisionModel {
 }
 
 function linkParts(robot: RobotModel): MovingPart[] {
-  return robot.links.flatMap((link, rank) =>
-    link.parts.map((part, i) => ({
-      name: link.name,
-      part: i,
-      link: link.index,
-      rank,
-      T_body_part: part.T_link_part,
-      ...part,
-    })),
+  const anchors = anchorsOf(robot);
+  return robot.links.flatMap(({ name, parts }, rank) =>
+    parts.map(({ shape, T_link_part }, part) => ({ name, part, rank, shape, ...hungOn(anchors[rank], T_link_part) })),
   );
 }
 
 function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>): MovingPart[] {
+  const anchors = anchorsOf(robot);
   return scene.attached.flatMap((body, i) => {
-    const link = robot.links.findIndex(({ name }) => name === body.link);
+    const anchor = anchors[robot.links.findIndex(({ name }) => name === body.link)];
     return placedParts(body).map(({ shape, T_body_part }, part) => {
       const T_link_part = transformOfPose(body.pose);
       compose(T_link_part, T_link_part, T_body_part);
       return {
         name: body.name,
         part,
-        link,
-        shape,
-        T_link_part,
-        T_body_part,
-        atLink: isIdentity(T_link_part),
         rank: robot.links.length + i,
+        shape,
+        ...hungOn(anchor, T_link_part),
+        T_body_part,
       };
     });
   });
+}
+
+/** A part of a link that stands still on another is a part of that other one. */
+function hungOn({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
+  const T_link_part = create();
+  compose(T_link_part, T_anchor_link, T_body_part);
+  return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
 }
 
 function standingParts(scene: Pick<Scene, 'obstacles'>): StandingPart[] {

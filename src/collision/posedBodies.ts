@@ -1,4 +1,4 @@
-import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -40,7 +40,7 @@ export class PosedBodies {
   pose(q: Configuration): void {
     const { state, T_world_part } = this;
     const { moving } = this.model;
-    forwardKinematics(state, q);
+    poseMovingLinks(state, q);
     for (let i = 0; i < moving.length; i++) {
       const part = moving[i];
       if (!part.atLink) compose(T_world_part[i], state.T_world_link[part.link], part.T_link_part);

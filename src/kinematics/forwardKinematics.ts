@@ -5,21 +5,26 @@ import { compose, copy, create, TRANSFORM_SIZE, type Transform } from '../math/t
 import { cos, sin, sinCos } from '../math/trigonometry.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
 
-/** Numbers a joint needs in the sweep: K0, K1, K2 (3 × 3 each) and the two translations. */
+/** Numbers a moving joint needs in the sweep: K0, K1, K2 (3 × 3 each), where it is, and its axis, both in the parent's frame. */
 const JOINT_SIZE = 33;
-const FIXED = 0;
-const TURNING = 1;
-const SLIDING = 2;
 
-/** What moves: the pose of every link for the last q given to `forwardKinematics`. One per thread of work; the model is shared. */
+/**
+ * What moves: the pose of every link for the last q given to `forwardKinematics`. One per thread of work; the model is shared.
+ *
+ * Joints that stand still cost nothing in the sweep: each link hangs on its anchor, the nearest link at or above it that a joint moves (or the
+ * root), by a constant placement.
+ */
 export class RobotState {
-  /** Pose of link i in the world, i as in `model.links`; views into one buffer. */
+  /** Pose of link i in the world, i as in `model.links`; views into `poses`. */
   readonly T_world_link: readonly Transform[];
   /** All poses in one row, 12 numbers a link. */
   readonly poses: Float64Array;
-  readonly kinds: Int8Array;
+  readonly anchors: readonly Anchor[];
+  /** Of each moving joint, parents first: its link, the anchor of its parent, its entry of q, multiplier and offset, constants. */
+  readonly links: Int32Array;
   readonly parents: Int32Array;
   readonly variables: Int32Array;
+  readonly slides: Uint8Array;
   readonly factors: Float64Array;
   readonly constants: Float64Array;
 
@@ -28,55 +33,49 @@ export class RobotState {
     this.poses = new Float64Array(TRANSFORM_SIZE * links.length);
     this.T_world_link = links.map((_, i) => this.poses.subarray(TRANSFORM_SIZE * i, TRANSFORM_SIZE * (i + 1)));
     copy(this.T_world_link[0], T_world_root);
-    this.kinds = Int8Array.from(joints, kindOf);
-    this.parents = Int32Array.from(joints, (joint) => joint.parent);
-    this.variables = Int32Array.from(joints, (joint) => joint.variable);
-    this.factors = Float64Array.from(joints.flatMap((joint) => [joint.multiplier, joint.offset]));
-    this.constants = new Float64Array(JOINT_SIZE * joints.length);
-    for (const [j, joint] of joints.entries()) setConstants(this.constants, JOINT_SIZE * j, joint);
-  }
-}
-
-/** A joint that stays where it is becomes part of a fixed placement. */
-function kindOf({ type, variable }: Joint): number {
-  if (type === 'fixed' || variable < 0) return FIXED;
-  return type === 'prismatic' ? SLIDING : TURNING;
-}
-
-/**
- * R_parent_joint · R(axis, q) = K0 + sin q · K1 + cos q · K2 with (Rodrigues)
- *   K0 = R a aᵀ,  K1 = R [a]×,  K2 = R (I − a aᵀ)
- * so a general axis costs no more than the z axis. Sliding: t = t0 + q · R a. Joints that stand still keep their pose in K0.
- */
-function setConstants(out: Float64Array, o: number, joint: Joint): void {
-  const T = placed(joint);
-  const [x, y, z] = joint.axis;
-  const outer = [x * x, x * y, x * z, y * x, y * y, y * z, z * x, z * y, z * z];
-  const crossed = [0, -z, y, z, 0, -x, -y, x, 0];
-  const still = kindOf(joint) !== TURNING;
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 3; column++) {
-      const k = 3 * row + column;
-      const along = (m: readonly number[]) =>
-        T[4 * row] * m[column] + T[4 * row + 1] * m[3 + column] + T[4 * row + 2] * m[6 + column];
-      out[o + k] = still ? T[4 * row + column] : along(outer);
-      out[o + 9 + k] = still ? 0 : along(crossed);
-      out[o + 18 + k] = still ? 0 : T[4 * row + column] - along(outer);
+    this.anchors = anchorsOf(model);
+    const moving = joints.filter((joint) => joint.variable >= 0);
+    this.links = Int32Array.from(moving, (joint) => joint.child);
+    this.parents = Int32Array.from(moving, (joint) => this.anchors[joint.parent].link);
+    this.variables = Int32Array.from(moving, (joint) => joint.variable);
+    this.slides = Uint8Array.from(moving, (joint) => (joint.type === 'prismatic' ? 1 : 0));
+    this.factors = Float64Array.from(moving.flatMap((joint) => [joint.multiplier, joint.offset]));
+    this.constants = new Float64Array(JOINT_SIZE * moving.length);
+    const T_anchor_joint = create();
+    for (const [j, joint] of moving.entries()) {
+      compose(T_anchor_joint, this.anchors[joint.parent].T_anchor_link, joint.T_parent_joint);
+      setConstants(this.constants, JOINT_SIZE * j, T_anchor_joint, joint);
     }
-    out[o + 27 + row] = T[4 * row + 3];
-    out[o + 30 + row] = T[4 * row] * x + T[4 * row + 1] * y + T[4 * row + 2] * z;
   }
 }
 
-/** T_parent_joint, with the constant displacement of a joint that does not move folded in. */
-function placed({ T_parent_joint, type, variable, offset, axis: [x, y, z] }: Joint): Transform {
-  if (type === 'fixed' || variable >= 0 || offset === 0) return T_parent_joint;
+/** Where a link hangs: on itself if the joint above it moves. */
+export interface Anchor {
+  readonly link: number;
+  readonly T_anchor_link: Transform;
+}
+
+/** The anchor of every link, in the order of `model.links`. */
+export function anchorsOf({ links, joints }: RobotModel): Anchor[] {
+  const anchors: Anchor[] = [];
+  for (const { index, joint } of links) {
+    const above = joints[joint];
+    const stands = above !== undefined && above.variable < 0;
+    const T_anchor_link = create();
+    if (stands) compose(T_anchor_link, anchors[above.parent].T_anchor_link, standingPlacement(above));
+    anchors.push({ link: stands ? anchors[above.parent].link : index, T_anchor_link });
+  }
+  return anchors;
+}
+
+/** T_parent_child of a joint that does not move, its constant displacement included. */
+function standingPlacement({ T_parent_joint, type, offset, axis: [x, y, z] }: Joint): Transform {
   const T = create();
   if (type === 'prismatic') {
     T[3] = x * offset;
     T[7] = y * offset;
     T[11] = z * offset;
-  } else {
+  } else if (type !== 'fixed' && offset !== 0) {
     const half = sin(offset / 2);
     setRotationFromQuaternion(T, [cos(offset / 2), x * half, y * half, z * half]);
   }
@@ -84,56 +83,79 @@ function placed({ T_parent_joint, type, variable, offset, axis: [x, y, z] }: Joi
   return T;
 }
 
-const sinAndCos = new Float64Array(2);
+/**
+ * R · R(axis, q) = K0 + sin q · K1 + cos q · K2 with (Rodrigues)
+ *   K0 = R a aᵀ,  K1 = R [a]×,  K2 = R (I − a aᵀ)
+ * so a general axis costs no more than the z axis. Sliding: t = t0 + q · R a, and R stays (K0 = R).
+ */
+function setConstants(out: Float64Array, o: number, T: Transform, { axis: [x, y, z], type }: Joint): void {
+  const outer = [x * x, x * y, x * z, y * x, y * y, y * z, z * x, z * y, z * z];
+  const crossed = [0, -z, y, z, 0, -x, -y, x, 0];
+  const slides = type === 'prismatic';
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      const k = 3 * row + column;
+      const along = (m: readonly number[]) =>
+        T[4 * row] * m[column] + T[4 * row + 1] * m[3 + column] + T[4 * row + 2] * m[6 + column];
+      out[o + k] = slides ? T[4 * row + column] : along(outer);
+      out[o + 9 + k] = slides ? 0 : along(crossed);
+      out[o + 18 + k] = slides ? 0 : T[4 * row + column] - along(outer);
+    }
+    out[o + 27 + row] = T[4 * row + 3];
+    out[o + 30 + row] = T[4 * row] * x + T[4 * row + 1] * y + T[4 * row + 2] * z;
+  }
+}
 
 /**
- * Fills `state.T_world_link` for the configuration q (rad, m). Joints are stored parents first, so one sweep does it.
- * Throws InputError where q has the wrong length; values out of limits are taken as they are.
+ * Fills `state.T_world_link` for the configuration q (rad, m). Throws InputError where q has the wrong length; values out of limits are
+ * taken as they are.
  */
 export function forwardKinematics(state: RobotState, q: Configuration): void {
-  const { model, poses, kinds, parents, variables, factors, constants } = state;
-  if (q.length !== model.dof)
-    throw new InputError(`q has ${q.length} values, "${model.name}" has ${model.dof} planned joints`);
-  const count = kinds.length;
+  const { anchors, T_world_link } = state;
+  poseMovingLinks(state, q);
+  for (let i = 0; i < anchors.length; i++) {
+    const { link, T_anchor_link } = anchors[i];
+    if (link !== i) compose(T_world_link[i], T_world_link[link], T_anchor_link);
+  }
+}
+
+const sinAndCos = new Float64Array(2);
+
+/** As `forwardKinematics`, but only for links that a joint moves (and the root): the others keep what they had. */
+export function poseMovingLinks(state: RobotState, q: Configuration): void {
+  const { model, poses, links, parents, variables, slides, factors, constants } = state;
+  if (model.dof !== q.length) throw wrongLength(model, q);
+  const count = links.length;
 
   for (let j = 0; j < count; j++) {
     const o = JOINT_SIZE * j;
-    const kind = kinds[j];
+    const value = factors[2 * j] * q[variables[j]] + factors[2 * j + 1];
     // Local pose: L = K0 + s K1 + c K2, t = t0 + slide · a. Unrolled: this loop runs for every state that is ever checked.
-    let l0 = constants[o];
-    let l1 = constants[o + 1];
-    let l2 = constants[o + 2];
-    let l3 = constants[o + 3];
-    let l4 = constants[o + 4];
-    let l5 = constants[o + 5];
-    let l6 = constants[o + 6];
-    let l7 = constants[o + 7];
-    let l8 = constants[o + 8];
-    let tx = constants[o + 27];
-    let ty = constants[o + 28];
-    let tz = constants[o + 29];
-    if (kind === TURNING) {
-      sinCos(sinAndCos, factors[2 * j] * q[variables[j]] + factors[2 * j + 1]);
-      const s = sinAndCos[0];
-      const c = sinAndCos[1];
-      l0 += s * constants[o + 9] + c * constants[o + 18];
-      l1 += s * constants[o + 10] + c * constants[o + 19];
-      l2 += s * constants[o + 11] + c * constants[o + 20];
-      l3 += s * constants[o + 12] + c * constants[o + 21];
-      l4 += s * constants[o + 13] + c * constants[o + 22];
-      l5 += s * constants[o + 14] + c * constants[o + 23];
-      l6 += s * constants[o + 15] + c * constants[o + 24];
-      l7 += s * constants[o + 16] + c * constants[o + 25];
-      l8 += s * constants[o + 17] + c * constants[o + 26];
-    } else if (kind === SLIDING) {
-      const slide = factors[2 * j] * q[variables[j]] + factors[2 * j + 1];
-      tx += slide * constants[o + 30];
-      ty += slide * constants[o + 31];
-      tz += slide * constants[o + 32];
+    let s = 0;
+    let c = 0;
+    let slide = 0;
+    if (slides[j] === 1) {
+      slide = value;
+    } else {
+      sinCos(sinAndCos, value);
+      s = sinAndCos[0];
+      c = sinAndCos[1];
     }
-    // T_world_child = T_world_parent · T_parent_child; joint j leads to link j + 1.
+    const l0 = constants[o] + s * constants[o + 9] + c * constants[o + 18];
+    const l1 = constants[o + 1] + s * constants[o + 10] + c * constants[o + 19];
+    const l2 = constants[o + 2] + s * constants[o + 11] + c * constants[o + 20];
+    const l3 = constants[o + 3] + s * constants[o + 12] + c * constants[o + 21];
+    const l4 = constants[o + 4] + s * constants[o + 13] + c * constants[o + 22];
+    const l5 = constants[o + 5] + s * constants[o + 14] + c * constants[o + 23];
+    const l6 = constants[o + 6] + s * constants[o + 15] + c * constants[o + 24];
+    const l7 = constants[o + 7] + s * constants[o + 16] + c * constants[o + 25];
+    const l8 = constants[o + 8] + s * constants[o + 17] + c * constants[o + 26];
+    const tx = constants[o + 27] + slide * constants[o + 30];
+    const ty = constants[o + 28] + slide * constants[o + 31];
+    const tz = constants[o + 29] + slide * constants[o + 32];
+    // T_world_child = T_world_parent · T_parent_child
     const p = TRANSFORM_SIZE * parents[j];
-    const w = TRANSFORM_SIZE * (j + 1);
+    const w = TRANSFORM_SIZE * links[j];
     for (let row = 0; row < TRANSFORM_SIZE; row += 4) {
       const x = poses[p + row];
       const y = poses[p + row + 1];
@@ -144,4 +166,8 @@ export function forwardKinematics(state: RobotState, q: Configuration): void {
       poses[w + row + 3] = x * tx + y * ty + z * tz + poses[p + row + 3];
     }
   }
+}
+
+function wrongLength(model: RobotModel, q: Configuration): InputError {
+  return new InputError(`q has ${q.length} values, "${model.name}" has ${model.dof} planned joints`);
 }

@@ -27,13 +27,14 @@ function* worlds(seed: number, count: number, padding = 0) {
   }
 }
 
-/** Distance of the nearest pair along a motion, by dense sampling with nothing remembered from sample to sample. */
+/** Distance of the nearest pair along a motion, by dense sampling with a manager of its own. */
 function leastClearance(model: CollisionModel, motion: Motion, samples: number): number {
   const q = new Float64Array(motion.dof);
+  const manager = new CollisionManager(model);
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= samples; i++) {
     motion.positionAt(q, motion.start + ((motion.end - motion.start) * i) / samples);
-    least = Math.min(least, new CollisionManager(model).clearance(q, Math.min(least, 0.02)).distance);
+    least = Math.min(least, manager.clearance(q, Math.min(least, 0.02)).distance);
   }
   return least;
 }

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+// Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints JSON lines.
+// Each bench/<name>.ts exports `about` (a line) and `run()`, which yields tables: { title, rows, notes? }.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.dirname(here);
+const known = readdirSync(here)
+  .filter((file) => file.endsWith('.ts') && existsSync(path.join(here, file)))
+  .map((file) => file.slice(0, -3))
+  .filter((name) =>
+    /export (const about|async function\* run)/.test(readFileSync(path.join(here, `${name}.ts`), 'utf8')),
+  );
+
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const asJson = process.argv.includes('--json');
+const names = asked.includes('all') ? known : asked;
+const unknown = names.find((name) => !known.includes(name));
+if (names.length === 0 || unknown !== undefined) {
+  console.error(unknown === undefined ? 'npm run bench -- NAME… | all  [--json]' : `no bench is called "${unknown}"`);
+  console.error(`benches: ${known.join(', ')}`);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+
+const folder = path.join(root, 'node_modules', '.cache', 'elbowroom-bench');
+mkdirSync(folder, { recursive: true });
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
+const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, commit ${commit}`;
+if (!asJson) console.log(machine);
+
+for (const name of names) {
+  const outfile = path.join(folder, `${name}.mjs`);
+  await build({
+    entryPoints: [path.join(here, `${name}.ts`)],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    outfile,
+    logLevel: 'error',
+  });
+  process.chdir(root);
+  const bench = await import(pathToFileURL(outfile).href);
+  for await (const { title, rows, notes = [] } of bench.run()) {
+    if (asJson) {
+      for (const row of rows) console.log(JSON.stringify({ bench: name, title, machine, ...row }));
+      continue;
+    }
+    console.log(`\n${title}`);
+    printTable(rows);
+    for (const note of notes) console.log(`  ${note}`);
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+
+function printTable(rows) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => columns.map((column) => show(row[column])));
+  const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((row) => row[i].length)));
+  const isText = columns.map((column) => rows.some((row) => typeof row[column] === 'string'));
+  const line = (words) =>
+    `  ${words.map((word, i) => (isText[i] ? word.padEnd(widths[i]) : word.padStart(widths[i]))).join('  ')}`;
+  console.log(line(columns));
+  for (const row of cells) console.log(line(row));
+}
+
+function show(value) {
+  if (value === undefined || value === null) return '–';
+  if (typeof value !== 'number') return String(value);
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
+}

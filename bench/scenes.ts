@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { loadScene } from '../src/node/files.ts';
+import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
+
+/** The scenes that come with the project, and the shared UR5e ones where they are present, with their robots. */
+export async function bundledScenes() {
+  const folders = ['scenes', '../shared/data/problems/ur5e-own'].filter((folder) => existsSync(folder));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => /\.(yaml|json)$/.test(file))
+      .sort()
+      .map((file) => `${folder}/${file}`),
+  );
+  return Promise.all(
+    files.map(async (file) => {
+      const loaded = await loadScene(file);
+      return {
+        name: `${file.startsWith('..') ? 'shared ' : ''}${loaded.scene.name}`,
+        scene: loaded.scene,
+        robot: createSceneRobot(loaded),
+      };
+    }),
+  );
+}
