@@ -109,18 +109,8 @@ describe('plan', () => {
   });
 
   test('no path within the iterations is an answer: exit 1', async () => {
-    const wall = {
-      name: 'wall',
-      type: 'box',
-      size: [0.02, 3, 1],
-      pose: { xyz: [0.6, 0, 0.1], rpy: [0, 0, Math.PI / 2] },
-    };
-    const { code, stdout, stderr } = await elbowroom([
-      'plan',
-      variant({ obstacles: [wall], start: [-1, 0], goal: [1, 0] }),
-      '--iterations',
-      '200',
-    ]);
+    const ball = { name: 'ball', type: 'sphere', radius: 0.1, pose: { xyz: [0.4, 0, 0.1] } }; // the upper arm cannot pass it
+    const { code, stdout, stderr } = await elbowroom(['plan', variant({ obstacles: [ball] }), '--iterations', '200']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe('posts: no path found in 200 iterations; another --seed or more --iterations may find one\n');
   });
