@@ -1,5 +1,5 @@
-import { rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
-import { add, addScaled, copy, create, scale, set, sub, type Vec3 } from '../math/vec3.ts';
+import { rotate, type Transform, transformPoint } from '../math/transform.ts';
+import { add, addScaled, copy, create, sub, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
@@ -8,7 +8,6 @@ import { iterationLimit, roundoff } from './limits.ts';
 import { clearOutcome } from './outcome.ts';
 import { RayPortal } from './rayPortal.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from './solver.ts';
-import { bodyAlong, bodySupport } from './supportAlong.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the walk may stop: the root of machine epsilon, as in the paper. */
@@ -43,9 +42,8 @@ export class GrowthDistance {
   private readonly gjk = new Gjk();
   private readonly verdicts = new PairCache();
   private readonly n: Vec3 = create();
-  private readonly d: Vec3 = create();
-  private readonly wA: Vec3 = create();
-  private readonly wB: Vec3 = create();
+  /** The best normal in u, v, t of the portal. */
+  private readonly best: Vec3 = create();
 
   constructor({ relativeGap }: typeof defaults = defaults) {
     this.relativeGap = relativeGap;
@@ -74,89 +72,70 @@ export class GrowthDistance {
       return;
     }
     this.start(a, T_b_a, b, cache);
-    this.walk(a, T_b_a, b, cache);
+    this.walk(a, b);
     this.conclude(out, a, T_b_a, b);
-    this.remember(a, T_b_a, b, cache, out);
+    this.remember(a, b, cache, out);
   }
 
   /** The balls about the centres, and whatever points the cache has of these very bodies [GrowthDistance §III-F.3]. */
   private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
-    const { portal, n, normal, pointA, pointB, wA, wB } = this;
-    portal.open(n[0], n[1], n[2], a.innerRadius, b.innerRadius);
+    const { portal, n, best, pointA, pointB } = this;
+    portal.open(n[0], n[1], n[2], T_b_a, a, b);
+    portal.hintA = cache.hintA;
+    portal.hintB = cache.hintB;
     this.lower = a.innerRadius + b.innerRadius;
     this.upper = Number.POSITIVE_INFINITY;
-    copy(normal, portal.ray);
-    scale(pointA, portal.ray, a.innerRadius);
-    scale(pointB, portal.ray, -b.innerRadius);
+    copy(best, portal.normal);
+    for (let i = 0; i < 3; i++) {
+      pointA[i] = a.innerRadius * portal.axesA[6 + i];
+      pointB[i] = -b.innerRadius * portal.axesB[6 + i];
+    }
     if (cache.cornersOfA !== a || cache.cornersOfB !== b) return;
-    for (let i = 0; i < 9; i += 3) {
-      set(wA, cache.corners[i], cache.corners[i + 1], cache.corners[i + 2]);
-      rotate(wA, T_b_a, wA);
-      set(wB, cache.corners[i + 9], cache.corners[i + 10], cache.corners[i + 11]);
+    for (let k = 0; k < 3; k++) {
+      portal.recall(cache.corners, k);
+      this.hang();
+    }
+  }
+
+  /** Looks along the portal's normal and hangs the portal higher, until the bounds agree or rounding is all that is left. */
+  private walk(a: ConvexShape, b: ConvexShape): void {
+    const { portal, best, relativeGap } = this;
+    const { normal } = portal;
+    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
+      // t* <= h(n) / (n·ray)
+      const reach = portal.look(a, b);
+      if (reach < this.upper * normal[2]) {
+        this.upper = reach / normal[2];
+        copy(best, normal);
+      }
+      if (this.upper - this.lower <= relativeGap * this.upper) return;
       if (!this.hang()) return;
     }
   }
 
-  private walk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
-    const { portal, n, d, normal, wA, wB, centerA, centerB } = this;
-    const { across, up, ray } = portal;
-    let hintA = cache.hintA;
-    let hintB = cache.hintB;
-    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
-      const nu = portal.normal[0],
-        nv = portal.normal[1],
-        nt = portal.normal[2];
-      for (let k = 0; k < 3; k++) n[k] = nu * across[k] + nv * up[k] + nt * ray[k];
-      hintA = bodyAlong(wA, a, T_b_a, n, hintA);
-      sub(wA, wA, centerA);
-      scale(d, n, -1);
-      hintB = bodySupport(wB, b, d, hintB);
-      sub(wB, wB, centerB);
-
-      // t* <= h(n) / (n·ray)
-      const reach = n[0] * (wA[0] - wB[0]) + n[1] * (wA[1] - wB[1]) + n[2] * (wA[2] - wB[2]);
-      if (reach < this.upper * nt) {
-        this.upper = reach / nt;
-        copy(normal, n);
-      }
-      if (this.upper - this.lower <= this.relativeGap * this.upper) break;
-      if (!this.hang()) break;
-    }
-    cache.hintA = hintA;
-    cache.hintB = hintB;
-  }
-
-  /** Hangs the portal on the new corner wA − wB, if that raises it; false if it gains nothing that rounding could not make. */
+  /** Hangs the portal on the last look, if that raises it, and keeps the height and its points. */
   private hang(): boolean {
-    const { portal, wA, wB, pointA, pointB } = this;
-    const { across, up, ray, corners, normal } = portal;
-    const x = wA[0] - wB[0],
-      y = wA[1] - wB[1],
-      z = wA[2] - wB[2];
-    const u = across[0] * x + across[1] * y + across[2] * z;
-    const v = up[0] * x + up[1] * y + up[2] * z;
-    const t = ray[0] * x + ray[1] * y + ray[2] * z;
-    const gain = normal[0] * (u - corners[0]) + normal[1] * (v - corners[1]) + normal[2] * (t - corners[2]);
-    const size = Math.abs(u) + Math.abs(v) + Math.abs(t);
-    if (!(gain > 2 * Number.EPSILON * size)) return false;
-    portal.setCorner(portal.outgoing(u, v), wA[0], wA[1], wA[2], wB[0], wB[1], wB[2]);
-    if (!portal.raise()) return false;
+    const { portal, pointA, pointB } = this;
+    if (!portal.hang()) return false;
     if (portal.height > this.lower) {
       this.lower = portal.height;
-      portal.blend(pointA, 3);
-      portal.blend(pointB, 6);
+      portal.blendA(pointA);
+      portal.blendB(pointB);
     }
     return true;
   }
 
   private conclude(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-    const { apart, upper, centerA, centerB, pointA, pointB } = this;
+    const { apart, upper, centerA, centerB, pointA, pointB, normal, best, portal } = this;
+    const { axesB } = portal;
+    for (let i = 0; i < 3; i++) normal[i] = best[0] * axesB[i] + best[1] * axesB[3 + i] + best[2] * axesB[6 + i];
+    rotate(pointA, T_b_a, pointA);
     const lower = Math.min(this.lower, upper); // rounding may have crossed them
     out.iterations = this.iterations;
     out.growth.lower = apart / upper;
     out.growth.upper = apart / lower;
     out.hasNormal = true;
-    copy(out.normal, this.normal);
+    copy(out.normal, normal);
     // Relative error of t*: a few machine epsilons of the coordinates that it is summed from.
     const extent = a.outerRadius + b.outerRadius + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     const doubt = (roundoff * extent) / lower;
@@ -186,21 +165,16 @@ export class GrowthDistance {
     out.status = verdict === SEPARATED ? 'separated' : verdict === COLLIDING ? 'colliding' : 'undecided';
   }
 
-  private remember(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache, out: Separation): void {
-    const { portal, d, normal } = this;
+  private remember(a: ConvexShape, b: ConvexShape, cache: PairCache, out: Separation): void {
+    const { portal, best, normal } = this;
+    cache.hintA = portal.hintA;
+    cache.hintB = portal.hintB;
     cache.hasAxis = out.status === 'separated';
     copy(cache.axis, normal);
-    const { ray } = portal;
-    cache.gap = (normal[0] * ray[0] + normal[1] * ray[1] + normal[2] * ray[2]) * (this.apart - this.upper);
+    cache.gap = best[2] * (this.apart - this.upper);
     cache.cornersOfA = a;
     cache.cornersOfB = b;
-    for (let k = 0; k < 3; k++) {
-      const i = 9 * k;
-      set(d, portal.corners[i + 3], portal.corners[i + 4], portal.corners[i + 5]);
-      rotateBack(d, T_b_a, d);
-      cache.corners.set(d, 3 * k);
-      for (let j = 0; j < 3; j++) cache.corners[9 + 3 * k + j] = portal.corners[i + 6 + j];
-    }
+    portal.store(cache.corners);
   }
 }
 

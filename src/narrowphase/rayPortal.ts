@@ -1,91 +1,181 @@
-import type { Vec3 } from '../math/vec3.ts';
+import type { Transform } from '../math/transform.ts';
+import { create, type Vec3 } from '../math/vec3.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
 
 const SIN_60 = 0.8660254037844386;
-/** Per corner: u, v, t, then the point of A and the point of B (each about its centre, frame of B) that it is the difference of. */
+/** Per corner: u, v, t; then the points of A and of B that it is the difference of, each about its centre in its own frame. */
 const STRIDE = 9;
+const POINT_A = 3;
+const POINT_B = 6;
+/** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
+const LEAST_GAIN = 2 * Number.EPSILON;
+/** Rounding of a cross product of two points across the ray, relative to the product of their sizes. */
+const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
  * Inner approximation of the growth distance [GrowthDistance §III-C.2]: a triangle of points of the Minkowski difference M about the
  * difference of the centres, through which the ray from there passes. Everything is seen along the ray: t counts along it, (u, v)
  * across, so that the ray is the origin of the (u, v) plane, and the triangle holds that origin.
  *
- *     t ▲      x₂                t(0, 0) of the triangle is the lower bound; M is above it nowhere more than its support plane says.
+ *     t ▲      x₂                the height t(0, 0) of the triangle is a lower bound; a support plane over the origin an upper one
  *       │   ╱  │╲
  *       │ x₁───┼─x₃
  *       └──────●────── u, v
+ *
+ * Points of A and B are kept about their centres in their own frames: no coordinate ever holds the distance of the two, and the
+ * corners can be used again after the bodies have moved.
  */
 export class RayPortal {
-  /** Directions of u, v and t in the frame of B, unit and at right angles. */
-  readonly across: Vec3 = new Float64Array(3);
-  readonly up: Vec3 = new Float64Array(3);
-  readonly ray: Vec3 = new Float64Array(3);
-  /** Normal of the triangle in u, v, t: unit, its t above 0. Set by `raise`. */
-  readonly normal: Vec3 = new Float64Array(3);
-  /** Shares of the three corners in the point where the ray passes, adding up to 1, none below 0. Set by `raise`. */
-  readonly shares: Vec3 = new Float64Array(3);
-  /** Where the ray passes through the triangle. Set by `raise`. */
+  /** Axes u, v, t seen from A and from B, three numbers each. */
+  readonly axesA = new Float64Array(9);
+  readonly axesB = new Float64Array(9);
+  /** Normal of the triangle in u, v, t: unit, its t above 0. */
+  readonly normal: Vec3 = create();
+  /** Shares of the three corners in the point where the ray passes, adding up to 1, none below 0. */
+  readonly shares: Vec3 = create();
+  /** Where the ray passes through the triangle. */
   height = 0;
-  readonly corners = new Float64Array(3 * STRIDE);
+  hintA = -1;
+  hintB = -1;
+  private readonly corners = new Float64Array(3 * STRIDE);
+  /** Twice the areas of the triangles that the ray makes with the sides opposite the corners, seen along it. */
+  private readonly sides: Vec3 = create();
+  /** The corner of the last look, not yet hung. */
+  private readonly w = new Float64Array(STRIDE);
+  private readonly d: Vec3 = create();
 
-  /** The ray along (x, y, z), metres of any length but 0; the triangle in the balls of radius `innerA`, `innerB` about the centres. */
-  open(x: number, y: number, z: number, innerA: number, innerB: number): void {
-    const { across, up, ray, normal } = this;
+  /** The ray along (x, y, z) in the frame of B, of any length but 0; the triangle in the balls about the centres. */
+  open(x: number, y: number, z: number, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
+    const { axesA, axesB, normal, shares, sides } = this;
     const length = Math.sqrt(x * x + y * y + z * z);
-    ray[0] = x / length;
-    ray[1] = y / length;
-    ray[2] = z / length;
-    const isSteep = Math.abs(ray[0]) > 0.57;
-    const ux = isSteep ? ray[1] : 0;
-    const uy = isSteep ? -ray[0] : ray[2];
-    const uz = isSteep ? 0 : -ray[1];
-    const s = 1 / Math.sqrt(ux * ux + uy * uy + uz * uz);
-    across[0] = ux * s;
-    across[1] = uy * s;
-    across[2] = uz * s;
-    up[0] = ray[1] * across[2] - ray[2] * across[1];
-    up[1] = ray[2] * across[0] - ray[0] * across[2];
-    up[2] = ray[0] * across[1] - ray[1] * across[0];
-    this.setBallCorner(0, 1, 0, innerA, innerB);
-    this.setBallCorner(1, -0.5, SIN_60, innerA, innerB);
-    this.setBallCorner(2, -0.5, -SIN_60, innerA, innerB);
+    const tx = x / length,
+      ty = y / length,
+      tz = z / length;
+    const isSteep = Math.abs(tx) > 0.57;
+    const s = 1 / Math.sqrt(isSteep ? tx * tx + ty * ty : ty * ty + tz * tz);
+    const ux = isSteep ? ty * s : 0,
+      uy = isSteep ? -tx * s : tz * s,
+      uz = isSteep ? 0 : -ty * s;
+    setAxis(axesA, axesB, 0, T_b_a, ux, uy, uz);
+    setAxis(axesA, axesB, 3, T_b_a, ty * uz - tz * uy, tz * ux - tx * uz, tx * uy - ty * ux);
+    setAxis(axesA, axesB, 6, T_b_a, tx, ty, tz);
+    this.setBallCorner(0, 1, 0, a.innerRadius, b.innerRadius);
+    this.setBallCorner(STRIDE, -0.5, SIN_60, a.innerRadius, b.innerRadius);
+    this.setBallCorner(2 * STRIDE, -0.5, -SIN_60, a.innerRadius, b.innerRadius);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
+    shares.fill(1 / 3);
+    sides.fill(SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius));
     this.height = 0;
-    this.shares.fill(1 / 3);
   }
 
-  /** A corner from its two points, each about its centre in the frame of B, into slot `k`. */
-  setCorner(k: number, ax: number, ay: number, az: number, bx: number, by: number, bz: number): void {
-    const { across, up, ray, corners } = this;
-    const i = k * STRIDE;
-    const x = ax - bx,
-      y = ay - by,
-      z = az - bz;
-    corners[i] = across[0] * x + across[1] * y + across[2] * z;
-    corners[i + 1] = up[0] * x + up[1] * y + up[2] * z;
-    corners[i + 2] = ray[0] * x + ray[1] * y + ray[2] * z;
-    corners[i + 3] = ax;
-    corners[i + 4] = ay;
-    corners[i + 5] = az;
-    corners[i + 6] = bx;
-    corners[i + 7] = by;
-    corners[i + 8] = bz;
+  /** Finds the support point of M along the portal's normal and returns how far it reaches along it: the support value. */
+  look(a: ConvexShape, b: ConvexShape): number {
+    const { axesA, axesB, d, w, normal } = this;
+    const nu = normal[0],
+      nv = normal[1],
+      nt = normal[2];
+    const ax = nu * axesA[0] + nv * axesA[3] + nt * axesA[6];
+    const ay = nu * axesA[1] + nv * axesA[4] + nt * axesA[7];
+    const az = nu * axesA[2] + nv * axesA[5] + nt * axesA[8];
+    d[0] = ax;
+    d[1] = ay;
+    d[2] = az;
+    this.hintA = a.support(d, a, d, this.hintA);
+    const px = d[0] + a.margin * ax - a.center[0];
+    const py = d[1] + a.margin * ay - a.center[1];
+    const pz = d[2] + a.margin * az - a.center[2];
+
+    const bx = nu * axesB[0] + nv * axesB[3] + nt * axesB[6];
+    const by = nu * axesB[1] + nv * axesB[4] + nt * axesB[7];
+    const bz = nu * axesB[2] + nv * axesB[5] + nt * axesB[8];
+    d[0] = -bx;
+    d[1] = -by;
+    d[2] = -bz;
+    this.hintB = b.support(d, b, d, this.hintB);
+    const qx = d[0] - b.margin * bx - b.center[0];
+    const qy = d[1] - b.margin * by - b.center[1];
+    const qz = d[2] - b.margin * bz - b.center[2];
+    this.setPoints(w, 0, px, py, pz, qx, qy, qz);
+    return nu * w[0] + nv * w[1] + nt * w[2];
   }
 
-  /** The corner that a new point at (u, v) replaces, so that the triangle goes on to hold the ray. */
-  outgoing(u: number, v: number): number {
-    const { corners } = this;
-    const isLeft = side(corners[0], corners[1], u, v) < 0;
-    const k = isLeft ? STRIDE : 2 * STRIDE;
-    const isBeyond = side(corners[k], corners[k + 1], u, v) < 0;
-    if (isLeft) return isBeyond ? 0 : 2;
-    return isBeyond ? 1 : 0;
+  /** Takes corner k (0 to 2) of an earlier portal of the same bodies for the last look's. */
+  recall(corners: Float64Array, k: number): void {
+    const i = 3 * k;
+    const c = corners;
+    this.setPoints(this.w, 0, c[i], c[i + 1], c[i + 2], c[i + 9], c[i + 10], c[i + 11]);
+  }
+
+  /** The points of the corners, three of A and then three of B, for `recall`. */
+  store(corners: Float64Array): void {
+    for (let k = 0; k < 3; k++) {
+      for (let i = 0; i < 3; i++) {
+        corners[3 * k + i] = this.corners[k * STRIDE + POINT_A + i];
+        corners[9 + 3 * k + i] = this.corners[k * STRIDE + POINT_B + i];
+      }
+    }
+  }
+
+  /** Hangs the portal on the corner of the last look; false, and nothing done, if it gains no height that rounding could not make. */
+  hang(): boolean {
+    const { corners, normal, w } = this;
+    const u = w[0],
+      v = w[1],
+      t = w[2];
+    const gain = normal[0] * (u - corners[0]) + normal[1] * (v - corners[1]) + normal[2] * (t - corners[2]);
+    if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
+    const k = this.outgoing(u, v);
+    if (k < 0) return false;
+    for (let i = 0; i < STRIDE; i++) corners[k + i] = w[i];
+    return this.raise();
+  }
+
+  /** The point of A about its centre, in A's frame, where the ray passes. */
+  blendA(out: Vec3): void {
+    this.blend(out, POINT_A);
+  }
+
+  /** The point of B about its centre, in B's frame, where the ray passes. */
+  blendB(out: Vec3): void {
+    this.blend(out, POINT_B);
+  }
+
+  /**
+   * Offset of the corner that a new one w at (u, v) gives way to, so that the triangle goes on to hold the ray: the ray is left of all
+   * three edges of the new triangle. Where it lies on the line of an edge, to rounding, two triangles will do, and the larger is taken.
+   */
+  private outgoing(u: number, v: number): number {
+    const { corners: c, sides } = this;
+    const u1 = c[0],
+      v1 = c[1],
+      u2 = c[STRIDE],
+      v2 = c[STRIDE + 1],
+      u3 = c[2 * STRIDE],
+      v3 = c[2 * STRIDE + 1];
+    const w1 = side(u1, v1, u, v);
+    const w2 = side(u2, v2, u, v);
+    const w3 = side(u3, v3, u, v);
+    const size = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
+    const least = -SIDE_ERROR * size * (Math.abs(u) + Math.abs(v));
+    let best = -1;
+    let area = Number.NEGATIVE_INFINITY;
+    if (w2 <= -least && w3 >= least) {
+      best = 0;
+      area = sides[0] - w2 + w3;
+    }
+    if (w3 <= -least && w1 >= least && sides[1] - w3 + w1 > area) {
+      best = STRIDE;
+      area = sides[1] - w3 + w1;
+    }
+    if (w1 <= -least && w2 >= least && sides[2] - w1 + w2 > area) best = 2 * STRIDE;
+    return best;
   }
 
   /** Finds normal, shares and height of the triangle as it is now; false if it is seen edge on, to rounding, and tells nothing. */
-  raise(): boolean {
-    const { corners: c, normal, shares } = this;
+  private raise(): boolean {
+    const { corners: c, normal, shares, sides } = this;
     const u1 = c[0],
       v1 = c[1],
       t1 = c[2];
@@ -104,32 +194,33 @@ export class RayPortal {
     const nu = fv * gt - ft * gv;
     const nv = ft * gu - fu * gt;
     const nt = fu * gv - fv * gu;
-    if (!(nt > 0)) return false;
-
     // Shares as areas, none below 0; what rounding leaves of the (u, v) of their point is taken off along the plane.
     const s1 = Math.max(0, side(u2, v2, u3, v3));
     const s2 = Math.max(0, side(u3, v3, u1, v1));
     const s3 = Math.max(0, side(u1, v1, u2, v2));
+    sides[0] = s1;
+    sides[1] = s2;
+    sides[2] = s3;
     const sum = s1 + s2 + s3;
-    if (!(sum > 0)) return false;
+    if (!(nt > 0 && sum > 0)) return false;
+
     const p1 = s1 / sum,
       p2 = s2 / sum,
       p3 = s3 / sum;
     const restU = p1 * u1 + p2 * u2 + p3 * u3;
     const restV = p1 * v1 + p2 * v2 + p3 * v3;
-    const length = Math.sqrt(nu * nu + nv * nv + nt * nt);
+    const s = 1 / Math.sqrt(nu * nu + nv * nv + nt * nt);
     shares[0] = p1;
     shares[1] = p2;
     shares[2] = p3;
-    normal[0] = nu / length;
-    normal[1] = nv / length;
-    normal[2] = nt / length;
+    normal[0] = nu * s;
+    normal[1] = nv * s;
+    normal[2] = nt * s;
     this.height = p1 * t1 + p2 * t2 + p3 * t3 + (nu * restU + nv * restV) / nt;
     return true;
   }
 
-  /** The point of A (offset 3) or B (offset 6) where the ray passes: the shares of the corners' points, about the centre. */
-  blend(out: Vec3, offset: 3 | 6): void {
+  private blend(out: Vec3, offset: number): void {
     const { corners: c, shares } = this;
     for (let k = 0; k < 3; k++) {
       const i = offset + k;
@@ -137,16 +228,60 @@ export class RayPortal {
     }
   }
 
+  private setPoints(
+    c: Float64Array,
+    k: number,
+    px: number,
+    py: number,
+    pz: number,
+    qx: number,
+    qy: number,
+    qz: number,
+  ): void {
+    const { axesA, axesB } = this;
+    for (let i = 0; i < 3; i++) {
+      const j = 3 * i;
+      c[k + i] =
+        axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
+    }
+    c[k + POINT_A] = px;
+    c[k + POINT_A + 1] = py;
+    c[k + POINT_A + 2] = pz;
+    c[k + POINT_B] = qx;
+    c[k + POINT_B + 1] = qy;
+    c[k + POINT_B + 2] = qz;
+  }
+
   private setBallCorner(k: number, u: number, v: number, innerA: number, innerB: number): void {
-    const { across, up } = this;
-    const x = u * across[0] + v * up[0];
-    const y = u * across[1] + v * up[1];
-    const z = u * across[2] + v * up[2];
-    this.setCorner(k, innerA * x, innerA * y, innerA * z, -innerB * x, -innerB * y, -innerB * z);
+    const { axesA: A, axesB: B, corners } = this;
+    for (let i = 0; i < 3; i++) {
+      corners[k + POINT_A + i] = innerA * (u * A[i] + v * A[3 + i]);
+      corners[k + POINT_B + i] = -innerB * (u * B[i] + v * B[3 + i]);
+    }
+    corners[k] = (innerA + innerB) * u;
+    corners[k + 1] = (innerA + innerB) * v;
+    corners[k + 2] = 0;
   }
 }
 
 /** Twice the area of the triangle (0, p, q); from the difference of the two, for p and q are often neighbours. */
 function side(pu: number, pv: number, qu: number, qv: number): number {
   return pu * (qv - pv) - pv * (qu - pu);
+}
+
+function setAxis(
+  axesA: Float64Array,
+  axesB: Float64Array,
+  i: number,
+  T_b_a: Transform,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  axesB[i] = x;
+  axesB[i + 1] = y;
+  axesB[i + 2] = z;
+  axesA[i] = T_b_a[0] * x + T_b_a[4] * y + T_b_a[8] * z;
+  axesA[i + 1] = T_b_a[1] * x + T_b_a[5] * y + T_b_a[9] * z;
+  axesA[i + 2] = T_b_a[2] * x + T_b_a[6] * y + T_b_a[10] * z;
 }
