@@ -1,0 +1,161 @@
+import { suggestion } from '../errors.ts';
+import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
+import { type Complaint, type Path, parseSource } from './sourceText.ts';
+import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
+
+/** What the project's own files say of their form. */
+export const FORMAT = 'elbowroom-trajectory/1';
+
+/** Where the record stands in messages that carry one: goals of FollowJointTrajectory, moveit_msgs/RobotTrajectory. */
+const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a record of joint_names and points, as JSON or YAML: the project's own, the ROS message, or another of that shape. Times are seconds,
+ * or {sec, nanosec}, or {secs, nsecs}. Points that are whole stay the objects they are, key for key, for the hash is taken of them.
+ */
+export async function readRecord(text: string, file: string): Promise<Trajectory> {
+  const source = await parseSource(text, file);
+  const complaints: Complaint[] = [];
+  const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
+  const [record, root] = unwrapped(source.data);
+  if (record.format !== undefined && record.format !== FORMAT) {
+    complain(['format'], `${shown(record.format)} is not read here`, suggestion(String(record.format), [FORMAT]));
+  }
+  const jointNames = namesOf(record.joint_names, complain);
+  const points = pointsOf(record.points, jointNames.length, complain);
+  if (complaints.length === 0) checkTimes(points, complain);
+  const { interpolation } = record;
+  if (interpolation !== undefined && interpolation !== 'cubic' && interpolation !== 'linear') {
+    complain(['interpolation'], `${shown(interpolation)} is unknown`, 'Use one of: cubic, linear.');
+  }
+  if (complaints.length > 0) throw await source.errors(complaints.slice(0, MOST_PROBLEMS));
+  return { jointNames, points, ...(interpolation === 'linear' && { interpolation }), ...aboutOf(record) };
+}
+
+/** The record and its place; an empty one for what holds none. */
+function unwrapped(data: unknown): [Fields, Path] {
+  const path: string[] = [];
+  let record = isRecord(data) ? data : {};
+  for (const wrapper of WRAPPERS) {
+    const inner = record[wrapper];
+    if (record.joint_names !== undefined || !isRecord(inner)) continue;
+    path.push(wrapper);
+    record = inner;
+  }
+  return [record, path];
+}
+
+/** What the file says of itself; a field of another type says nothing. */
+function aboutOf(record: Fields) {
+  const text = (key: string) => (typeof record[key] === 'string' ? record[key] : undefined);
+  const [robot, scene, planner, edges, statedHash] = ['robot', 'scene', 'planner', 'edges', 'hash'].map(text);
+  return {
+    ...(robot !== undefined && { robot }),
+    ...(scene !== undefined && { scene }),
+    ...(planner !== undefined && { planner }),
+    ...(typeof record.seed === 'number' && { seed: record.seed }),
+    ...(edges !== undefined && { edges }),
+    ...(record.cut_short === true && { cutShort: true }),
+    ...(statedHash !== undefined && { statedHash }),
+  };
+}
+
+type Complain = (path: Path, what: string, note?: string) => void;
+
+function namesOf(given: unknown, complain: Complain): string[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    const what = given === undefined ? 'missing' : `${shown(given)} is not a list of names`;
+    complain(['joint_names'], what, 'A trajectory names its joints in the order of the positions.');
+    return [];
+  }
+  for (const [i, name] of given.entries()) {
+    if (typeof name !== 'string' || name === '') complain(['joint_names', i], `${shown(name)} is not a name`);
+    else if (given.indexOf(name) !== i)
+      complain(['joint_names', i], `"${name}" stands there twice`, 'Name each joint once.');
+  }
+  return given as string[];
+}
+
+function pointsOf(given: unknown, dof: number, complain: Complain): TrajectoryPoint[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    const what = given === undefined ? 'missing' : `${shown(given)} is not a list of points`;
+    complain(['points'], what, 'A trajectory has at least one point.');
+    return [];
+  }
+  return given.map((point, i) => pointOf(point, ['points', i], dof, complain));
+}
+
+function pointOf(given: unknown, path: Path, dof: number, complain: Complain): TrajectoryPoint {
+  if (!isRecord(given)) {
+    complain(
+      path,
+      `${shown(given)} is not a point`,
+      'A point has positions; if it is timed, time_from_start and velocities.',
+    );
+    return { positions: [] };
+  }
+  const positions = valuesOf(given.positions, [...path, 'positions'], dof, complain);
+  if (positions === undefined) complain([...path, 'positions'], 'missing');
+  const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, complain);
+  const accelerations = valuesOf(given.accelerations, [...path, 'accelerations'], dof, complain);
+  const time = timeOf(given.time_from_start, [...path, 'time_from_start'], complain);
+  const isWhole =
+    time === given.time_from_start && velocities === given.velocities && accelerations === given.accelerations;
+  if (isWhole) return given as unknown as TrajectoryPoint;
+  return {
+    ...(time !== undefined && { time_from_start: time }),
+    positions: positions ?? [],
+    ...(velocities && { velocities }),
+    ...(accelerations && { accelerations }),
+  };
+}
+
+/** As many finite numbers as there are joints. ROS leaves lists empty that it does not use: they count as missing. */
+function valuesOf(given: unknown, path: Path, dof: number, complain: Complain): number[] | undefined {
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
+  if (!Array.isArray(given)) complain(path, `${shown(given)} is not a list of numbers`);
+  else if (given.length !== dof && dof > 0) complain(path, `${given.length} values, there are ${dof} joint_names`);
+  else {
+    for (const [j, value] of given.entries()) {
+      if (!Number.isFinite(value)) complain([...path, j], `${shown(value)} is not a finite number`);
+    }
+  }
+  return given as number[];
+}
+
+function timeOf(given: unknown, path: Path, complain: Complain): number | undefined {
+  if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
+  if (isRecord(given)) {
+    const seconds = given.sec ?? given.secs ?? 0;
+    const nanoseconds = given.nanosec ?? given.nsecs ?? 0;
+    // One division, so that the time is the double nearest to the written decimals.
+    const isTime = Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds);
+    if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;
+  }
+  complain(path, `${shown(given)} is not a time`, 'Give seconds, or {sec, nanosec} of whole numbers.');
+  return undefined;
+}
+
+/** Every point has a time or none has, and each comes after the one before. Told once: what follows is likely to be wrong too. */
+function checkTimes(points: readonly TrajectoryPoint[], complain: Complain): void {
+  for (let i = 1; i < points.length; i++) {
+    const before = points[i - 1].time_from_start;
+    const time = points[i].time_from_start;
+    const path = ['points', i, 'time_from_start'];
+    if ((time === undefined) !== (before === undefined)) {
+      const what = time === undefined ? 'missing, the point before has one' : `${time}, the point before has none`;
+      complain(path, what, 'Give every point a time, or none for a path.');
+      return;
+    }
+    if (time !== undefined && before !== undefined && !(time > before)) {
+      complain(path, `${time} does not come after ${before}`, 'Times increase from point to point.');
+      return;
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
