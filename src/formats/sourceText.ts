@@ -22,7 +22,7 @@ export interface SourceText {
 /** Aliases may make a file stand for this many times as many values; beyond that they are meant to exhaust memory. */
 const MOST_ALIASES = 100;
 
-/** Brackets within brackets. Far beyond this the YAML parser exhausts the stack, and at times takes the process with it. */
+/** Brackets within brackets. Far beyond this, parsing exhausts the stack, and at times takes the process with it. */
 const DEEPEST = 200;
 
 /**
@@ -31,6 +31,7 @@ const DEEPEST = 200;
  */
 export async function parseSource(text: string, file: string): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
+  if (isNestedTooDeep(source)) throw new InputError(`${file}:1: brackets are nested more than ${DEEPEST} deep`);
   const json = parseJson(source);
   const document = json === undefined ? await parseYaml(source, file) : undefined;
   const data = json === undefined ? document!.data : json.data;
