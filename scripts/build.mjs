@@ -2,6 +2,7 @@
 // starts several times faster than hundreds of small files would. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +21,17 @@ if (!tools) {
 
 const bundleOnly = process.argv.includes('--bundle'); // what tests of the command line need, in half a second
 if (!bundleOnly) rmSync(`${root}dist`, { recursive: true, force: true });
+/** yargs/helpers brings the whole of yargs along for one of its three functions; what we do not use is dropped only when told so. */
+const leaveOutUnused = {
+  name: 'leave out unused parts of yargs',
+  setup(build) {
+    build.onResolve({ filter: /platform-shims\/esm\.mjs$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    }));
+  },
+};
+
 await tools.esbuild.build({
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
@@ -34,6 +46,7 @@ await tools.esbuild.build({
   keepNames: true,
   legalComments: 'linked',
   logLevel: 'warning',
+  plugins: [leaveOutUnused],
   // Packages in CommonJS ask for Node's modules through `require`.
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",

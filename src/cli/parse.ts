@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import { Parser } from 'yargs/helpers';
 import { InputError, nearestName } from '../errors.ts';
 import type { Command, Options } from './command.ts';
 
@@ -28,12 +28,12 @@ function cutApart(
   keys: ReadonlyMap<string, string>,
   args: readonly string[],
 ): Record<string, unknown> {
-  const parser = yargs([...args])
-    .help(false)
-    .version(false)
-    .exitProcess(false)
-    .fail(false)
-    .parserConfiguration({
+  const names = [...keys].map(([name, key]) => ({ name, ...options[key] }));
+  return Parser([...args], {
+    string: names.filter(({ value }) => value !== undefined).map(({ name }) => name),
+    boolean: names.filter(({ value }) => value === undefined).map(({ name }) => name),
+    alias: Object.fromEntries(names.flatMap(({ name, alias }) => (alias === undefined ? [] : [[name, [alias]]]))),
+    configuration: {
       'boolean-negation': false,
       'camel-case-expansion': false,
       'dot-notation': false,
@@ -42,12 +42,8 @@ function cutApart(
       'parse-positional-numbers': false,
       'short-option-groups': false,
       'strip-aliased': true,
-    });
-  for (const [name, key] of keys) {
-    const { alias, value } = options[key];
-    parser.option(name, { ...(alias ? { alias } : {}), type: value === undefined ? 'boolean' : 'string' });
-  }
-  return parser.parseSync() as Record<string, unknown>;
+    },
+  });
 }
 
 /**
