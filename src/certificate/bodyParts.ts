@@ -1,0 +1,83 @@
+import { InputError } from '../errors.ts';
+import { transformOfPose } from '../kinematics/pose.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { compose, create, type Transform, transformPoint } from '../math/transform.ts';
+import { norm, type Vec3 } from '../math/vec3.ts';
+import { allowedPairs } from '../scene/allowedCollisions.ts';
+import type { Body, Scene } from '../scene/scene.ts';
+import { createShape } from '../shapes/index.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import { ballAround } from './supportHeight.ts';
+
+/** What a certificate must be read against, besides the robot and the motion. */
+export type CertifiedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
+
+/** One convex part as a certificate names it: body and number. Placed in the frame of its link; of an obstacle in the world (link −1). */
+export interface BodyPart {
+  readonly body: string;
+  readonly part: number;
+  readonly link: number;
+  readonly shape: ConvexShape;
+  readonly T_link_part: Transform;
+  /** The frame that directions against this part are given in: the link's, the carried body's own, the world. */
+  readonly T_link_frame: Transform;
+  /** A ball around the part: middle in the frame of the link. */
+  readonly center: Vec3;
+  readonly radius: number;
+  /** Lengths that are added up on the way from the link's origin to a point of the part: what rounding goes by. */
+  readonly extent: number;
+}
+
+/** Every part of links (parents first), carried bodies and obstacles, in this order. Throws InputError where two bodies share a name. */
+export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] {
+  const links = robot.links.map(({ name, index, parts }) =>
+    parts.map(({ shape, T_link_part }, part) => placed(name, part, index, shape, T_link_part, create())),
+  );
+  const attached = scene.attached.map((body) => {
+    const link = robot.links.findIndex(({ name }) => name === body.link);
+    return partsOfBody(body, link, transformOfPose(body.pose));
+  });
+  const obstacles = scene.obstacles.map((body) => partsOfBody(body, -1, create()));
+  const names = [...robot.links, ...scene.attached, ...scene.obstacles].map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new InputError(`two bodies are called "${twice}"`, 'Give each body a name of its own.');
+  return [...links, ...attached, ...obstacles].flat();
+}
+
+/** Every pair of parts that may not touch: one of the robot's with an obstacle's, or two of the robot's that belong to different bodies. */
+export function forbiddenPairs(
+  robot: RobotModel,
+  scene: CertifiedScene,
+  parts: readonly BodyPart[],
+): [BodyPart, BodyPart][] {
+  const allowed = allowedPairs(robot.description, scene);
+  return parts.flatMap((a, i) =>
+    parts
+      .slice(i + 1)
+      .filter((b) => a.link >= 0 && a.body !== b.body && !allowed.has(a.body, b.body))
+      .map((b): [BodyPart, BodyPart] => [a, b]),
+  );
+}
+
+function partsOfBody(body: Body, link: number, T_link_frame: Transform): BodyPart[] {
+  return body.parts.map(({ shape, at }, part) => {
+    const T_link_part = transformOfPose(body.pose);
+    if (at) compose(T_link_part, T_link_part, transformOfPose(at));
+    return placed(body.name, part, link, createShape(shape), T_link_part, T_link_frame);
+  });
+}
+
+function placed(
+  body: string,
+  part: number,
+  link: number,
+  shape: ConvexShape,
+  T_link_part: Transform,
+  T_link_frame: Transform,
+): BodyPart {
+  const { center, radius } = ballAround(shape);
+  const extent = norm(Float64Array.of(T_link_part[3], T_link_part[7], T_link_part[11])) + norm(center) + radius;
+  transformPoint(center, T_link_part, center);
+  return { body, part, link, shape, T_link_part, T_link_frame, center, radius, extent };
+}

@@ -1,0 +1,231 @@
+import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
+import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
+import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
+import type { BodyPart } from './bodyParts.ts';
+import { linkPoses } from './linkPoses.ts';
+import { type JointRates, jointRates, type MotionPiece, reachedPosition, UNIT_ROUNDOFF } from './motionPieces.ts';
+import { supportHeight } from './supportHeight.ts';
+
+/** A joint between two bodies; `sign` −1 where it is passed from its parent to its child on the way from a to b. */
+interface Passage {
+  readonly joint: Joint;
+  readonly sign: 1 | -1;
+}
+
+/** How a body moves as seen from another: V of its middle and Ω, and bounds on the speed and the acceleration of its points. */
+interface RelativeMotion {
+  readonly linear: Vec3;
+  readonly angular: Vec3;
+  readonly speed: number;
+  readonly acceleration: number;
+}
+
+/** Roundings, of half a unit in the last place each, that a joint adds to a pose or a support to a height: counted in docs/proof.md. */
+const ROUNDINGS = 32;
+/** How far (rad) a direction may be from that of a half-space's plane to stand for it. */
+const PLANE_TOLERANCE = 1e-6;
+/** Moments looked at for one certificate before the rest counts as not proved: some hundred times what long plans take. */
+const MOST_LOOKS = 5_000_000;
+
+/**
+ * Proves that directions part pairs of bodies over stretches of a motion: docs/proof.md, "What the checker does". Set to a pair, then asked
+ * about its spans. Plain rather than fast, and no line shared with the prover that found the directions.
+ */
+export class PlaneProver {
+  /** The least gap that was proved so far, metres. */
+  leastGap = Number.POSITIVE_INFINITY;
+  /** After a span that is not proved: when, and the gap that the plane leaves there for sure. */
+  time = 0;
+  gap = 0;
+  private looks = 0;
+  /** Relative rounding of a height, and what it is relative to: the lengths added up on the way to a point of a pair. */
+  private readonly lost: number;
+  private readonly turned: number;
+  private readonly chain: number;
+  private size = 0;
+  private a!: BodyPart;
+  private b!: BodyPart;
+  private passages: readonly Passage[] = [];
+  /** The direction in the frame of b's link, and how high above that frame's origin b begins along it. */
+  private n_link: Vec3 = createVec3();
+  private height = 0;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly pieces: readonly MotionPiece[],
+    private readonly padding: number,
+  ) {
+    const furthest = Array.from({ length: robot.dof }, (_, j) =>
+      pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
+    );
+    const reached = ({ variable, multiplier, offset }: Joint) =>
+      Math.abs(offset) + (variable < 0 ? 0 : Math.abs(multiplier) * furthest[variable]);
+    const lengthOf = (joint: Joint) => norm(originOf(joint.T_parent_joint)) + (isSlide(joint) ? reached(joint) : 0);
+    this.lost = ROUNDINGS * (robot.joints.length + 4) * UNIT_ROUNDOFF;
+    this.turned = 1 + Math.max(0, ...robot.joints.map(reached));
+    this.chain = robot.joints.reduce((sum, joint) => sum + lengthOf(joint), 0);
+  }
+
+  setPair(a: BodyPart, b: BodyPart): void {
+    const { robot, turned, chain } = this;
+    this.a = a;
+    this.b = b;
+    this.passages = passagesBetween(robot, a.link, b.link);
+    const still = norm(originOf(robot.T_world_root)) + (b.link < 0 ? b.extent : 0);
+    this.size = still + turned * (chain + a.extent + b.extent * (b.link < 0 ? 0 : 1));
+  }
+
+  /** True if n (unit but for rounding, in b's frame) parts the pair, padding and all, from t0 to t1: proved, not sampled. */
+  provesSpan(t0: number, t1: number, n: Vec3): boolean {
+    this.setDirection(n);
+    return this.pieces.every((piece) => {
+      const from = Math.max(t0, piece.start);
+      const to = Math.min(t1, piece.end);
+      return to < from || (to === from && t1 > t0) || this.provesStretch(piece, from, to);
+    });
+  }
+
+  private setDirection(n: Vec3): void {
+    const { shape, T_link_frame, T_link_part } = this.b;
+    let n_link = rotated(T_link_frame, n);
+    scale(n_link, n_link, 1 / norm(n_link));
+    let n_part = rotatedBack(T_link_part, n_link);
+    let depth = supportHeight(shape, -n_part[0], -n_part[1], -n_part[2]);
+    const outwards = shape.size;
+    if (shape.type === 'halfspace' && norm(moved(n_part, outwards, 1)) <= PLANE_TOLERANCE) {
+      // A half-space has one plane, of normal m. A direction next to −m stands for −m itself; no other parts anything from it.
+      n_part = moved(createVec3(), outwards, -1);
+      n_link = rotated(T_link_part, n_part);
+      depth = shape.margin;
+    }
+    this.n_link = n_link;
+    this.height = dot(n_link, originOf(T_link_part)) - depth;
+  }
+
+  /** Halves the stretch until the bound holds on each part, or the plane turns out to leave too little in the middle of one. */
+  private provesStretch(piece: MotionPiece, from: number, to: number): boolean {
+    const stack = [to, from];
+    while (stack.length > 0) {
+      const begin = stack.pop()!;
+      const end = stack.pop()!;
+      const middle = begin + 0.5 * (end - begin);
+      const { throughout, now } = this.look(piece, begin, middle, end);
+      if (this.isEnough(throughout)) {
+        this.leastGap = Math.min(this.leastGap, throughout);
+        continue;
+      }
+      this.time = middle;
+      this.gap = now;
+      const canBeHalved = middle > begin && middle < end && ++this.looks < MOST_LOOKS;
+      if (!canBeHalved || !this.isEnough(now)) return false;
+      stack.push(end, middle, middle, begin);
+    }
+    return true;
+  }
+
+  private isEnough(gap: number): boolean {
+    return gap > 0 && gap >= this.padding;
+  }
+
+  /**
+   * What the gap along the direction is not below, all through [begin, end] and in the middle; rounding is taken off. With τ = t − middle,
+   * |τ| <= h, a point c + r of a moves against b by  x(t) = c + r + τ (V + Ω × r) + R,  ‖R‖ <= A τ²/2, so that along n
+   *   max n·x(t) <= n·c + τ n·V + s(n + τ n × Ω) + A h²/2,   s(d) = max d·r
+   * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
+   */
+  private look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
+    const { robot, a, b } = this;
+    const rates = jointRates(piece, begin, middle, end);
+    const T_world_link = linkPoses(robot, rates.position);
+    const T_world_a = T_world_link[a.link];
+    const T_world_b = b.link < 0 ? create() : T_world_link[b.link];
+    const half = Math.max(middle - begin, end - middle) * (1 + 4 * UNIT_ROUNDOFF);
+    const n = rotated(T_world_b, this.n_link);
+    const c = createVec3();
+    transformPoint(c, T_world_a, a.center);
+    const { linear, angular, speed, acceleration } = this.relativeMotion(rates, T_world_link, c, half);
+    const turn = createVec3();
+    cross(turn, n, angular);
+    const drift = half * dot(n, linear);
+    const after = heightAbove(T_world_a, a, moved(n, turn, half)) + drift;
+    const before = heightAbove(T_world_a, a, moved(n, turn, -half)) - drift;
+    const rounding = this.lost * (this.size + speed * half);
+    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - rounding;
+    return {
+      throughout: beginOfB - Math.max(after, before) - 0.5 * acceleration * half * half,
+      now: beginOfB - heightAbove(T_world_a, a, n),
+    };
+  }
+
+  /**
+   * From a towards b, with w, ẇ bounds on a joint's rate and its change, and d on how far points of a get from its axis (1 for slides):
+   *   speed  Σ_k d_k w_k      acceleration  Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j),  j: turning joints nearer to b than k; w_k² of those that turn
+   */
+  private relativeMotion(rates: JointRates, T_world_link: readonly Transform[], c: Vec3, half: number): RelativeMotion {
+    let linear = createVec3();
+    let angular = createVec3();
+    let speed = 0;
+    let acceleration = 0;
+    for (const { joint, sign } of this.passages) {
+      const factor = Math.abs(joint.multiplier);
+      const most = factor * rates.speed[joint.variable];
+      const change = factor * rates.acceleration[joint.variable];
+      const rate = sign * joint.multiplier * rates.velocity[joint.variable];
+      const axis = rotated(T_world_link[joint.child], joint.axis);
+      if (isSlide(joint)) {
+        linear = moved(linear, axis, rate);
+        acceleration += change;
+        speed += most;
+        continue;
+      }
+      const swing = createVec3();
+      cross(swing, axis, moved(c, originOf(T_world_link[joint.child]), -1));
+      angular = moved(angular, axis, rate);
+      linear = moved(linear, swing, rate);
+      // Measured in the middle; until the ends, the joints passed so far may carry a that much farther away.
+      const d = norm(swing) + this.a.radius + speed * half + this.lost * this.size;
+      acceleration += d * change + most * (2 * speed + d * most);
+      speed += d * most;
+    }
+    return { linear, angular, speed, acceleration: acceleration * (1 + this.lost) };
+  }
+}
+
+/** The joints that move a against b, from a's side on: up to where their branches meet, then down to b. Link −1: the world. */
+function passagesBetween({ links, joints }: RobotModel, a: number, b: number): Passage[] {
+  const above = (link: number): Joint[] => (link > 0 ? [joints[links[link].joint], ...above(links[link].parent)] : []);
+  const [ofA, ofB] = [above(a), above(b)];
+  const up = ofA.filter((joint) => !ofB.includes(joint)).map((joint): Passage => ({ joint, sign: 1 }));
+  const down = ofB.filter((joint) => !ofA.includes(joint)).map((joint): Passage => ({ joint, sign: -1 }));
+  return [...up, ...down.reverse()].filter(({ joint }) => joint.variable >= 0);
+}
+
+/** max d·r over the points c + r of a part, c the middle of its ball; d in the world, of any length. */
+function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: BodyPart, d: Vec3): number {
+  const d_link = rotatedBack(T_world_link, d);
+  const d_part = rotatedBack(T_link_part, d_link);
+  return supportHeight(shape, d_part[0], d_part[1], d_part[2]) + dot(d_link, moved(originOf(T_link_part), center, -1));
+}
+
+const isSlide = (joint: Joint) => joint.type === 'prismatic';
+
+const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
+
+/** a + factor b */
+function moved(a: Vec3, b: Vec3, factor: number): Vec3 {
+  const out = createVec3();
+  addScaled(out, a, b, factor);
+  return out;
+}
+
+function rotated(T_a_b: Transform, d_b: Vec3): Vec3 {
+  const d_a = createVec3();
+  rotate(d_a, T_a_b, d_b);
+  return d_a;
+}
+
+function rotatedBack(T_a_b: Transform, d_a: Vec3): Vec3 {
+  const d_b = createVec3();
+  rotateBack(d_b, T_a_b, d_a);
+  return d_b;
+}

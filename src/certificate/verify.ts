@@ -1,0 +1,142 @@
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { norm } from '../math/vec3.ts';
+import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
+import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from './bodyParts.ts';
+import type { Certificate, CertificatePair, Span } from './certificate.ts';
+import { motionPieces } from './motionPieces.ts';
+import { PlaneProver } from './planeProver.ts';
+
+/** What a certificate comes to. */
+export interface VerifyAnswer {
+  /** Every pair that may not touch is parted by a plane at every moment of the motion: shown by the checker's own means. */
+  readonly proved: boolean;
+  /** Why not, a line each; the first few. */
+  readonly problems: readonly string[];
+  readonly spans: number;
+  /** Metres that every listed pair is proved to stay apart; undefined where that is nothing. */
+  readonly leastGap: number | undefined;
+}
+
+/** How far the length of a direction may be from 1: files may round theirs. It is scaled to 1 before it is judged. */
+const LENGTH_TOLERANCE = 1e-6;
+/** More reasons than this tell nothing new. */
+const MOST_PROBLEMS = 10;
+
+/**
+ * Does the certificate prove the trajectory free in the scene (CONTRACT: certificate)? Believes nothing that it says: forward kinematics,
+ * supports, bounds and coverage are recomputed here, without the narrow phase, the collision manager and the prover.
+ * Throws InputError where the trajectory's joints are not the robot's.
+ */
+export function verifyCertificate(
+  certificate: Certificate,
+  robot: RobotModel,
+  scene: CertifiedScene,
+  trajectory: Trajectory,
+): VerifyAnswer {
+  const motion = inJointOrder(
+    trajectory,
+    robot.variables.map((joint) => joint.name),
+  );
+  const spans = certificate.pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
+  const parts = bodyParts(robot, scene);
+  const problems = motionProblems(motion);
+  const refused = () => ({ proved: false, problems: problems.slice(0, MOST_PROBLEMS), spans, leastGap: undefined });
+  if (certificate.trajectory !== trajectoryHash(trajectory))
+    problems.push('it is the certificate of another motion: the hash is not that of this one');
+  if (problems.length > 0) return refused();
+
+  problems.push(
+    ...coverageProblems(certificate, endOf(motion), parts),
+    ...missingPairs(certificate, robot, scene, parts),
+  );
+  if (problems.length > 0) return refused();
+
+  const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
+  for (const pair of certificate.pairs) {
+    if (problems.length < MOST_PROBLEMS) problems.push(...planeProblems(prover, pair, parts));
+  }
+  if (problems.length > 0) return refused();
+  return { proved: true, problems, spans, leastGap: prover.leastGap };
+}
+
+function motionProblems({ points }: Trajectory): string[] {
+  if (points.length === 0) return ['the motion has no points'];
+  const numbers = points.flatMap((point) => [
+    ...point.positions,
+    ...(point.velocities ?? []),
+    point.time_from_start ?? 0,
+  ]);
+  if (!numbers.every(Number.isFinite)) return ['the motion has positions, velocities or times that are not finite'];
+  const times = points.map((point, i) => point.time_from_start ?? i);
+  if (times[0] < 0) return [`the motion begins at t = ${times[0]}, before 0`];
+  const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));
+  return late < 0 ? [] : [`times of the motion do not increase: ${times[late]} comes after ${times[late - 1]}`];
+}
+
+function endOf(trajectory: Trajectory): number {
+  const last = trajectory.points.length - 1;
+  return isTimed(trajectory) ? trajectory.points[last].time_from_start! : last;
+}
+
+/** What is wrong with the form of the proof: bodies that are not there, directions that are none, times without a plane. */
+function coverageProblems({ duration, pairs }: Certificate, end: number, parts: readonly BodyPart[]): string[] {
+  if (duration !== end) return [`its duration is ${duration}, the motion's is ${end}`];
+  return pairs.flatMap((pair) => {
+    const name = nameOf(pair);
+    const a = partNamed(parts, pair.a, pair.partA);
+    const b = partNamed(parts, pair.b, pair.partB);
+    if (!a || !b) return [`${name}: the scene has no such part`];
+    if (a.link < 0) return [`${name}: "${pair.a}" is an obstacle, it must come second`];
+    return spanProblems(pair.spans, end).map((problem) => `${name}: ${problem}`);
+  });
+}
+
+/** Spans may meet or overlap; together they leave no hole. */
+function spanProblems(spans: readonly Span[], end: number): string[] {
+  if (spans.length === 0) return ['it has no spans'];
+  let covered = 0;
+  for (const [from, to, ...n] of spans) {
+    if (!(from >= 0 && to >= from && to <= end)) return [`a span from ${from} to ${to}, the motion ends at ${end}`];
+    if (from > covered) return [`a hole from ${covered} to ${from}`];
+    const length = norm(Float64Array.from(n));
+    if (!(Math.abs(length - 1) <= LENGTH_TOLERANCE)) return [`a direction of length ${length} at ${from}`];
+    covered = Math.max(covered, to);
+  }
+  return covered < end ? [`a hole from ${covered} to ${end}`] : [];
+}
+
+function missingPairs(
+  { pairs }: Certificate,
+  robot: RobotModel,
+  scene: CertifiedScene,
+  parts: readonly BodyPart[],
+): string[] {
+  const listed = new Set(
+    pairs.flatMap(({ a, partA, b, partB }) => [keyOf(a, partA, b, partB), keyOf(b, partB, a, partA)]),
+  );
+  return forbiddenPairs(robot, scene, parts)
+    .map(([a, b]) => ({ a: a.body, partA: a.part, b: b.body, partB: b.part }))
+    .filter(({ a, partA, b, partB }) => !listed.has(keyOf(a, partA, b, partB)))
+    .map((pair) => `${nameOf(pair)}: the pair is missing`);
+}
+
+function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: readonly BodyPart[]): string[] {
+  prover.setPair(partNamed(parts, pair.a, pair.partA)!, partNamed(parts, pair.b, pair.partB)!);
+  for (const [from, to, ...n] of pair.spans) {
+    if (prover.provesSpan(from, to, Float64Array.from(n))) continue;
+    const found = `leaves ${Number(prover.gap.toPrecision(6))} m at t = ${prover.time}`;
+    return [`${nameOf(pair)}: the plane of the span from ${from} to ${to} ${found}`];
+  }
+  return [];
+}
+
+function partNamed(parts: readonly BodyPart[], body: string, part: number): BodyPart | undefined {
+  return parts.find((one) => one.body === body && one.part === part);
+}
+
+const keyOf = (a: string, partA: number, b: string, partB: number) => JSON.stringify([a, partA, b, partB]);
+
+const nameOf = ({ a, partA, b, partB }: Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>) =>
+  `${a} (part ${partA}) and ${b} (part ${partB})`;
