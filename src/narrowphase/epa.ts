@@ -5,7 +5,7 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { ExpandingPolytope } from './expandingPolytope.ts';
 import { GjkDistance } from './gjkDistance.ts';
 import { roundoff } from './limits.ts';
-import { concludeFromGap } from './outcome.ts';
+import { concludeFromGap, contactBand } from './outcome.ts';
 import { Simplex } from './simplex.ts';
 import { type DepthSolver, PairCache, type Separation } from './solver.ts';
 
@@ -26,7 +26,7 @@ const clearance = 0.25 * roundoff;
  * the face nearest to the origin grows to the support point behind it. The nearest face bounds the depth from below, each support
  * plane from above; on polytopes they meet. Cores that are apart while the margins overlap need no polytope: margins − distance.
  *
- * The witness points are the deepest ones: witnessA − witnessB = depth · normal.
+ * The witness points are the deepest ones: witnessA − witnessB = depth · normal, as far as the bounds have met.
  */
 export class Epa implements DepthSolver {
   private readonly options: typeof defaults;
@@ -39,6 +39,7 @@ export class Epa implements DepthSolver {
   private readonly p: Vec3 = create();
   private readonly scratch: Vec3 = create();
   private farthestSquared = 0;
+  private readonly nearest: Vec3 = create();
   private readonly farthest: Vec3 = create();
   private readonly farthestA: Vec3 = create();
   // Bounds of the depth of the cores, the direction that proves the upper one, and the face that the direction belongs to.
@@ -58,19 +59,22 @@ export class Epa implements DepthSolver {
     cache.hintB = -1;
     gjk.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     if (isHalfspace(a) || isHalfspace(b)) return;
-    if (!gjk.isEnclosed) {
+    const { margins, extent } = gjk.difference;
+    // Cores nearer than the walk can tell are taken as meeting: the faces around the origin will know better.
+    const isOpen = gjk.isEnclosed || (gjk.lower <= roundoff * extent && gjk.upper <= contactBand * extent);
+    if (!isOpen) {
       if (out.status === 'separated') return;
       gjk.surfacePoints(out, a.margin, b.margin);
       return;
     }
-    const { margins, extent } = gjk.difference;
     this.lower = 0;
     this.upper = -gjk.lower;
     copy(this.normal, gjk.normal);
     this.corners.fill(-1);
     const expansions = this.openPolytope() ? this.expand() : 0;
 
-    concludeFromGap(out, -this.upper - margins, -this.lower - margins, extent);
+    // A negative upper bound: a plane has parted the cores after all, by that little.
+    concludeFromGap(out, -this.upper - margins, -Math.min(this.lower, this.upper) - margins, extent);
     out.iterations += expansions;
     out.hasNormal = true;
     copy(out.normal, this.normal);
@@ -181,17 +185,27 @@ export class Epa implements DepthSolver {
     return maxExpansions;
   }
 
-  /** The deepest points: under the origin's projection on the nearest face, moved out by the margins. */
+  /** The deepest points: those behind the point of the surface nearest to the origin, moved out by the margins. */
   private witnesses(out: Separation, marginA: number, marginB: number): void {
-    const { polytope, face, corners } = this;
+    const { polytope, face, nearest, corners } = this;
+    const { difference, simplex } = this.gjk;
     out.hasWitnesses = true;
-    if (corners[0] >= 0) {
+    simplex.witnessA(out.witnessA);
+    copy(nearest, simplex.v);
+    // Of a face cut into triangles all planes are equally near, but only one triangle holds the point itself.
+    const reach = this.upper + contactBand * difference.extent;
+    let least = Number.POSITIVE_INFINITY;
+    for (let f = 0; corners[0] >= 0 && f < polytope.faceCount; f++) {
+      if (polytope.isGone[f] === 1 || polytope.heights[f] > reach) continue;
       face.clear(0);
-      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * corners[k]);
+      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.corners[3 * f + k]);
       face.reduce(false);
+      if (!(face.squared < least)) continue;
+      least = face.squared;
       face.witnessA(out.witnessA);
-    } else this.gjk.simplex.witnessA(out.witnessA);
-    addScaled(out.witnessB, out.witnessA, out.normal, -this.upper);
+      copy(nearest, face.v);
+    }
+    sub(out.witnessB, out.witnessA, nearest);
     addScaled(out.witnessA, out.witnessA, out.normal, marginA);
     addScaled(out.witnessB, out.witnessB, out.normal, -marginB);
   }

@@ -22,10 +22,12 @@ export class ExpandingPolytope {
   readonly normals = new Float64Array(3 * maxFaces);
   readonly heights = new Float64Array(maxFaces);
 
-  private faceCount = 0;
+  /** Triangles ever made; `isGone` marks those that a corner has replaced. */
+  faceCount = 0;
+  readonly isGone = new Uint8Array(maxFaces);
+
   /** The triangle across the edge from corner k to the next. */
   private readonly neighbors = new Int32Array(3 * maxFaces);
-  private readonly isGone = new Uint8Array(maxFaces);
   private readonly queue = new Int32Array(maxFaces);
   private queued = 0;
   // Scratch of `expand`.

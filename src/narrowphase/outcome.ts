@@ -2,10 +2,10 @@ import { roundoff } from './limits.ts';
 import type { Separation } from './solver.ts';
 
 /**
- * Straddling bounds no wider than this, relative to the size of the pair, are contact: `touching`. Wider ones are `undecided`. It is
- * far below the 1e-9 that answers are good for; a larger value would call resolvable gaps contact.
+ * Bodies that no plane parts, and whose distance is no more than this relative to the size of the pair, are `touching`. It is below the
+ * 1e-9 that answers are good for, and above what rounding leaves open on slivers; a larger value would call resolvable gaps contact.
  */
-const touchingBand = 1e-10;
+export const contactBand = 1e-10;
 
 /** Empties an answer: nothing known. */
 export function clearOutcome(out: Separation): void {
@@ -36,5 +36,5 @@ export function concludeFromGap(out: Separation, gapLower: number, gapUpper: num
   out.depth.upper = Math.max(0, -lower);
   if (lower > floor) out.status = 'separated';
   else if (gapUpper <= floor) out.status = lower >= -floor ? 'touching' : 'colliding';
-  else out.status = gapUpper - lower <= touchingBand * extent ? 'touching' : 'undecided';
+  else out.status = gapUpper <= contactBand * extent ? 'touching' : 'undecided';
 }
