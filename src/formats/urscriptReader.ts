@@ -89,7 +89,10 @@ function pointsOf(commands: readonly Command[]): TrajectoryPoint[] {
   if (!commands.every(({ name }) => name === 'servoj')) return commands.map(({ positions }) => ({ positions }));
   let time = 0;
   return commands.map(({ positions, parameters }, i) => {
-    if (i > 0) time += parameters.get('t') ?? CYCLE;
+    if (i > 0) time = wholeNanoseconds(time + (parameters.get('t') ?? CYCLE));
     return { time_from_start: time, positions };
   });
 }
+
+/** Sums of decimals, such as 0.002, without the rounding that would add up. */
+const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;

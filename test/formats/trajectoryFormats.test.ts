@@ -133,5 +133,6 @@ describe('a script of set points', () => {
     const late = new TrajectoryCurve(read).end - new TrajectoryCurve(motion).end;
     expect(late).toBeGreaterThanOrEqual(0);
     expect(late).toBeLessThan(2 * 0.002);
+    expect(read.points.map((point) => point.time_from_start)).toEqual(read.points.map((_, k) => k / 500));
   });
 });
