@@ -5,7 +5,7 @@ import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '
 import { coreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
 import { type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
-import { PlanarSimplex, s2dOrdered, subdistance, type TriangleRoutine } from './subdistance.ts';
+import { balance, PlanarSimplex, s2dOrdered, subdistance, type TriangleRoutine } from './subdistance.ts';
 
 /** Iterations after which the answer is `undecided`. Each one finds a new corner nearer to the origin: none is known to need twenty. */
 const MAX_ITERATIONS = 500;
@@ -179,6 +179,7 @@ export class Gjk2d implements PlanarChecker {
   ): void {
     out.status = 'colliding';
     out.distance.upper = 0;
+    if (this.#simplex.count === 3) balance(this.#simplex);
     if (wantDepth || this.#simplex.count < 3) {
       const overlap = coreDepth(this.#direction, this.#difference, a, T_b_a, b) + a.margin + b.margin;
       if (overlap <= rounding) out.status = 'touching';

@@ -224,3 +224,48 @@ function inside(simplex: PlanarSimplex): void {
   lambda[2] = 1 - lambda[0] - lambda[1];
   simplex.distance = 0;
 }
+
+/**
+ * λ of the origin in a triangle around it, again, for witnesses: in the axes of the longest edge, so that the point Σ λ w is the origin
+ * to rounding even in a sliver, whose areas are rounding themselves. An origin that turns out to lie outside is beyond an edge by
+ * rounding alone; that edge is kept.
+ */
+export function balance(simplex: PlanarSimplex): void {
+  const { points, lambda } = simplex;
+  const first = longestEdge(points);
+  const second = (first + 1) % 3;
+  const third = (first + 2) % 3;
+  const [a, b, c] = [2 * first, 2 * second, 2 * third];
+  const ex = points[b] - points[a];
+  const ey = points[b + 1] - points[a + 1];
+  const length = Math.sqrt(ex * ex + ey * ey);
+  const [tx, ty] = [ex / length, ey / length];
+  const height = tx * points[a + 1] - ty * points[a];
+  const span = height - (tx * points[c + 1] - ty * points[c]);
+  const shareC = span === 0 ? 0 : height / span;
+  const alongB = tx * points[b] + ty * points[b + 1];
+  const alongC = tx * points[c] + ty * points[c + 1];
+  const shareA = (shareC * alongC + (1 - shareC) * alongB) / length;
+  const shareB = 1 - shareC - shareA;
+  lambda[first] = shareA;
+  lambda[second] = shareB;
+  lambda[third] = shareC;
+  if (shareC < 0) edge(simplex, first, second);
+  else if (shareA < 0) edge(simplex, second, third);
+  else if (shareB < 0) edge(simplex, third, first);
+}
+
+/** The number of the edge from point i to the next that is longest. */
+function longestEdge(points: Float64Array): number {
+  let best = 0;
+  let longest = -1;
+  for (let i = 0; i < 3; i++) {
+    const j = (i + 1) % 3;
+    const x = points[2 * j] - points[2 * i];
+    const y = points[2 * j + 1] - points[2 * i + 1];
+    if (x * x + y * y <= longest) continue;
+    longest = x * x + y * y;
+    best = i;
+  }
+  return best;
+}
