@@ -14,7 +14,7 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import type { CollisionModel } from './collisionModel.ts';
-import { PosedBodies } from './posedBodies.ts';
+import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
 
 /** Deterministic measures of work; equal inputs give equal counts on every machine. */
 export class CollisionCounters {
@@ -68,13 +68,27 @@ export class CollisionManager {
   /** True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at. */
   isCollisionFree(q: Configuration): boolean {
     const { posed, padding, lastHit } = this;
-    const { pairCount } = this.model;
+    const { groupStart, groupPart, pairB } = this.model;
+    const { boxes } = posed;
     this.counters.states++;
     posed.pose(q);
-    if (lastHit >= 0 && this.collides(lastHit)) return false;
-    for (let pair = 0; pair < pairCount; pair++) {
-      if (!posed.boxesNear(pair, padding) || pair === lastHit) continue;
-      if (this.collides(pair)) {
+    if (lastHit >= 0 && posed.boxesNear(lastHit, padding) && this.collides(lastHit)) return false;
+
+    // The box test of `boxesNear`, with the box of A kept at hand for all its pairs: this loop sees every pair of every state.
+    for (let group = 0; group < groupPart.length; group++) {
+      const a = BOX_SIZE * groupPart[group];
+      const minX = boxes[a] - padding;
+      const minY = boxes[a + 1] - padding;
+      const minZ = boxes[a + 2] - padding;
+      const maxX = boxes[a + 3] + padding;
+      const maxY = boxes[a + 4] + padding;
+      const maxZ = boxes[a + 5] + padding;
+      const end = groupStart[group + 1];
+      for (let pair = groupStart[group]; pair < end; pair++) {
+        const b = BOX_SIZE * pairB[pair];
+        if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
+        if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
+        if (pair === lastHit || !this.collides(pair)) continue;
         this.lastHit = pair;
         return false;
       }
@@ -82,22 +96,30 @@ export class CollisionManager {
     return true;
   }
 
-  /** Names of the first pair found in collision; undefined where there is none. */
+  /**
+   * Names of the first pair in collision, from the tip of the robot to its base; undefined where there is none. Unlike the order in which
+   * `isCollisionFree` looks, this one does not depend on what was asked before.
+   */
   firstCollision(q: Configuration): [string, string] | undefined {
-    if (this.isCollisionFree(q)) return undefined;
-    return this.model.namesOf(this.lastHit);
+    const { model, posed, padding } = this;
+    this.counters.states++;
+    posed.pose(q);
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
+    }
+    return undefined;
   }
 
   /** Names of all pairs of bodies in collision, each once, from the tip of the robot to its base. */
   collidingPairs(q: Configuration): [string, string][] {
-    const { model, posed } = this;
+    const { model, posed, padding } = this;
     this.counters.states++;
     posed.pose(q);
     const found = new Map<string, [string, string]>();
     for (let pair = 0; pair < model.pairCount; pair++) {
       const names = model.namesOf(pair);
       const key = names.join('\n');
-      if (!found.has(key) && this.collides(pair)) found.set(key, names);
+      if (!found.has(key) && posed.boxesNear(pair, padding) && this.collides(pair)) found.set(key, names);
     }
     return [...found.values()];
   }
@@ -176,7 +198,6 @@ export class CollisionManager {
   /** True unless the pair is proved apart at the poses at hand. */
   private collides(pair: number): boolean {
     const { model, posed, T_b_a, padding, counters } = this;
-    if (!posed.boxesNear(pair, padding)) return false;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     counters.pairChecks++;

@@ -48,6 +48,9 @@ export class CollisionModel {
   readonly standing: readonly StandingPart[];
   readonly pairA: Int32Array;
   readonly pairB: Int32Array;
+  /** Pairs groupStart[g] … groupStart[g + 1] − 1 have the part A groupPart[g]. */
+  readonly groupPart: Int32Array;
+  readonly groupStart: Int32Array;
   readonly allowed: AllowedPairs;
 
   constructor(
@@ -61,6 +64,9 @@ export class CollisionModel {
     const pairs = this.forbiddenPairs();
     this.pairA = Int32Array.from(pairs, ([a]) => a);
     this.pairB = Int32Array.from(pairs, ([, b]) => b);
+    const firsts = pairs.flatMap(([a], p) => (p === 0 || pairs[p - 1][0] !== a ? [p] : []));
+    this.groupPart = Int32Array.from(firsts, (p) => pairs[p][0]);
+    this.groupStart = Int32Array.from([...firsts, pairs.length]);
   }
 
   get pairCount(): number {

@@ -1,0 +1,69 @@
+/**
+ * `elbowroom`: plan and check motions of robot arms. Nothing here touches files, sockets or clocks, so a browser can load it; what does
+ * is in `elbowroom/node`. Metres, radians, seconds; quaternions w, x, y, z.
+ */
+
+// Collision: states, distances, motions proved free.
+export { CertifiedMotions } from './collision/certifiedMotions.ts';
+export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
+export { CollisionModel } from './collision/collisionModel.ts';
+export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
+export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
+export { jointsOutOfLimits, RobotJointSpace } from './collision/robotJointSpace.ts';
+export { SampledMotions } from './collision/sampledMotions.ts';
+export { InputError, InputErrors } from './errors.ts';
+// Formats: text in, data out, and back.
+export { readTrajectory, writers } from './formats/index.ts';
+// Robots: from text to link poses.
+export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
+export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
+export { jacobian } from './kinematics/jacobian.ts';
+export type {
+  CollisionDescription,
+  JointDescription,
+  JointLimits,
+  LinkDescription,
+  Pose,
+  RobotDescription,
+  RobotModel,
+} from './kinematics/robotModel.ts';
+export type { Configuration } from './math/configuration.ts';
+export { Random } from './math/random.ts';
+export type { Transform } from './math/transform.ts';
+
+// Shapes and the narrow phase by themselves.
+export { checkers, createDepthSolver, createDistanceSolver } from './narrowphase/index.ts';
+export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
+// Planning over any joint space.
+export { planners } from './planning/index.ts';
+export type {
+  Budget,
+  JointSpace,
+  MotionValidator,
+  PlannerDefinition,
+  PlanningProblem,
+  PlanResult,
+} from './planning/planner.ts';
+export { pathLength, shortcutPath } from './planning/shortcut.ts';
+// Scenes: what stands where.
+export type { AttachedBody, Body, Goal, JointGoal, Obstacle, PoseGoal, Scene } from './scene/scene.ts';
+export { createShape, shapes } from './shapes/index.ts';
+export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
+export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
+// Questions of a user, one function each.
+export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
+export {
+  type PlanAnswer,
+  type PlanHooks,
+  type PlanOptions,
+  type PlanStats,
+  planDefaults,
+  planMotion,
+} from './tasks/planMotion.ts';
+export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
+// Trajectories.
+export { timeParameterize } from './trajectory/timeParameterization.ts';
+export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
+export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
+export { trajectoryHash } from './trajectory/trajectoryHash.ts';
+export { examineMotion, type MotionFault, motionFaults } from './trajectory/trajectoryLimits.ts';

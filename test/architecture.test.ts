@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { preProcessFile } from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+/** Who may import whom (docs/architecture.md); everyone may import `errors`. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  math: [],
+  shapes: ['math'],
+  kinematics: ['math', 'shapes'],
+  scene: ['math', 'shapes', 'kinematics'],
+  narrowphase: ['math', 'shapes'],
+  planning: ['math'],
+  collision: ['math', 'shapes', 'kinematics', 'scene', 'narrowphase', 'planning'],
+  trajectory: ['math'],
+  certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory'],
+  optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],
+  formats: ['math', 'shapes', 'kinematics', 'scene', 'trajectory', 'certificate'],
+};
+const core = Object.keys(mayImport);
+const table: Readonly<Record<string, readonly string[]>> = {
+  ...mayImport,
+  tasks: core,
+  node: [...core, 'tasks'],
+  cli: [...core, 'tasks', 'node'],
+};
+/** Packages that a module may load. The core has none. */
+const packages: Readonly<Record<string, RegExp>> = {
+  formats: /^(urdf-loader|@xmldom\/xmldom|three|yaml|zod|mathjs|@mcap\/|@foxglove\/)/,
+  cli: /^yargs/,
+};
+const onNode = ['node', 'cli'];
+
+/** Static, dynamic and side-effect imports. */
+const importedPaths = (file: string): string[] =>
+  preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map(({ fileName }) => fileName);
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && file.includes('/'));
+
+describe.each(Object.keys(table))('%s', (module) => {
+  const own = files.filter((file) => file.startsWith(`${module}/`));
+  test.runIf(own.length > 0)('imports only what the table allows', () => {
+    for (const file of own) {
+      for (const path of importedPaths(`src/${file}`)) {
+        if (path.startsWith('node:')) {
+          expect(onNode, `${file} imports ${path}: ${module} must run in a browser too`).toContain(module);
+          continue;
+        }
+        if (!path.startsWith('.')) {
+          expect(path, `${file} loads a package that ${module} may not`).toMatch(packages[module] ?? /^$/);
+          continue;
+        }
+        const [target, ...rest] = posix.join(posix.dirname(file), path).split('/');
+        if (rest.length === 0) {
+          expect(
+            ['errors.ts', ...(module === 'cli' || module === 'node' ? ['node.ts'] : [])],
+            `${file} imports ${path}`,
+          ).toContain(target);
+          continue;
+        }
+        expect([module, ...table[module]], `${file} imports ${path}`).toContain(target);
+      }
+    }
+  });
+});
+
+test('every module in src has a row in the table', () => {
+  const modules = new Set(files.map((file) => file.split('/')[0]));
+  expect(Object.keys(table)).toEqual(expect.arrayContaining([...modules]));
+});
+
+/** What engines may compute differently: results must repeat on every one of them. */
+const unrepeatable =
+  /\bMath\.(?!sqrt\b|abs\b|min\b|max\b|floor\b|ceil\b|round\b|trunc\b|sign\b|imul\b|[A-Z0-9_]+\b)\w+|\bDate\b|performance\.now/;
+
+test('modules whose results must repeat use no function that engines compute in their own way, no clock and no chance', () => {
+  const strict = [
+    'math',
+    'shapes',
+    'kinematics',
+    'scene',
+    'narrowphase',
+    'planning',
+    'collision',
+    'trajectory',
+    'certificate',
+    'tasks',
+  ];
+  for (const file of files.filter((one) => strict.includes(one.split('/')[0]))) {
+    const code = readFileSync(`src/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    expect(unrepeatable.exec(code)?.[0], file).toBeUndefined();
+  }
+});
