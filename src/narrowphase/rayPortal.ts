@@ -9,7 +9,7 @@ const POINT_A = 3;
 const POINT_B = 6;
 /** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
 const LEAST_GAIN = 2 * Number.EPSILON;
-/** Rounding of a cross product of two points across the ray, relative to the product of their sizes. */
+/** Rounding of a cross product of two points across the ray, relative to the size of the pair times that of the points. */
 const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
@@ -40,6 +40,8 @@ export class RayPortal {
   private readonly corners = new Float64Array(3 * STRIDE);
   /** Twice the areas of the triangles that the ray makes with the sides opposite the corners, seen along it. */
   private readonly sides: Vec3 = create();
+  /** Bound on the coordinates of M: rounding errors are a few machine epsilons of it. */
+  private extent = 0;
   /** The corner of the last look, not yet hung. */
   private readonly w = new Float64Array(STRIDE);
   private readonly d: Vec3 = create();
@@ -68,6 +70,7 @@ export class RayPortal {
     shares.fill(1 / 3);
     sides.fill(SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius));
     this.height = 0;
+    this.extent = a.outerRadius + b.outerRadius;
   }
 
   /** Finds the support point of M along the portal's normal and returns how far it reaches along it: the support value. */
@@ -157,8 +160,8 @@ export class RayPortal {
     const w1 = side(u1, v1, u, v);
     const w2 = side(u2, v2, u, v);
     const w3 = side(u3, v3, u, v);
-    const size = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
-    const least = -SIDE_ERROR * size * (Math.abs(u) + Math.abs(v));
+    const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
+    const least = -SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
     let best = -1;
     let area = Number.NEGATIVE_INFINITY;
     if (w2 <= -least && w3 >= least) {
