@@ -37,15 +37,15 @@ function placed({ xyz, quat_wxyz: [w, ...v] }: Pose): Matrix {
 function poseOf(robot: RobotDescription, link: string, values: Map<string, number>, base: Pose): Matrix {
   const joint = robot.joints.find((one) => one.child === link);
   if (!joint) return placed(base);
-  const value = joint.type === 'fixed' ? 0 : valueOf(robot, joint, values);
+  const value = joint.type === 'fixed' ? 0 : jointValue(robot, joint, values);
   const motion = joint.type === 'prismatic' ? translation(joint.axis.map((a) => a * value)) : turn(joint.axis, value);
   return times(times(poseOf(robot, joint.parent, values, base), placed(joint.origin)), motion);
 }
 
-function valueOf(robot: RobotDescription, joint: JointDescription, values: Map<string, number>): number {
+function jointValue(robot: RobotDescription, joint: JointDescription, values: Map<string, number>): number {
   if (!joint.mimic) return values.get(joint.name)!;
   const leader = robot.joints.find((one) => one.name === joint.mimic!.joint)!;
-  return joint.mimic.multiplier * valueOf(robot, leader, values) + joint.mimic.offset;
+  return joint.mimic.multiplier * jointValue(robot, leader, values) + joint.mimic.offset;
 }
 
 test('every link of random trees is where a product of plain matrices puts it, planned, fixed and following joints alike', () => {
