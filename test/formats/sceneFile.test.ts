@@ -1,0 +1,307 @@
+import { assert, describe, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { buildScene, readSceneFile, type SceneOverrides } from '../../src/formats/sceneFile.ts';
+import { schema } from '../../src/formats/schema.ts';
+import { describeRobot, readUrdf } from '../../src/formats/urdf.ts';
+import type { Scene } from '../../src/scene/scene.ts';
+import { shapes } from '../../src/shapes/index.ts';
+
+const urdf = `<robot name="two"><link name="base"/><link name="arm"/><link name="tool"/>
+<joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint>
+<joint name="slide" type="prismatic"><parent link="arm"/><child link="tool"/><limit lower="0" upper="1" velocity="1"/></joint></robot>`;
+const robot = describeRobot(await readUrdf(urdf, 'two.urdf'), new Map(), {
+  allowed: [],
+  states: { home: { turn: 0 } },
+  groups: {},
+  warnings: [],
+});
+
+async function read(text: string, overrides?: SceneOverrides): Promise<Scene[]> {
+  const file = await readSceneFile(text, 'dir/s.yaml', overrides);
+  const scenes: Scene[] = [];
+  for (const problem of file.problems) {
+    await problem.check(await robot);
+    scenes.push(await buildScene(problem, new Map()));
+  }
+  return scenes;
+}
+
+async function refusal(text: string): Promise<string> {
+  const answer = await read(text).catch((error: unknown) => error);
+  assert.instanceOf(answer, InputError);
+  const { message, note } = answer as InputError;
+  return note === '' ? message : `${message} | ${note}`;
+}
+
+const head = 'format: elbowroom-scene/1\nrobot: two\n';
+const full = `format: elbowroom-scene/1
+name: everything
+description: all that a scene can say
+robot:
+  urdf: ../two/two.urdf
+  srdf: two.srdf
+  packages: {two: ../two}
+  joints: [turn]
+  fixed: {slide: 20 mm}
+  limits: {turn: {velocity: 180 deg/s, acceleration: 10 rad/s^2, jerk: 60}}
+  pose: {xyz: [0, 0, 0.8], rpy: [0, 0, 180 deg]}
+start: [-90 deg]
+goals:
+  - {turn: pi/2}
+  - home
+  - {link: tool, xyz: [0.4, 0.3, 20 cm], quat_wxyz: [2, 0, 0, 0], tolerance: {position: 1 mm}}
+equivalent: true
+obstacles:
+  - {name: table, type: box, size: [1.2, 80 cm, 0.05], pose: {xyz: [0.4, 0, -0.03]}}
+  - {type: halfspace, normal: [0, 0, 2], margin: 1 mm}
+attached:
+  - {name: cup, type: cylinder, radius: 30 mm, length: sqrt(0.01), link: tool, touches: [arm]}
+allow: [[table, base], [cup, table]]
+padding: 5 mm
+`;
+
+describe('readSceneFile', () => {
+  test('reads everything a scene can say, in SI units', async () => {
+    const [{ goals, robot: reference, obstacles, attached, ...rest }] = await read(full);
+    assert.deepEqual(rest, {
+      name: 'everything',
+      description: 'all that a scene can say',
+      start: [-Math.PI / 2],
+      equivalent: true,
+      allow: [
+        ['table', 'base'],
+        ['cup', 'table'],
+      ],
+      padding: 0.005,
+    });
+    assert.deepEqual(goals, [
+      { kind: 'joints', joints: { turn: Math.PI / 2 } },
+      { kind: 'joints', joints: 'home' },
+      {
+        kind: 'pose',
+        pose: {
+          link: 'tool',
+          xyz: [0.4, 0.3, 0.2],
+          quat_wxyz: [1, 0, 0, 0],
+          tolerance: { position: 0.001, angle: 1e-3 },
+        },
+      },
+    ]);
+    const { pose, ...named } = reference;
+    assert.deepEqual(named, {
+      urdf: '../two/two.urdf',
+      srdf: 'two.srdf',
+      packages: { two: '../two' },
+      joints: ['turn'],
+      fixed: { slide: 0.02 },
+      limits: { turn: { velocity: Math.PI, acceleration: 10, jerk: 60 } },
+      parts: 'hull',
+    });
+    assert.closeTo(pose.quat_wxyz[3], 1, 1e-15);
+    const none = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+    assert.deepEqual(obstacles, [
+      {
+        name: 'table',
+        pose: { ...none, xyz: [0.4, 0, -0.03] },
+        parts: [{ shape: { type: 'box', size: [1.2, 0.8, 0.05] } }],
+      },
+      { name: 'halfspace-2', pose: none, parts: [{ shape: { type: 'halfspace', normal: [0, 0, 2], margin: 0.001 } }] },
+    ] as unknown as Scene['obstacles']);
+    assert.deepEqual(attached, [
+      {
+        name: 'cup',
+        pose: none,
+        parts: [{ shape: { type: 'cylinder', radius: 0.03, length: 0.1 } }],
+        link: 'tool',
+        touches: ['arm'],
+      },
+    ] as unknown as Scene['attached']);
+  });
+
+  test('reads JSON as it reads YAML, whatever the line ends and byte order mark', async () => {
+    const text = JSON.stringify({ format: 'elbowroom-scene/1', robot: 'two', start: ['90 deg', '1 cm'] }, null, 2);
+    const scenes = await read(text);
+    assert.deepEqual(scenes, await read(`${head}start: [90 deg, 1 cm]`));
+    assert.deepEqual(scenes, await read(`\uFEFF${text.replaceAll('\n', '\r\n')}`));
+    assert.equal(scenes[0].name, 's');
+    assert.equal(scenes[0].robot.name, 'two');
+  });
+
+  test('reads every sample of every shape', async () => {
+    for (const [type, { samples }] of Object.entries(shapes)) {
+      for (const [i, sample] of samples.entries()) {
+        const { edges: _, ...spec } = sample as typeof sample & { edges?: unknown };
+        const [{ obstacles }] = await read(
+          JSON.stringify({ format: 'elbowroom-scene/1', robot: 'two', obstacles: [spec] }),
+        );
+        const plain = JSON.parse(JSON.stringify(spec));
+        if (plain.margin === 0) delete plain.margin;
+        assert.deepEqual(obstacles[0].parts[0].shape, plain, `${type} ${i}`);
+      }
+    }
+  });
+
+  test('lays the keys of each problem of a suite over the suite, and adds obstacles', async () => {
+    const suite = `format: elbowroom-suite/1
+robot: two
+start: [0, 0]
+goal: [1, 1]
+padding: 1
+obstacles: [{name: floor, type: halfspace, normal: [0, 0, 1]}]
+problems:
+  - {name: one, goals: [[2, 0.5], home], obstacles: [{name: ball, type: sphere, radius: 1}]}
+  - {start: [0.5, 0.5], padding: 0}
+`;
+    const [one, two] = await read(suite);
+    assert.equal(one.name, 'one');
+    assert.deepEqual(one.start, [0, 0]);
+    assert.equal(one.goals.length, 2);
+    assert.deepEqual(
+      one.obstacles.map(({ name }) => name),
+      ['floor', 'ball'],
+    );
+    assert.equal(one.padding, 1);
+    assert.equal(two.name, 'problem-2');
+    assert.deepEqual(two.start, [0.5, 0.5]);
+    assert.deepEqual(two.goals, [{ kind: 'joints', joints: [1, 1] }]);
+    assert.deepEqual(
+      two.obstacles.map(({ name }) => name),
+      ['floor'],
+    );
+    assert.equal(two.padding, 0);
+  });
+
+  test('lays start and goal of the command line over what the file says', async () => {
+    const [scene] = await read(`${head}start: [0, 0]\ngoals: [home, [0, 0]]\n`, { start: '-1.2, 5 mm', goal: 'home' });
+    assert.deepEqual(scene.start, [-1.2, 0.005]);
+    assert.deepEqual(scene.goals, [{ kind: 'joints', joints: 'home' }]);
+  });
+
+  test.each([
+    ['robot: two\n', /^dir\/s\.yaml:1: format: it is missing, must be "elbowroom-scene\/1"/],
+    ['format: elbowroom-scene/1\n', /:1: robot: it is missing/],
+    [
+      'format: elbowroom-scene/2\nrobot: two\n',
+      /:1: format: it is "elbowroom-scene\/2".*Did you mean "elbowroom-scene\/1"/,
+    ],
+    ['just text', /this is no scene/],
+    ['[1, 2]', /this is no scene/],
+    ['', /this is no scene/],
+    [`${head}gaol: [0, 0]`, /^dir\/s\.yaml:3: gaol: unknown key \| Did you mean "goal"\?/],
+    [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
+    [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],
+    [`${head}padding: [1]`, /:3: padding: it is \[1\], must be a number/],
+    [`${head}padding: .nan`, /:3: padding: it is NaN/],
+    [`${head}equivalent: 1`, /:3: equivalent: it is 1, must be true or false/],
+    [`${head}start: [0]`, /:3: start: it has 1 values, the robot has 2 planned joints \| In order: turn, slide/],
+    [`${head}start: hom`, /:3: start: it is "hom", there is no such state \| Did you mean "home"/],
+    [`${head}start: {trun: 1}`, /:3: start\.trun: it is "trun", there is no such planned joint \| Did you mean "turn"/],
+    [`${head}start: [20 mm, 0]`, /:3: start\[0\]: it is a length, but joint "turn" is revolute: it takes an angle/],
+    [`${head}start: [0, 20 deg]`, /:3: start\[1\]: it is an angle, but joint "slide" is prismatic/],
+    [`${head}start: [0, x]`, /:3: start\[1\]: it is "x": not a number/],
+    [`${head}start: [0, 2 * (3]`, /neither YAML nor JSON|not a number/],
+    [`${head}start: [0, createUnit("a")]`, /neither YAML nor JSON|not a number/],
+    [`${head}goal: [0, 0]\ngoals: [home]`, /:4: goals: goal and goals are both given/],
+    [`${head}goals: []`, /:3: goals: it has 0 values/],
+    [
+      `${head}goal: {link: tol, xyz: [0, 0, 0]}`,
+      /:3: goal\.link: it is "tol", there is no such link \| Did you mean "tool"/,
+    ],
+    [
+      `${head}goal: {link: tool, xyz: [0, 0, 0], rpy: [0, 0, 0], quat_wxyz: [1, 0, 0, 0]}`,
+      /rpy and quat_wxyz are both given/,
+    ],
+    [`${head}goal: {link: tool, xyz: [0, 0]}`, /:3: goal\.xyz: it has 2 values \(\[0,0\]\), must have 3/],
+    [`${head}obstacles:\n  - {type: bx}`, /:4: obstacles\[0\]\.type: it is "bx" \| Did you mean "box"/],
+    [`${head}obstacles:\n  - {size: [1, 1, 1]}`, /:4: obstacles\[0\]\.type: it is missing/],
+    [
+      `${head}obstacles:\n  - type: box\n    size: [1, -0.2, 1]`,
+      /:5: obstacles\[0\]\.size\[1\]: it is -0\.2, must be a length greater than 0/,
+    ],
+    [
+      `${head}obstacles:\n  - {type: box, radius: 1}`,
+      /obstacles\[0\]\.size: it is missing[\s\S]*obstacles\[0\]\.radius: unknown key/,
+    ],
+    [`${head}obstacles: [{type: frustum, radiusBottom: 0, radiusTop: 0, length: 1}]`, /:3: obstacles\[0\]/],
+    [
+      `${head}obstacles: [{name: a, type: sphere, radius: 1}, {name: a, type: sphere, radius: 1}]`,
+      /obstacles\[1\]\.name: it is "a", which another body has/,
+    ],
+    [
+      `${head}obstacles: [{type: sphere, radius: 1, pose: {quat_wxyz: [0, 0, 0, 0]}}]`,
+      /quat_wxyz: it is \[0,0,0,0\], which is no rotation/,
+    ],
+    [`${head}obstacles: [{type: mesh, file: a.stl, scale: 0}]`, /scale: it is 0, no factor may be 0/],
+    [
+      `${head}attached: [{type: sphere, radius: 1, link: hand}]`,
+      /attached\[0\]\.link: it is "hand", there is no such link/,
+    ],
+    [`${head}allow: [[base, tabel]]`, /allow\[0\]\[1\]: it is "tabel", there is no such body/],
+    [`${head}padding: 1\npadding: 2`, /:4: .*[Kk]eys must be unique/],
+    ['{"format": "elbowroom-scene/1",\n "robot": "two",\n "robot": "two"}', /:3: .*[Kk]eys must be unique/],
+    ['{"format": "elbowroom-scene/1",\n "obstacles": [\n', /:2: the file ends too early/],
+    [`${head}__proto__: {a: 1}`, /:3: __proto__: this key cannot be used/],
+    [
+      '{"format": "elbowroom-scene/1", "robot": "two", "obstacles": [{"__proto__": {}}]}',
+      /obstacles\[0\]\.__proto__: this key cannot be used/,
+    ],
+    [
+      `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n`,
+      /aliases/,
+    ],
+    [
+      'format: elbowroom-suite/1\nrobot: two\nproblems: [{name: a}, {name: a}]',
+      /problems\[1\]\.name: it is "a", which another problem has/,
+    ],
+    ['format: elbowroom-suite/1\nproblems: [{name: a}]', /robot: it is missing/],
+    [
+      'format: elbowroom-suite/1\nrobot: two\nproblems:\n- {start: [0, 0]}\n- {start: [1]}',
+      /:5: problems\[1\]\.start: it has 1 values/,
+    ],
+    [head.replace('two', '{joints: [turn]}'), /robot: it must have either a name/],
+    [head.replace('two', '{name: two, joints: [trun]}'), /robot\.joints\[0\]: it is "trun".*Did you mean "turn"/],
+    [
+      head.replace('two', '{name: two, joints: [turn, turn]}'),
+      /robot\.joints\[1\]: it is "turn", which stands there twice/,
+    ],
+    [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
+    [
+      head.replace('two', '{name: two, limits: {turn: {velocity: 1 m/s}}}'),
+      /robot\.limits\.turn\.velocity: it is a length, but joint "turn" is revolute/,
+    ],
+    [
+      head.replace('two', '{name: two, limits: {turn: {velocity: 1 rad}}}'),
+      /velocity: it is "1 rad", which is an angle; it must be an angle or a length per second/,
+    ],
+    [head.replace('two', '{name: two, limits: {turn: {velocity: 0}}}'), /velocity: it is 0, must be greater than 0/],
+  ])('refuses what is wrong, with line, place, value and way out (case %#)', async (text, expected) => {
+    assert.match(await refusal(text), expected);
+  });
+});
+
+describe('schema', () => {
+  test('accepts what the reader accepts and refuses what it refuses', async () => {
+    const { fromJSONSchema } = await import('zod');
+    const { parse } = await import('yaml');
+    const scene = fromJSONSchema((await schema('scene')) as Parameters<typeof fromJSONSchema>[0]);
+    assert.isTrue(scene.safeParse(parse(full)).success);
+    for (const broken of ['robot: two', `${head}gaol: 1`, `${head}obstacles: [{type: bx}]`, `${head}padding: [1]`]) {
+      assert.isFalse(scene.safeParse(parse(broken)).success, broken);
+    }
+    const suite = fromJSONSchema((await schema('suite')) as Parameters<typeof fromJSONSchema>[0]);
+    assert.isTrue(
+      suite.safeParse(parse('format: elbowroom-suite/1\nrobot: two\nproblems: [{name: a, start: home}]')).success,
+    );
+    assert.isFalse(suite.safeParse(parse('format: elbowroom-suite/1\nrobot: two\nproblems: []')).success);
+  });
+
+  test('knows every shape', async () => {
+    const text = JSON.stringify(await schema('scene'));
+    for (const type of [...Object.keys(shapes), 'mesh']) assert.include(text, `"const":"${type}"`);
+  });
+
+  test('names the schemas there are', async () => {
+    const answer = await schema('scen').catch((error: unknown) => error);
+    assert.match((answer as InputError).note, /Did you mean "scene"/);
+  });
+});
