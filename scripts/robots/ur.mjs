@@ -1,5 +1,8 @@
-// Writes robots/ur5e and robots/ur10e: URDF and collision meshes. Run `node scripts/robots/ur.mjs`; each robot's README.md says where its numbers come from.
+// Writes robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or into another folder than robots/:
+// `node scripts/robots/ur.mjs FOLDER`. Each robot's README.md says where its numbers come from.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { convexHull, evenInertia, objText, ringCorners } from './convexBody.mjs';
 
 /** The six moving links from base to flange, as ROS names them, and the mirror plane of each in its own frame: x = 0 or y = 0. */
@@ -66,22 +69,20 @@ const robots = {
 /** rad/s², every joint: the arms themselves are only limited in torque; this is what the published MoveIt configuration plans with. */
 const acceleration = 5;
 
-for (const [name, robot] of Object.entries(robots)) writeRobot(name, robot);
+const target = process.argv[2] ?? fileURLToPath(new URL('../../robots/', import.meta.url));
+for (const [name, robot] of Object.entries(robots)) writeRobot(join(target, name), name, robot);
 
-function writeRobot(name, robot) {
-  const folder = new URL(`../../robots/${name}/`, import.meta.url);
-  mkdirSync(new URL('meshes/', folder), { recursive: true });
+function writeRobot(folder, name, robot) {
+  mkdirSync(join(folder, 'meshes'), { recursive: true });
+  const bodies = [{ name: 'base', symmetric: 'x' }, ...links];
   const hulls = Object.fromEntries(
-    [{ name: 'base', symmetric: 'x' }, ...links].map(({ name: link, symmetric }) => [
-      link,
-      bodyOf(robot.bodies[link], symmetric, link),
-    ]),
+    bodies.map(({ name: link, symmetric }) => [link, bodyOf(robot.bodies[link], symmetric, link)]),
   );
   for (const [link, hull] of Object.entries(hulls)) {
     const comment = `${name} ${link}: convex body around the link, made by scripts/robots/ur.mjs`;
-    writeFileSync(new URL(`meshes/${link}.obj`, folder), objText(hull, comment));
+    writeFileSync(join(folder, 'meshes', `${link}.obj`), objText(hull, comment));
   }
-  writeFileSync(new URL(`${name}.urdf`, folder), urdfText(name, robot, hulls));
+  writeFileSync(join(folder, `${name}.urdf`), urdfText(name, robot, hulls));
 }
 
 /** Twelve corners a ring; sixteen for the base, which stays where it is and is never in a hurry. */

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { compose, create, type Transform } from '../../src/math/transform.ts';
+import { loadRobot } from '../../src/node/files.ts';
+import { hasShared, poseOf, randomStates, SHARED } from './loaded.ts';
+
+const { PI, cos, sin } = Math;
+
+/** Turn about z by theta and shift along it by d. */
+const screwZ = (theta: number, d: number): Transform =>
+  Float64Array.of(cos(theta), -sin(theta), 0, 0, sin(theta), cos(theta), 0, 0, 0, 0, 1, d);
+
+/** Turn about x by alpha and shift along it by a. */
+const screwX = (alpha: number, a: number): Transform =>
+  Float64Array.of(1, 0, 0, a, 0, cos(alpha), -sin(alpha), 0, 0, sin(alpha), cos(alpha), 0);
+
+function product(...factors: Transform[]): Transform {
+  const T = create();
+  for (const factor of factors) compose(T, T, factor);
+  return T;
+}
+
+/** Rows of a, d, alpha in metres and radians, as the maker of the arm publishes them: screw about z, then about x. */
+const universalRobots: Record<string, [a: number, d: number, alpha: number][]> = {
+  ur5e: [
+    [0, 0.1625, PI / 2],
+    [-0.425, 0, 0],
+    [-0.3922, 0, 0],
+    [0, 0.1333, PI / 2],
+    [0, 0.0997, -PI / 2],
+    [0, 0.0996, 0],
+  ],
+  ur10e: [
+    [0, 0.1807, PI / 2],
+    [-0.6127, 0, 0],
+    [-0.57155, 0, 0],
+    [0, 0.17415, PI / 2],
+    [0, 0.11985, -PI / 2],
+    [0, 0.11655, 0],
+  ],
+};
+
+/** The same after Craig: screw about x, then about z. */
+const arm7: [a: number, d: number, alpha: number][] = [
+  [0, 0.333, 0],
+  [0, 0, -PI / 2],
+  [0, 0.316, PI / 2],
+  [0.0825, 0, PI / 2],
+  [-0.0825, 0.384, -PI / 2],
+  [0, 0, PI / 2],
+  [0.088, 0, PI / 2],
+];
+
+for (const [name, rows] of Object.entries(universalRobots)) {
+  test(`tool0 of ${name} is where its Denavit-Hartenberg table puts it`, async () => {
+    const model = createRobotModel(await loadRobot(name));
+    for (const q of randomStates(model, 200, 1)) {
+      const steps = rows.flatMap(([a, d, alpha], i) => [screwZ(q[i], d), screwX(alpha, a)]);
+      const expected = product(screwZ(PI, 0), ...steps); // the table starts from `base`, half a turn from base_link
+      expectClose(poseOf(model, 'tool0', q), expected);
+    }
+  });
+}
+
+test('the flange of arm7 is where its Denavit-Hartenberg table puts it', async () => {
+  const model = createRobotModel(await loadRobot('arm7'));
+  for (const q of randomStates(model, 200, 2)) {
+    const steps = arm7.flatMap(([a, d, alpha], i) => [screwX(alpha, a), screwZ(q[i], d)]);
+    expectClose(poseOf(model, 'flange', q), product(...steps, screwZ(0, 0.107)));
+  }
+});
+
+test('the tip of scara4 turns about upright axes, and the quill moves it down', async () => {
+  const model = createRobotModel(await loadRobot('scara4'));
+  for (const q of randomStates(model, 200, 3)) {
+    const [shoulder, elbow, quill] = q;
+    const T = poseOf(model, 'tool0', q);
+    expect(T[3]).toBeCloseTo(0.325 * cos(shoulder) + 0.275 * cos(shoulder + elbow), 12);
+    expect(T[7]).toBeCloseTo(0.325 * sin(shoulder) + 0.275 * sin(shoulder + elbow), 12);
+    expect(T[11]).toBeCloseTo(0.32 + 0.105 - 0.2 - quill, 12);
+    expect(T[10]).toBeCloseTo(-1, 12);
+  }
+});
+
+describe.skipIf(!hasShared)('beside the published descriptions', () => {
+  test.each(['ur5e', 'ur10e'])('every link frame of %s is that of the published one', async (name) => {
+    const model = createRobotModel(await loadRobot(name));
+    const lines = readFileSync(new URL(`fk/${name}.jsonl`, SHARED), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(100);
+    for (const line of lines) {
+      const { joints, q, links } = JSON.parse(line) as {
+        joints: string[];
+        q: number[];
+        links: Record<string, number[]>;
+      };
+      expect(joints).toEqual(model.variables.map((joint) => joint.name));
+      for (const [link, [x, y, z, ...quaternion]] of Object.entries(links)) {
+        const T = poseOf(model, link, Float64Array.from(q));
+        const expected = rotationRows(quaternion);
+        expectClose(T, Float64Array.of(...expected[0], x, ...expected[1], y, ...expected[2], z));
+      }
+    }
+  });
+});
+
+/** The published files round their angles to nine digits, which shifts frames by up to a nanometre. */
+const ROUNDING = 2e-9;
+
+function expectClose(actual: Float64Array, expected: Float64Array): void {
+  const worst = Math.max(...actual.map((x, i) => Math.abs(x - expected[i])));
+  expect(worst).toBeLessThan(ROUNDING);
+}
+
+function rotationRows([w, x, y, z]: number[]): number[][] {
+  return [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+  ];
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
+import { SampledMotions } from '../../src/collision/sampledMotions.ts';
+import { type LoadedScene, loadScene } from '../../src/node/files.ts';
+import type { JointGoal } from '../../src/scene/scene.ts';
+import { planMotion } from '../../src/tasks/planMotion.ts';
+import { configurationOf, createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+
+const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
+
+test('there are eight scenes of the UR5e and one for each other robot, each with its line in the README', async () => {
+  const scenes = await Promise.all(files.map((file) => loadScene(FOLDER + file)));
+  const count = (name: string) => scenes.filter(({ robot }) => robot.name === name).length;
+  expect(count('ur5e')).toBeGreaterThanOrEqual(8);
+  for (const other of ['ur10e', 'arm7', 'scara4']) expect(count(other)).toBeGreaterThanOrEqual(1);
+  const readme = readFileSync(`${FOLDER}README.md`, 'utf8');
+  for (const file of files) expect(readme).toContain(`\`${file}\``);
+});
+
+describe.each(files)('%s', (file) => {
+  test('loads without a warning under its own name, and says what it is about', async () => {
+    const { scene, warnings } = await loadScene(FOLDER + file);
+    expect(warnings).toEqual([]);
+    expect(`${scene.name}.yaml`).toBe(file);
+    expect(scene.description).toMatch(/\.$/);
+  });
+
+  test('start and goal are within limits and clear by more than 3 mm, and the straight way between them is blocked', async () => {
+    const loaded = await loadScene(FOLDER + file);
+    const { robot, manager, start, goal } = endsOf(loaded);
+    for (const q of [start, goal]) {
+      expect(jointsOutOfLimits(robot, q)).toEqual([]);
+      expect(manager.clearance(q).distance).toBeGreaterThan(0.003 + loaded.scene.padding);
+    }
+    const motions = new SampledMotions(manager, new RobotJointSpace(robot), 0.01);
+    expect(motions.isMotionValid(start, goal)).toBe(false);
+  });
+
+  test('RRT-Connect solves it for each of eight seeds', async () => {
+    const loaded = await loadScene(FOLDER + file);
+    const solved = [1, 2, 3, 4, 5, 6, 7, 8].filter((seed) => planMotion(loaded, { seed }).status === 'solved');
+    expect(solved).toHaveLength(8);
+  });
+});
+
+function endsOf(loaded: LoadedScene) {
+  const robot = createSceneRobot(loaded);
+  const manager = new CollisionManager(new CollisionModel(robot, loaded.scene));
+  const [goal] = loaded.scene.goals;
+  if (goal.kind !== 'joints') throw new Error('the scenes here have joint goals');
+  const at = (given: JointGoal, place: string) => configurationOf(robot, given, place);
+  return { robot, manager, start: at(loaded.scene.start!, 'start'), goal: at(goal.joints, 'goal') };
+}
