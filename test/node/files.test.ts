@@ -1,0 +1,175 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, assert, describe, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { builtInRobots, loadProblems, loadRobot, loadScene, writeWhole } from '../../src/node/files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'elbowroom-files-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Writes a file below the scratch folder and returns its path. */
+function put(path: string, text: string): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const tetra = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n';
+const withMeshes = (...addresses: string[]) =>
+  `<robot name="m"><link name="part">${addresses
+    .map((address) => `<collision><geometry><mesh filename="${address}"/></geometry></collision>`)
+    .join('')}</link></robot>`;
+
+async function refusal(loading: Promise<unknown>): Promise<InputError> {
+  const answer = await loading.catch((error: unknown) => error);
+  assert.instanceOf(answer, InputError);
+  return answer as InputError;
+}
+
+put('arm/meshes/part.obj', tetra);
+put('arm/urdf/deep/part.obj', tetra);
+put('pkg/package.xml', '<package><name>described</name></package>');
+put('pkg/meshes/part.obj', tetra);
+put('secret/part.obj', tetra);
+
+describe('loadRobot', () => {
+  test.each([
+    ['a path relative to the URDF', 'arm/urdf/a.urdf', 'deep/part.obj'],
+    ['a folder beside that of the URDF', 'arm/urdf/b.urdf', '../meshes/part.obj'],
+    ['backslashes', 'arm/urdf/c.urdf', '..\\meshes\\part.obj'],
+    ['a package of the map', 'arm/urdf/d.urdf', 'package://given/meshes/part.obj'],
+    [
+      'the package that the URDF lies in, by its declared name',
+      'pkg/a/b/urdf/e.urdf',
+      'package://described/meshes/part.obj',
+    ],
+    ['the package that the URDF lies in, relatively', 'pkg/a/b/urdf/f.urdf', '../../../meshes/part.obj'],
+    ['a package folder beside the URDF', 'g.urdf', 'package://pkg/meshes/part.obj'],
+    ['a file address below a given root', 'arm/urdf/h.urdf', `file://${join(root, 'pkg/meshes/part.obj')}`],
+  ])('finds meshes by %s', async (_, path, address) => {
+    const { links } = await loadRobot(put(path, withMeshes(address)), { packages: { given: join(root, 'pkg') } });
+    assert.equal(links[0].collisions[0].triangles, 4);
+  });
+
+  mkdirSync(join(root, 'pkg/links'), { recursive: true });
+  symlinkSync(join(root, 'secret'), join(root, 'pkg/links/out'));
+  test.each([
+    ['a package path that climbs out', 'package://given/../secret/part.obj', /lies outside/],
+    ['a relative path that climbs out', '../../secret/part.obj', /lies outside/],
+    ['a symbolic link that leads out', 'package://given/links/out/part.obj', /lies outside/],
+    ['an absolute path elsewhere', join(root, 'secret/part.obj'), /lies outside/],
+    ['a file address elsewhere', `file://${join(root, 'secret/part.obj')}`, /lies outside/],
+    ['an address of the web', 'https://127.0.0.1/part.obj', /https: addresses are not read/],
+    ['data in the address', 'data:model/obj;base64,AAAA', /data: addresses are not read/],
+    ['an unknown package', 'package://givn/part.obj', /package "givn" is not known/],
+  ])('opens nothing by %s', async (_, address, expected) => {
+    const file = put('arm/urdf/refused.urdf', withMeshes(address));
+    const { message } = await refusal(loadRobot(file, { packages: { given: join(root, 'pkg') } }));
+    assert.match(message, expected);
+    assert.include(message, `${file}:1: link "part": mesh `);
+  });
+
+  test('lists all meshes that are missing, and the name that was meant', async () => {
+    const file = put('arm/urdf/missing.urdf', withMeshes('deep/prat.obj', 'deep/part.obj', 'deep/none.stl'));
+    const { message, note } = await refusal(loadRobot(file));
+    assert.match(message, /prat\.obj: there is no such file[\s\S]*none\.stl: there is no such file/);
+    assert.equal(note, 'Did you mean "part.obj"?');
+  });
+
+  test('reads a robot once for as long as its file stays the same', async () => {
+    const file = put('arm/urdf/once.urdf', withMeshes('deep/part.obj'));
+    assert.strictEqual(await loadRobot(file), await loadRobot(file));
+    assert.notStrictEqual(await loadRobot(file), await loadRobot(file, { packages: { p: root } }));
+  });
+
+  test('knows its own robots by name, and the nearest name of a typo', async () => {
+    const names = builtInRobots();
+    for (const name of names) assert.equal((await loadRobot(name)).links.length > 0, true);
+    const { message, note } = await refusal(loadRobot('ur5f'));
+    assert.equal(message, 'unknown robot "ur5f"');
+    assert.include(note, 'path of a URDF');
+    if (names.includes('ur5e')) assert.include(note, 'Did you mean "ur5e"?');
+  });
+
+  test.each([
+    ['no/such.urdf', /no\/such\.urdf: there is no such file/],
+    [root, /this is (a folder|not a file)/],
+  ])('says why a file cannot be read (case %#)', async (path, expected) => {
+    assert.match((await refusal(loadRobot(path))).message, expected);
+  });
+});
+
+describe('loadScene and loadProblems', () => {
+  put('arm/arm.urdf', withMeshes('meshes/part.obj'));
+  put('arm/arm.srdf', '<robot name="m"><group_state name="home" group="g"/></robot>');
+  const robot = 'robot: {urdf: ../arm/arm.urdf, srdf: ../arm/arm.srdf}\n';
+  const scene = put(
+    'scenes/one.yaml',
+    `format: elbowroom-scene/1\n${robot}obstacles:\n  - {name: rock, type: mesh, file: ../arm/meshes/part.obj, scale: [2, 1, -1], margin: 1 mm}\n`,
+  );
+  const suite = put(
+    'scenes/many.yaml',
+    `format: elbowroom-suite/1\nname: many\n${robot}problems:\n  - {name: left/1, start: home}\n  - {name: right/1}\n`,
+  );
+
+  test('read paths relative to the scene, and make meshes convex', async () => {
+    const loaded = await loadScene(scene);
+    assert.equal(loaded.robot.name, 'm');
+    assert.deepEqual(Object.keys(loaded.robot.states), ['home']);
+    const [{ parts }] = loaded.scene.obstacles;
+    assert.equal(parts[0].shape.type, 'convex');
+    assert.equal(parts[0].shape.margin, 0.001);
+    assert.deepInclude(parts[0].shape['points'] as number[][], [2, 0, 0]);
+    assert.deepInclude(parts[0].shape['points'] as number[][], [0, 0, -1]);
+    assert.isUndefined(loaded.suite);
+  });
+
+  test('take one problem of a suite by its name, or all of them', async () => {
+    const one = await loadScene(`${suite}#right/1`);
+    assert.deepEqual([one.scene.name, one.suite, one.file], ['right/1', 'many', suite]);
+    const all = await loadProblems(suite);
+    assert.deepEqual(
+      all.map((loaded) => loaded.scene.name),
+      ['left/1', 'right/1'],
+    );
+    assert.strictEqual(all[0].robot, all[1].robot);
+    assert.equal((await loadProblems(scene)).length, 1);
+  });
+
+  test('lay start and goal over', async () => {
+    const { scene: changed } = await loadScene(`${suite}#right/1`, { overrides: { start: 'home' } });
+    assert.equal(changed.start, 'home');
+  });
+
+  test.each([
+    [suite, /this is a suite of 2 problems/],
+    [`${suite}#letf/1`, /there is no problem "letf\/1"/],
+    [`${scene}#x`, /this is a scene, it holds no problem "x"/],
+    [join(root, 'none.yaml'), /none\.yaml: there is no such file/],
+    [
+      put('scenes/bad.yaml', 'format: elbowroom-scene/1\nrobot: ../arm/none.urdf\n'),
+      /none\.urdf: there is no such file/,
+    ],
+    [
+      put('scenes/rock.yaml', `format: elbowroom-scene/1\n${robot}obstacles:\n  - type: mesh\n    file: none.stl\n`),
+      /rock\.yaml:5: obstacles\[0\]\.file: .*none\.stl: there is no such file/,
+    ],
+  ])('say what is not there (case %#)', async (path, expected) => {
+    assert.match((await refusal(loadScene(path))).message, expected);
+  });
+});
+
+describe('writeWhole', () => {
+  test('makes the folders on the way and replaces what was there', async () => {
+    const file = join(root, 'out/deep/x.json');
+    await writeWhole(file, 'one');
+    await writeWhole(file, 'two');
+    assert.equal(readFileSync(file, 'utf8'), 'two');
+  });
+
+  test('refuses a folder', async () => {
+    assert.match((await refusal(writeWhole(root, 'x'))).message, /this is a folder/);
+  });
+});
