@@ -34,16 +34,65 @@ export function cellOf(x: number, y: number, z: number): number {
 export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
   const start = new Int32Array(2 * CELLS * CELLS + 1);
   const corners: number[] = [];
-  const clearly = CLEARLY * sizeOf(vertices);
-  for (let cell = 0; cell < 2 * CELLS * CELLS; cell++) {
-    const ends = endsOfCell(cell);
-    if (ends.length === 0)
-      corners.push(0); // never looked up, but by NaN
-    else if (onlyBest) corners.push(bestInMiddle(vertices, ends));
-    else addCandidates(corners, vertices, ends, clearly);
+  const reaches = new Reaches(vertices);
+  allCells().forEach(({ ends, middle: [x, y, z], isInUse }, cell) => {
+    const best = farthest(vertices, x, y, z);
+    corners.push(best);
+    // Cells outside the octahedron are looked up by NaN at most: any corner will do.
+    if (!onlyBest && isInUse) reaches.addRivals(corners, best / 3, ends);
     start[cell + 1] = corners.length;
-  }
+  });
   return { start, corners: Int32Array.from(corners) };
+}
+
+/** How far each corner reaches along the ends of cells, each end being worked out once for the four cells that share it. */
+class Reaches {
+  private readonly relative: Float64Array;
+  private readonly clearly: number;
+  private readonly known = new Map<string, { readonly along: Float64Array; readonly best: number }>();
+
+  constructor(vertices: Float64Array) {
+    this.relative = vertices.map((x, i) => x - vertices[i % 3]); // far from the origin, too, nothing is lost
+    this.clearly = CLEARLY * this.relative.reduce((size, x) => Math.max(size, Math.abs(x)), 0);
+  }
+
+  /** Appends every corner but `best` that none of the farthest corners at middle and ends of the cell beats all over it. */
+  addRivals(corners: number[], best: number, ends: readonly Direction[]): void {
+    const [p, q, r, s] = ends.map((end) => this.at(end));
+    const winners = [...new Set([best, p.best, q.best, r.best, s.best])];
+    const { clearly } = this;
+    const [along0, along1, along2, along3] = [p.along, q.along, r.along, s.along];
+    for (let i = 0; i < along0.length; i++) {
+      let isBeaten = i === best;
+      for (let j = 0; j < winners.length && !isBeaten; j++) {
+        const w = winners[j];
+        isBeaten =
+          along0[w] - along0[i] > clearly &&
+          along1[w] - along1[i] > clearly &&
+          along2[w] - along2[i] > clearly &&
+          along3[w] - along3[i] > clearly;
+      }
+      if (!isBeaten) corners.push(3 * i);
+    }
+  }
+
+  private at(end: Direction): { readonly along: Float64Array; readonly best: number } {
+    const key = end.join();
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+
+    const { relative } = this;
+    const [x, y, z] = end;
+    const along = new Float64Array(relative.length / 3);
+    let best = 0;
+    for (let i = 0; i < along.length; i++) {
+      along[i] = x * relative[3 * i] + y * relative[3 * i + 1] + z * relative[3 * i + 2];
+      if (along[i] > along[best]) best = i;
+    }
+    const made = { along, best };
+    this.known.set(key, made);
+    return made;
+  }
 }
 
 /** Offset of a corner farthest along (x, y, z): all of them are looked at. */
@@ -62,8 +111,9 @@ export function farthest(vertices: Float64Array, x: number, y: number, z: number
 
 /** One direction in the middle of each cell that is in use. */
 export function middlesOfCells(): Direction[] {
-  const cells = Array.from({ length: 2 * CELLS * CELLS }, (_, cell) => endsOfCell(cell));
-  return cells.filter(isInUse).map(middle);
+  return allCells()
+    .filter(({ isInUse }) => isInUse)
+    .map(({ middle }) => middle);
 }
 
 type Direction = readonly [number, number, number];
@@ -82,57 +132,21 @@ function endsOfCell(cell: number): Direction[] {
   return ends;
 }
 
-/** Whether some direction falls between the ends: outside the octahedron w has the wrong sign at all of them. */
-function isInUse(ends: readonly Direction[]): boolean {
-  return ends.some(([u, v]) => Math.abs(u) + Math.abs(v) < 1);
+interface Cell {
+  readonly ends: readonly Direction[];
+  readonly middle: Direction;
+  /** Whether some direction falls between the ends: outside the octahedron none does. */
+  readonly isInUse: boolean;
 }
 
-function middle(ends: readonly Direction[]): Direction {
-  const sum = [0, 1, 2].map((k) => ends.reduce((total, end) => total + end[k], 0) / ends.length);
-  return [sum[0], sum[1], sum[2]];
-}
+let cells: Cell[] | undefined;
 
-function bestInMiddle(vertices: Float64Array, ends: readonly Direction[]): number {
-  const [x, y, z] = middle(ends);
-  return farthest(vertices, x, y, z);
-}
-
-function addCandidates(corners: number[], vertices: Float64Array, ends: readonly Direction[], clearly: number): void {
-  const best = bestInMiddle(vertices, ends);
-  const winners = new Set([best, ...ends.map(([x, y, z]) => farthest(vertices, x, y, z))]);
-  corners.push(best);
-  for (let k = 0; k < vertices.length; k += 3) {
-    if (k === best) continue;
-    let isBeaten = false;
-    for (const w of winners) {
-      if (w !== k && beatsAllOver(vertices, w, k, ends, clearly)) {
-        isBeaten = true;
-        break;
-      }
-    }
-    if (!isBeaten) corners.push(k);
-  }
-}
-
-function beatsAllOver(
-  vertices: Float64Array,
-  w: number,
-  k: number,
-  ends: readonly Direction[],
-  clearly: number,
-): boolean {
-  const x = vertices[w] - vertices[k];
-  const y = vertices[w + 1] - vertices[k + 1];
-  const z = vertices[w + 2] - vertices[k + 2];
-  for (let e = 0; e < ends.length; e++) {
-    const end = ends[e];
-    if (!(x * end[0] + y * end[1] + z * end[2] > clearly)) return false;
-  }
-  return true;
-}
-
-function sizeOf(vertices: Float64Array): number {
-  let size = 0;
-  for (let k = 3; k < vertices.length; k++) size = Math.max(size, Math.abs(vertices[k] - vertices[k % 3]));
-  return size;
+/** The cells in order; they are the same for all bodies, and made once. */
+function allCells(): Cell[] {
+  cells ??= Array.from({ length: 2 * CELLS * CELLS }, (_, cell) => {
+    const ends = endsOfCell(cell);
+    const sum = [0, 1, 2].map((k) => ends.reduce((total, end) => total + end[k], 0) / ends.length);
+    return { ends, middle: [sum[0], sum[1], sum[2]], isInUse: ends.some(([u, v]) => Math.abs(u) + Math.abs(v) < 1) };
+  });
+  return cells;
 }

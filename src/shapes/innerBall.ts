@@ -7,9 +7,10 @@ const ON_BOUNDARY = 1e-9;
 /** Points on a facet's plane, relative to size: rounding of the plane's normal. */
 const COPLANAR = 1e-12;
 /** Enough when a facet of the inner polytope lies within this factor of the body's own boundary. */
-const CLOSE_ENOUGH = 1.1;
-/** Rounds of growing the inner polytope; each adds a corner, and the cost is about the third power of their number. */
-const MOST_ROUNDS = 16;
+const CLOSE_ENOUGH = 1.2;
+/** Rounds of growing the inner polytope, with the centre in it and not; each adds a corner, and the cost is the third power of all. */
+const ROUNDS_INSIDE = 3;
+const ROUNDS_OUTSIDE = 24;
 /** Shrinks the ball a little, so that rounding in the planes of sliver facets cannot push it out of the body. */
 const SHRINK = 1 - 1e-6;
 
@@ -76,7 +77,7 @@ function grow(
     if (d.some((x) => x !== 0)) add(farthest(points, d[0], d[1], d[2]));
   }
   let nearest = nearestFacet(corners, size);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < (nearest.radius > 0 ? ROUNDS_INSIDE : ROUNDS_OUTSIDE); round++) {
     const [x, y, z] = nearest.normal;
     const k = farthest(points, x, y, z);
     const reach = points[k] * x + points[k + 1] * y + points[k + 2] * z;
@@ -93,20 +94,27 @@ function nearestFacet(points: readonly number[], size: number) {
   let radius = Number.POSITIVE_INFINITY;
   const normal: [number, number, number] = [0, 0, 0];
   const tryPlane = (i: number, j: number, k: number): void => {
-    const [ax, ay, az] = [points[i], points[i + 1], points[i + 2]];
-    const [ux, uy, uz] = [points[j] - ax, points[j + 1] - ay, points[j + 2] - az];
-    const [vx, vy, vz] = [points[k] - ax, points[k + 1] - ay, points[k + 2] - az];
-    let [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const ax = points[i],
+      ay = points[i + 1],
+      az = points[i + 2];
+    const ux = points[j] - ax,
+      uy = points[j + 1] - ay,
+      uz = points[j + 2] - az;
+    const vx = points[k] - ax,
+      vy = points[k + 1] - ay,
+      vz = points[k + 2] - az;
+    const x = uy * vz - uz * vy,
+      y = uz * vx - ux * vz,
+      z = ux * vy - uy * vx;
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > COPLANAR * size * size)) return;
-    [x, y, z] = [x / length, y / length, z / length];
-    const side = sideOfAll(points, x, y, z, ax * x + ay * y + az * z, COPLANAR * size);
-    const distance = side * (ax * x + ay * y + az * z);
-    if (side === 0 || distance >= radius) return;
-    radius = distance;
-    normal[0] = side * x;
-    normal[1] = side * y;
-    normal[2] = side * z;
+    const level = ax * x + ay * y + az * z;
+    const side = sideOfAll(points, x, y, z, level, COPLANAR * size * length);
+    if (side === 0 || side * level >= radius * length) return;
+    radius = (side * level) / length;
+    normal[0] = (side * x) / length;
+    normal[1] = (side * y) / length;
+    normal[2] = (side * z) / length;
   };
   for (let i = 0; i < points.length; i += 3) {
     for (let j = i + 3; j < points.length; j += 3) for (let k = j + 3; k < points.length; k += 3) tryPlane(i, j, k);
