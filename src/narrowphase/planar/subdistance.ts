@@ -235,11 +235,14 @@ export function balance(simplex: PlanarSimplex): void {
   const first = longestEdge(points);
   const second = (first + 1) % 3;
   const third = (first + 2) % 3;
-  const [a, b, c] = [2 * first, 2 * second, 2 * third];
+  const a = 2 * first,
+    b = 2 * second,
+    c = 2 * third;
   const ex = points[b] - points[a];
   const ey = points[b + 1] - points[a + 1];
   const length = Math.sqrt(ex * ex + ey * ey);
-  const [tx, ty] = [ex / length, ey / length];
+  const tx = ex / length,
+    ty = ey / length;
   const height = tx * points[a + 1] - ty * points[a];
   const span = height - (tx * points[c + 1] - ty * points[c]);
   const shareC = span === 0 ? 0 : height / span;
