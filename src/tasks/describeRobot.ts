@@ -3,6 +3,7 @@ import { createRobotModel, independentJoints } from '../kinematics/createRobotMo
 import type { CollisionPart, JointDescription, LinkDescription, RobotDescription } from '../kinematics/robotModel.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { robotAllowedPairs } from '../scene/allowedCollisions.ts';
+import type { ShapeSpec } from '../shapes/shape.ts';
 
 /** What was loaded, as plain data for people and programs. Links and joints in the order of the file; metres, radians. */
 export interface RobotSummary {
@@ -25,7 +26,7 @@ export interface LinkSummary {
   readonly collisions: number;
   /** Box around them in the link's frame; null where there is none. */
   readonly bounds: { readonly min: readonly number[]; readonly max: readonly number[] } | null;
-  /** Of its meshes as read, of their hulls, and what these hold in m³. */
+  /** Of its meshes as read, of their hulls, and what hulls and primitives hold in m³. */
   readonly triangles: number;
   readonly hull_vertices: number;
   readonly volume: number;
@@ -68,7 +69,10 @@ async function summarizeLink(
   let vertices = 0;
   let volume = 0;
   for (const part of link.collisions) {
-    if (part.triangles === 0) continue; // a primitive
+    if (part.triangles === 0) {
+      volume += primitiveVolume(part.shape);
+      continue;
+    }
     const { points } = part.shape as unknown as { readonly points: readonly (readonly number[])[] };
     triangles += part.triangles;
     vertices += points.length;
@@ -83,6 +87,24 @@ async function summarizeLink(
     hull_vertices: vertices,
     volume,
   };
+}
+
+/** m³ of the shapes that a URDF can name. */
+function primitiveVolume(shape: ShapeSpec): number {
+  const { size, radius = 0, length = 0 } = shape as { size?: readonly number[]; radius?: number; length?: number };
+  const disc = Math.PI * radius * radius;
+  switch (shape.type) {
+    case 'box':
+      return size!.reduce((product, edge) => product * edge, 1);
+    case 'sphere':
+      return (4 / 3) * disc * radius;
+    case 'cylinder':
+      return disc * length;
+    case 'capsule':
+      return disc * (length + (4 / 3) * radius);
+    default:
+      return 0;
+  }
 }
 
 /** The box around convex parts: the support function along each axis of the link, both ways. */
