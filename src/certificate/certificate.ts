@@ -34,56 +34,54 @@ export function certificateText({ format, trajectory, duration, pairs }: Certifi
 /** Complaints about one file beyond this many help nobody. */
 const MOST_COMPLAINTS = 10;
 
+const OF_US = `A certificate is what "elbowroom plan --certificate FILE" writes, of format ${CERTIFICATE_FORMAT}.`;
+
 /** Reads what `certificateText` writes, whoever wrote it. Throws InputErrors that name each place, `file` first; what it proves is not looked at. */
 export function readCertificate(text: string, file: string): Certificate {
   const data = parse(text, file);
   const complaints: InputError[] = [];
-  const complain = (place: string, what: string, note = '') =>
+  const complain: Complain = (place, value, wanted, note = '') => {
+    const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
     complaints.push(new InputError(`${file}: ${place}${what}`, note));
-  if (!isRecord(data)) complain('', 'not a certificate', `A certificate is an object of format ${CERTIFICATE_FORMAT}.`);
-  else if (data.format !== CERTIFICATE_FORMAT)
-    complain('format', `: ${shown(data.format)} is not read here`, `Certificates are of format ${CERTIFICATE_FORMAT}.`);
+  };
+  if (!isRecord(data)) complain('', data, 'a certificate', OF_US);
+  else if (data.format !== CERTIFICATE_FORMAT) complain('format: ', data.format, CERTIFICATE_FORMAT, OF_US);
   else {
-    if (typeof data.trajectory !== 'string') complain('trajectory', `: ${shown(data.trajectory)} is not a hash`);
-    if (!Number.isFinite(data.duration)) complain('duration', `: ${shown(data.duration)} is not a finite number`);
-    if (!Array.isArray(data.pairs)) complain('pairs', `: ${shown(data.pairs)} is not a list of pairs`);
+    if (typeof data.trajectory !== 'string') complain('trajectory: ', data.trajectory, 'a hash');
+    if (!Number.isFinite(data.duration)) complain('duration: ', data.duration, 'a finite number');
+    if (!Array.isArray(data.pairs)) complain('pairs: ', data.pairs, 'a list of pairs');
     else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, complain);
   }
   if (complaints.length > 0) throw new InputErrors(complaints.slice(0, MOST_COMPLAINTS));
   return data as unknown as Certificate;
 }
 
-type Complain = (place: string, what: string, note?: string) => void;
+type Complain = (place: string, value: unknown, wanted: string, note?: string) => void;
 
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InputError(
-      `${file}: not JSON: ${(error as Error).message}`,
-      'A certificate is what `elbowroom plan --certificate FILE` writes.',
-    );
+    throw new InputError(`${file}: not JSON: ${(error as Error).message}`, OF_US);
   }
 }
 
 function checkPair(pair: unknown, place: string, complain: Complain): void {
   if (!isRecord(pair)) {
-    complain(place, `: ${shown(pair)} is not a pair`, 'A pair has a, partA, b, partB and spans.');
+    complain(`${place}: `, pair, 'a pair', 'A pair has a, partA, b, partB and spans.');
     return;
   }
   for (const key of ['a', 'b'])
-    if (typeof pair[key] !== 'string') complain(`${place}.${key}`, `: ${shown(pair[key])} is not the name of a body`);
+    if (typeof pair[key] !== 'string') complain(`${place}.${key}: `, pair[key], 'the name of a body');
   for (const key of ['partA', 'partB'])
-    if (!Number.isInteger(pair[key])) complain(`${place}.${key}`, `: ${shown(pair[key])} is not a whole number`);
-  if (!Array.isArray(pair.spans)) complain(`${place}.spans`, `: ${shown(pair.spans)} is not a list of spans`);
-  else
-    for (const [k, span] of pair.spans.entries())
-      if (!Array.isArray(span) || span.length !== 5 || !span.every(Number.isFinite))
-        complain(
-          `${place}.spans[${k}]`,
-          `: ${shown(span)} is not five numbers`,
-          'A span is [from, to, nx, ny, nz], all finite.',
-        );
+    if (!Number.isInteger(pair[key])) complain(`${place}.${key}: `, pair[key], 'a whole number');
+  if (!Array.isArray(pair.spans)) {
+    complain(`${place}.spans: `, pair.spans, 'a list of spans');
+    return;
+  }
+  for (const [k, span] of pair.spans.entries())
+    if (!Array.isArray(span) || span.length !== 5 || !span.every(Number.isFinite))
+      complain(`${place}.spans[${k}]: `, span, 'five numbers', 'A span is [from, to, nx, ny, nz], all finite.');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -92,7 +90,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** A value as a message shows it, cut where it is long. */
 function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/bodyParts.ts';
+import { certificateText, readCertificate } from '../../src/certificate/certificate.ts';
+import { motionPieces } from '../../src/certificate/motionPieces.ts';
+import { PlaneProver } from '../../src/certificate/planeProver.ts';
+import { verifyCertificate } from '../../src/certificate/verify.ts';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import type { RobotModel } from '../../src/kinematics/robotModel.ts';
+import { Random } from '../../src/math/random.ts';
+import { rotate, rotateBack } from '../../src/math/transform.ts';
+import type { ConvexShape } from '../../src/shapes/shape.ts';
+import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
+import type { Trajectory, TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
+import { randomObstacles, randomPose, randomRobot, randomShape } from '../helpers/robots.ts';
+
+/** Robots of 2–9 joints with a base of their own, two carried bodies, obstacles of two parts, and a motion of three points. */
+function* worlds(seed: number, count: number, stride: number) {
+  const random = new Random(seed);
+  for (let made = 0; made < count; ) {
+    const robot = createRobotModel(randomRobot(random, 2 + random.below(8)), { pose: randomPose(random, 2) });
+    if (robot.dof === 0) continue;
+    made++;
+    const link = () => robot.links[random.below(robot.links.length)].name;
+    const part = () => ({ shape: randomShape(random, 0.2), at: randomPose(random, 0.1) });
+    const carried = ['cup', 'rod'].map((name) => {
+      return { name, link: link(), touches: [], pose: randomPose(random, 0.2), parts: [part()] };
+    });
+    const origin = robot.T_world_root;
+    const obstacles = randomObstacles(random, 4, 1.2).map(({ name, parts, pose }) => {
+      const [x, y, z] = pose.xyz;
+      const near: [number, number, number] = [x + origin[3], y + origin[7], z + origin[11]];
+      return { name, parts: [...parts, part()], pose: { ...pose, xyz: near } };
+    });
+    const scene: CertifiedScene = { obstacles, attached: carried, allow: [], padding: random.below(2) * 0.01 };
+    yield {
+      random,
+      robot,
+      scene,
+      trajectory: randomMotion(random, robot, stride),
+      label: `seed ${seed}, world ${made}`,
+    };
+  }
+}
+
+function randomMotion(random: Random, { variables }: RobotModel, stride: number): Trajectory {
+  const positions = variables.map(() => random.between(-1, 1));
+  const kind = random.below(3);
+  const points: TrajectoryPoint[] = [0, 1, 2].map((i) => ({
+    positions: positions.map((x) => x + random.between(-stride, stride)),
+    ...(kind > 0 && { time_from_start: i * random.between(0.9, 1.1) }),
+    ...(kind > 1 && { velocities: positions.map(() => random.between(-stride, stride)) }),
+  }));
+  return { jointNames: variables.map(({ name }) => name), points };
+}
+
+/** min n·b − max n·a at one moment, by the kinematics and the supports that the planner uses; n in the frame that certificates have it in. */
+function gapAt(posed: PosedBodies, curve: TrajectoryCurve, pair: number, n: readonly number[], t: number): number {
+  const { model } = posed;
+  const q = new Float64Array(curve.dof);
+  curve.position(q, t);
+  posed.pose(q);
+  const b = model.bodyOf(model.pairB[pair]);
+  const direction = Float64Array.from(n);
+  if (model.isSelfPair(pair)) {
+    rotateBack(direction, b.T_body_part, direction);
+    rotate(direction, posed.T_world_part[model.pairB[pair]], direction);
+  }
+  const opposite = direction.map((x) => -x);
+  return -heightOf(posed, model.pairB[pair], opposite) - heightOf(posed, model.pairA[pair], direction);
+}
+
+function heightOf({ T_world_part, shapes }: PosedBodies, part: number, d: Float64Array): number {
+  const shape: ConvexShape = shapes[part];
+  const T = T_world_part[part];
+  const local = new Float64Array(3);
+  rotateBack(local, T, d);
+  const p = new Float64Array(3);
+  shape.support(p, shape, local, -1);
+  const core = p[0] * local[0] + p[1] * local[1] + p[2] * local[2];
+  return core + shape.margin * Math.hypot(...d) + d[0] * T[3] + d[1] * T[7] + d[2] * T[11];
+}
+
+/** A direction that is likely to part a pair: from middle to middle half-way through, turned a little. */
+function likelyDirection(random: Random, posed: PosedBodies, curve: TrajectoryCurve, pair: number): number[] {
+  const { model } = posed;
+  const q = new Float64Array(curve.dof);
+  curve.position(q, (curve.start + curve.end) / 2);
+  posed.pose(q);
+  const [a, b] = [posed.T_world_part[model.pairA[pair]], posed.T_world_part[model.pairB[pair]]];
+  const d = Float64Array.from([3, 7, 11], (i) => b[i] - a[i] + random.between(-0.1, 0.1));
+  if (model.isSelfPair(pair)) {
+    rotateBack(d, b, d);
+    rotate(d, model.bodyOf(model.pairB[pair]).T_body_part, d);
+  }
+  return Array.from(d, (x) => x / Math.hypot(...d));
+}
+
+test('the pairs that a certificate must hold are those that the planner looks at', () => {
+  for (const { robot, scene, label } of worlds(3, 30, 1)) {
+    const model = new CollisionModel(robot, scene);
+    const key = (...ends: [string, number][]) =>
+      ends
+        .map((end) => end.join('#'))
+        .sort()
+        .join(' ~ ');
+    const ours = forbiddenPairs(robot, scene, bodyParts(robot, scene));
+    const theirs = Array.from({ length: model.pairCount }, (_, pair) => {
+      const [a, b] = [model.bodyOf(model.pairA[pair]), model.bodyOf(model.pairB[pair])];
+      return key([a.name, a.part], [b.name, b.part]);
+    });
+    expect(ours.map(([a, b]) => key([a.body, a.part], [b.body, b.part])).sort(), label).toEqual(theirs.sort());
+  }
+});
+
+test('a plane is proved only if it holds at every sample, and refused only at a moment when it does not', () => {
+  const seen = { proved: 0, refused: 0 };
+  for (const { random, robot, scene, trajectory, label } of worlds(5, 40, 0.7)) {
+    const posed = new PosedBodies(new CollisionModel(robot, scene));
+    const curve = new TrajectoryCurve(trajectory);
+    const parts = bodyParts(robot, scene);
+    const prover = new PlaneProver(robot, motionPieces(trajectory), scene.padding);
+    const { model } = posed;
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      const [a, b] = [model.pairA[pair], model.pairB[pair]].map((part) => {
+        const { name, part: number } = model.bodyOf(part);
+        return parts.find((one) => one.body === name && one.part === number)!;
+      });
+      const n = likelyDirection(random, posed, curve, pair);
+      const from = curve.start + random.next() * (curve.end - curve.start);
+      const to = from + random.next() * (curve.end - from);
+      const place = `${label}, ${a.body} and ${b.body} from ${from} to ${to}`;
+      prover.setPair(a, b);
+      prover.leastGap = Number.POSITIVE_INFINITY;
+      if (prover.provesSpan(from, to, Float64Array.from(n))) {
+        seen.proved++;
+        const times = Array.from({ length: 41 }, (_, i) => from + ((to - from) * i) / 40);
+        const sampled = Math.min(...times.map((t) => gapAt(posed, curve, pair, n, t)));
+        expect(sampled, place).toBeGreaterThanOrEqual(Math.max(prover.leastGap, scene.padding));
+      } else {
+        seen.refused++;
+        const gap = gapAt(posed, curve, pair, n, prover.time);
+        expect(gap - prover.gap, place).toBeGreaterThanOrEqual(0);
+        expect(gap - prover.gap, place).toBeLessThan(1e-10);
+        expect(gap, place).toBeLessThan(scene.padding + 1e-10);
+      }
+    }
+  }
+  expect(seen.proved).toBeGreaterThan(300);
+  expect(seen.refused).toBeGreaterThan(100);
+});
+
+test('every certificate that the planner’s prover writes is accepted, also from its text, and none with a plane mirrored', () => {
+  let certified = 0;
+  for (const { robot, scene, trajectory, label } of worlds(8, 120, 0.3)) {
+    const written = certifyTrajectory(new PosedBodies(new CollisionModel(robot, scene)), trajectory);
+    if (!written) continue;
+    certified++;
+    const certificate = readCertificate(certificateText(written), label);
+    expect(verifyCertificate(certificate, robot, scene, trajectory), label).toMatchObject({
+      proved: true,
+      problems: [],
+    });
+    const [first, ...others] = certificate.pairs;
+    const [[t0, t1, x, y, z], ...spans] = first.spans;
+    const mirrored = { ...first, spans: [[t0, t1, -x, -y, -z] as const, ...spans] };
+    const altered = { ...certificate, pairs: [mirrored, ...others] };
+    expect(verifyCertificate(altered, robot, scene, trajectory).proved, label).toBe(false);
+  }
+  expect(certified).toBeGreaterThan(20);
+});
