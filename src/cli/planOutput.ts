@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { certificateText } from '../certificate/certificate.ts';
 import { InputError } from '../errors.ts';
 import type { TrajectoryWriter } from '../formats/index.ts';
 import { writeWhole } from '../node/files.ts';
@@ -9,6 +10,8 @@ import type { Io } from './io.ts';
 interface Destinations {
   /** `-o`: a file; of a suite a folder. */
   readonly output: string | undefined;
+  /** `--certificate`: a file; of a suite a folder. */
+  readonly certificate: string | undefined;
   /** `--stats`: a file, or `-`. */
   readonly stats: string | undefined;
 }
@@ -30,23 +33,33 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
       );
     }
-    if (to.output !== undefined && !wholeSuite) refuseFolder(to.output);
+    for (const file of [to.output, to.certificate]) if (file !== undefined && !wholeSuite) refuseFolder(file);
     if (to.stats !== undefined) refuseFolder(to.stats);
   }
 
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
-  async add(suite: string | undefined, { status, trajectory, stats }: PlanAnswer, loadMs: number): Promise<void> {
-    const { io, writer, to, wholeSuite } = this;
-    if (trajectory) {
-      const text = writer.write(trajectory);
-      if (to.output === undefined) await (to.stats === '-' ? undefined : io.write(text));
-      else await writeWhole(!wholeSuite ? to.output : join(to.output, `${pathOf(stats.scene)}${writer.ending}`), text);
+  async add(
+    suite: string | undefined,
+    { status, trajectory, certificate, stats }: PlanAnswer,
+    loadMs: number,
+  ): Promise<void> {
+    const { io, writer, to } = this;
+    if (trajectory && to.output !== undefined) {
+      await writeWhole(this.fileOf(to.output, stats.scene, writer.ending), writer.write(trajectory));
+    } else if (trajectory && to.stats !== '-') await io.write(writer.write(trajectory));
+    if (certificate && to.certificate !== undefined) {
+      await writeWhole(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
     const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs }))}\n`;
     if (to.stats === '-') await io.write(line);
     else this.lines.push(line);
+  }
+
+  /** The file named; of a suite one in the folder named. */
+  private fileOf(named: string, problem: string, ending: string): string {
+    return this.wholeSuite ? join(named, `${pathOf(problem)}${ending}`) : named;
   }
 
   /** The file of stats is whole now, and written; it is not kept open while problems are planned. */

@@ -7,13 +7,14 @@ import { rotate } from '../math/transform.ts';
 import { durationOf, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
+import { proofDefaults } from './checkTrajectory.ts';
 
 /**
  * The certificate of a trajectory whose joints are in the robot's order: for each pair of convex parts that may not touch, the
  * separating directions that the prover found, from beginning to end. Undefined where the motion cannot be proved free.
  */
 export function certifyTrajectory(posed: PosedBodies, trajectory: Trajectory): Certificate | undefined {
-  const prover = new MotionProver(posed);
+  const prover = new MotionProver(posed, proofDefaults);
   const spans = new SpanRecorder(posed.model);
   const curve = new TrajectoryCurve(trajectory);
   for (let k = 0; k < curve.pieces; k++) {

@@ -33,7 +33,7 @@ export interface CheckAnswer {
  * Finer than a planner asks: a motion that misses an obstacle by a hair shall pass, and one that grazes it by a micrometre be found out.
  * `resolution` in joint space (rad, m); what is open on stretches as short as that is unresolved.
  */
-const proof = { resolution: 1e-6, intervals: 200_000 };
+export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /** Returns the judge of trajectories of a scene; the manager lends its caches. Throws InputError for joints that are not the robot's. */
 export function createTrajectoryChecker(
@@ -42,7 +42,7 @@ export function createTrajectoryChecker(
 ): (trajectory: Trajectory, place?: string) => CheckAnswer {
   const limits = motionLimitsOf(robot);
   const names = robot.variables.map((joint) => joint.name);
-  const prover = new MotionProver(manager.posed, proof);
+  const prover = new MotionProver(manager.posed, proofDefaults);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     const faults = motionFaults(trajectory, limits);

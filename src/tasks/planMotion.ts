@@ -1,3 +1,4 @@
+import type { Certificate } from '../certificate/certificate.ts';
 import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { RobotJointSpace } from '../collision/robotJointSpace.ts';
@@ -11,6 +12,7 @@ import { pathLength, shortcutPath } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
 import { timeParameterize } from '../trajectory/timeParameterization.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { certifyTrajectory } from './certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import { type EndStatus, problemEnds } from './problemEnds.ts';
@@ -39,6 +41,8 @@ export interface PlanOptions {
   readonly shortcut: boolean;
   /** Give the path its times; without: a path of straight lines. */
   readonly timing: boolean;
+  /** Give the proof along: the planes that part every pair all the time. */
+  readonly certificate: boolean;
 }
 
 export const planDefaults: PlanOptions = {
@@ -52,6 +56,7 @@ export const planDefaults: PlanOptions = {
   timeLimit: 10,
   shortcut: true,
   timing: true,
+  certificate: false,
 };
 
 /** What the outside world lends: nothing here decides what the answer is, but for the clock, which may end the search. */
@@ -70,6 +75,8 @@ export interface PlanAnswer {
   readonly reason: string;
   /** There if and only if `status` is `solved`: checked over its whole course. */
   readonly trajectory: Trajectory | undefined;
+  /** Of a solved problem, where it was asked for. */
+  readonly certificate: Certificate | undefined;
   readonly stats: PlanStats;
 }
 
@@ -210,17 +217,18 @@ class Planning {
 
   private solved(trajectory: Trajectory, path: readonly Configuration[]): PlanAnswer {
     const { robot, scene, options, cutShort } = this;
+    const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
     this.watch.stop();
     this.length = pathLength(path, this.space);
     const { planner, seed, edges } = options;
     const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', trajectory);
-    return { status: 'solved', reason: 'solved', trajectory: { ...trajectory, ...about }, stats };
+    return { status: 'solved', reason: 'solved', trajectory: { ...trajectory, ...about }, certificate, stats };
   }
 
   private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
     this.watch.stop();
-    return { status, reason, trajectory: undefined, stats: this.statsOf(status, undefined) };
+    return { status, reason, trajectory: undefined, certificate: undefined, stats: this.statsOf(status, undefined) };
   }
 
   private whyNoPath(): string {

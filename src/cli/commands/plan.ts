@@ -28,6 +28,7 @@ const options = {
   goal: text('Q', 'instead of the goal of the scene'),
   noShortcut: flag('leave the path as the planner found it'),
   noTiming: flag('write the path: straight lines without times'),
+  certificate: text('FILE', 'write the planes that prove it there, for verify; of a suite: a folder'),
   format: choice(writers, 'json', 'form of the trajectory'),
   output: text('FILE', 'write there, whole or not at all, instead of stdout; of a suite: a folder', 'o'),
   stats: text('FILE', 'a line of JSON with times and counts for each problem; - for stdout'),
@@ -84,7 +85,13 @@ function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly
 }
 
 function settingsOf({ plannerOption, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
-  return { ...rest, plannerOptions: plannerValues(plannerOption), shortcut: !noShortcut, timing: !noTiming };
+  return {
+    ...rest,
+    plannerOptions: plannerValues(plannerOption),
+    shortcut: !noShortcut,
+    timing: !noTiming,
+    certificate: rest.certificate !== undefined,
+  };
 }
 
 function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanAnswer {
