@@ -96,7 +96,10 @@ function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton 
   };
   for (const [a, b] of skeleton.edges) {
     let square = 0;
-    for (let k = 0; k < 3; k++) square += (points[3 * a + k] - points[3 * b + k]) ** 2;
+    for (let k = 0; k < 3; k++) {
+      const gap = points[3 * a + k] - points[3 * b + k];
+      square += gap * gap;
+    }
     if (square <= COINCIDENT * COINCIDENT && final(a) !== final(b)) into.set(final(b), final(a));
   }
   if (into.size === 0) return skeleton;

@@ -12,7 +12,7 @@ const MAX_DEPTH = 256;
  * root element than the one asked for, a DOCTYPE (so no entities, inside or outside the file), nesting beyond all sense.
  */
 export async function parseXml(text: string, file: string, root: string): Promise<XmlElement> {
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const source = withoutLateDeclaration(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if (source.length === 0)
     throw new InputError(`${file}: the file is empty (0 bytes)`, `A <${root}> element is expected.`);
   const start = source.trimStart();
@@ -87,6 +87,14 @@ export function quote(text: string): string {
 
 function isElement(node: Node): node is XmlElement {
   return node.nodeType === 1;
+}
+
+/** Many files begin with a blank line or a comment before `<?xml …?>`, which strict XML forbids; nothing depends on it here. */
+function withoutLateDeclaration(source: string): string {
+  return source.replace(
+    /^((?:\s|<!--[\s\S]*?-->)+)<\?xml\s[^?]*\?>/,
+    (all, before: string) => before + all.slice(before.length).replace(/\S/g, ' '),
+  );
 }
 
 function refuseDoctype(source: string, file: string): void {

@@ -101,6 +101,13 @@ describe('readUrdf', () => {
     assert.isUndefined(joints[2].lower);
   });
 
+  test('takes a blank line or a comment before the XML declaration', async () => {
+    for (const before of ['\n', '<!-- made by hand -->\n']) {
+      assert.equal((await load(`${before}${robot('<link name="a"/>')}`)).root, 'a');
+      assert.match((await refusal(`${before}${robot('<link/>')}`)).message, /^r\.urdf:4: /);
+    }
+  });
+
   test('keeps mimic joints, chains of them too', async () => {
     const { joints } = await load(
       robot(
