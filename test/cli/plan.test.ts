@@ -158,6 +158,19 @@ describe('plan', () => {
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
   });
 
+  test('--certificate writes a proof that verify accepts for this motion and for no other', async () => {
+    const folder = temporaryFolder();
+    const [motion, proof, other] = ['motion.json', 'proof.json', 'other.json'].map((file) => join(folder, file));
+    const planned = await elbowroom(['plan', posts, '-o', motion, '--certificate', proof]);
+    expect({ code: planned.code, stdout: planned.stdout }).toEqual({ code: 0, stdout: '' });
+    const verified = await elbowroom(['verify', proof, posts, motion]);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(verified.stdout)).toMatchObject({ proved: true, pairs: 2, problems: [] });
+    await elbowroom(['plan', posts, '--seed', '2', '-o', other]);
+    expect(await elbowroom(['verify', proof, posts, other])).toMatchObject({ code: 1 });
+    expect(await elbowroom(['verify', motion, posts, motion])).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('an interrupt while planning ends it at once and leaves no file', async () => {
     const folder = join(temporaryFolder(), 'out');
     mkdirSync(folder);
