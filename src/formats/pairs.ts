@@ -226,5 +226,8 @@ function at<T>(place: string, read: () => T, joint = ': '): T {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const show = (value: unknown) => (value === undefined ? 'missing' : shown(JSON.stringify(value)));
+const show = (value: unknown) => {
+  if (value === undefined) return 'missing';
+  return typeof value === 'number' ? String(value) : shown(JSON.stringify(value));
+};
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

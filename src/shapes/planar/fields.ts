@@ -4,7 +4,8 @@ import type { ShapeSpec } from '../shape.ts';
 /** The number at a place of a spec, or an InputError that names the place. */
 export function finite(value: unknown, place: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new InputError(`${place} is ${JSON.stringify(value)}`, 'A finite number is needed, in metres.');
+  const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  throw new InputError(`${place} is ${shown}`, 'A finite number is needed, in metres.');
 }
 
 /** Rounding radius of a spec, 0 by default. */

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import { composePlanar, createPlanarTransform, relativePlanar } from '../../../src/math/planar.ts';
+import { Random } from '../../../src/math/random.ts';
+import { Gjk2d } from '../../../src/narrowphase/planar/gjk2d.ts';
+import { GrowthDistance2d } from '../../../src/narrowphase/planar/growthDistance2d.ts';
+import { PlanarCache, type PlanarChecker } from '../../../src/narrowphase/planar/planarSolver.ts';
+import { s2d } from '../../../src/narrowphase/planar/subdistance.ts';
+import { COLLIDING, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
+import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
+import {
+  away,
+  gapAlong,
+  growthAlong,
+  minus,
+  norm,
+  type Point,
+  type PosedPair,
+  randomPair,
+  signedDistance,
+  turned,
+} from './pairs.ts';
+
+const COUNT = 700;
+/** Relative to the largest length of a pair: what rounding may leave. */
+const TOLERANCE = 1e-12;
+/** Gaps wider than this, relative to that length, must be told from contact. */
+const BAND = 1e-11;
+const relativeGap = 1e-12;
+
+const scales = [1e-3, 1, 1e3]; // millimetres to kilometres: no tolerance may hide a length
+
+function* pairsAt(scale: number, stream: number): Generator<PosedPair & { readonly truth: number }> {
+  for (let i = 0; i < COUNT; i++) {
+    const pair = randomPair(new Random(i, stream), scale, `seed ${i}, stream ${stream}, scale ${scale}`);
+    yield { ...pair, truth: signedDistance(pair).value };
+  }
+}
+
+const gjks = { 'four cases': new Gjk2d({ relativeGap }), 'seven cases': new Gjk2d({ relativeGap, triangle: s2d }) };
+
+for (const scale of scales) {
+  for (const [cases, gjk] of Object.entries(gjks)) {
+    test(`gjk-2d in ${cases} proves its distances, depths and witnesses at scale ${scale}`, () => {
+      const out = new Separation();
+      for (const pair of pairsAt(scale, 1)) {
+        gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, true, new PlanarCache());
+        expectProof(out, pair);
+      }
+    });
+  }
+
+  test(`what the cache holds, if only of another pair, changes no answer at scale ${scale}`, () => {
+    const out = new Separation();
+    const cache = new PlanarCache();
+    for (const pair of pairsAt(scale, 1)) {
+      gjks['four cases'].distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, true, cache);
+      expectProof(out, pair);
+    }
+  });
+
+  test(`growth-distance-2d proves both bounds at scale ${scale}, cold and with a cache of another pair`, () => {
+    const solver = new GrowthDistance2d({ relativeGap });
+    const out = new Separation();
+    const used = new PlanarCache();
+    for (const pair of pairsAt(scale, 2)) {
+      for (const cache of [new PlanarCache(), used]) {
+        solver.growth(out, pair.a, pair.T_b_a, pair.b, cache);
+        expectStatus(out, pair);
+        if (out.growth.upper < Number.POSITIVE_INFINITY && out.growth.upper > 0) expectGrowth(out, pair);
+      }
+    }
+  });
+
+  const checkers: Record<string, PlanarChecker> = { ...gjks, growth: new GrowthDistance2d() };
+  for (const [name, checker] of Object.entries(checkers)) {
+    test(`the verdict alone (${name}) is right, to any distance asked, at scale ${scale}`, () => {
+      for (const { truth, ...pair } of pairsAt(scale, 3)) {
+        const cache = new PlanarCache();
+        const verdict = checker.check(pair.a, pair.T_b_a, pair.b, 0, cache);
+        if (Math.abs(truth) > BAND * pair.size) expect(verdict, pair.label).toBe(truth > 0 ? SEPARATED : COLLIDING);
+        if (verdict === SEPARATED) {
+          expect(gapAlong(pair, turned(pair, cache.axis)), pair.label).toBeGreaterThan(-TOLERANCE * pair.size);
+        }
+        if (truth < 1e-9 * pair.size) continue;
+        expect(checker.check(pair.a, pair.T_b_a, pair.b, 0.9 * truth, cache), pair.label).toBe(SEPARATED);
+        expect(checker.check(pair.a, pair.T_b_a, pair.b, 1.1 * truth, cache), pair.label).toBe(COLLIDING);
+      }
+    });
+  }
+}
+
+function expectStatus(out: Separation, { truth, size, label }: PosedPair & { truth: number }): void {
+  expect(out.status, label).not.toBe('undecided');
+  if (Math.abs(truth) > BAND * size) expect(out.status, label).toBe(truth > 0 ? 'separated' : 'colliding');
+}
+
+/** Bounds around the truth; the normal proves the lower one (of the distance or the depth), the witnesses the upper one. */
+function expectProof(out: Separation, pair: PosedPair & { truth: number }): void {
+  const { truth, size, label, sides } = pair;
+  const tolerance = TOLERANCE * size;
+  const distance = Math.max(0, truth);
+  expectStatus(out, pair);
+  expect(Math.abs(out.distance.lower - distance), label).toBeLessThan(tolerance);
+  expect(Math.abs(out.distance.upper - distance), label).toBeLessThan(tolerance);
+  expect(out.distance.lower, label).toBeLessThanOrEqual(out.distance.upper);
+  const normal = turned(pair, out.normal);
+  expect(norm(normal), label).toBeCloseTo(1, 12);
+  const signed = truth > 0 ? out.distance.lower : -out.depth.upper;
+  expect(Math.abs(gapAlong(pair, normal) - signed), label).toBeLessThan(tolerance);
+  if (truth < 0) expect(Math.abs(out.depth.upper + truth), label).toBeLessThan(tolerance);
+  const a = turned(pair, out.witnessA);
+  const b = turned(pair, out.witnessB);
+  expect(away(sides[0], a), label).toBeLessThan(tolerance);
+  expect(away(sides[1], b), label).toBeLessThan(tolerance);
+  expect(Math.abs(norm(minus(a, b)) - out.distance.upper), label).toBeLessThan(tolerance);
+}
+
+/** The normal proves the lower bound; the witnesses, scaled about the centres by the upper one, meet. */
+function expectGrowth(out: Separation, pair: PosedPair): void {
+  const { a, b, size, label, sides } = pair;
+  const { lower, upper } = out.growth;
+  const inner = a.innerRadius + b.innerRadius;
+  // The error of a point, in units of the ray that it ends; crossed segments know no inner radius, and are allowed more.
+  const relative = inner > 0 ? TOLERANCE * (1 + size / inner) : 1e-8;
+  expect(upper - lower, label).toBeGreaterThanOrEqual(0);
+  expect(upper - lower, label).toBeLessThanOrEqual(2 * relative * upper);
+  const normal = turned(pair, out.normal);
+  expect(norm(normal), label).toBeCloseTo(1, 12);
+  expect(growthAlong(pair, normal), label).toBeGreaterThanOrEqual(lower - 10 * relative * (1 + lower));
+
+  const points = [turned(pair, out.witnessA), turned(pair, out.witnessB)] as const;
+  const rest = upper / Math.min(1, upper); // where they overlap, the witnesses are scaled already
+  const [p, q] = sides.map((side, i): Point => {
+    expect(away(side, points[i]), label).toBeLessThan(1e-11 * size);
+    const [x, y] = minus(points[i], side.center);
+    return [side.center[0] + rest * x, side.center[1] + rest * y];
+  });
+  expect(norm(minus(p, q)), label).toBeLessThanOrEqual(1e-10 * rest * size);
+}
+
+test('A and B swapped, and both moved and turned together, give the same answers', () => {
+  const growth = new GrowthDistance2d({ relativeGap });
+  const gjk = gjks['four cases'];
+  const first = new Separation();
+  const second = new Separation();
+  const random = new Random(4);
+  for (const pair of pairsAt(1, 5)) {
+    const { a, b, T_b_a, T_world_b, size, label } = pair;
+    const T_world_a = createPlanarTransform();
+    composePlanar(T_world_a, T_world_b, T_b_a);
+    const motion = createPlanarTransform(random.between(-5, 5), random.between(-5, 5), random.between(-4, 4));
+    composePlanar(T_world_a, motion, T_world_a);
+    const T_world_moved = createPlanarTransform();
+    composePlanar(T_world_moved, motion, T_world_b);
+    const T_a_b = createPlanarTransform();
+    relativePlanar(T_a_b, T_world_a, T_world_moved);
+
+    gjk.distance(first, a, T_b_a, b, Number.POSITIVE_INFINITY, true, new PlanarCache());
+    gjk.distance(second, b, T_a_b, a, Number.POSITIVE_INFINITY, true, new PlanarCache());
+    expect(Math.abs(first.distance.upper - second.distance.upper), label).toBeLessThan(1e-11 * size);
+    if (first.status !== 'separated' && second.status !== 'separated') {
+      expect(Math.abs(first.depth.upper - second.depth.upper), label).toBeLessThan(1e-11 * size);
+    }
+
+    growth.growth(first, a, T_b_a, b, new PlanarCache());
+    growth.growth(second, b, T_a_b, a, new PlanarCache());
+    const inner = a.innerRadius + b.innerRadius;
+    if (inner < 1e-3 * size) continue;
+    expect(Math.abs(first.growth.upper - second.growth.upper), label).toBeLessThan(1e-8 * (1 + first.growth.upper));
+  }
+});
+
+const disc = createPlanarShape({ type: 'disc', radius: 1 });
+const segment = createPlanarShape({
+  type: 'polygon',
+  points: [
+    [-1, 0],
+    [1, 0],
+  ],
+});
+const out = new Separation();
+
+test('discs keep their closed forms: distance, depth, growth', () => {
+  const T_b_a = createPlanarTransform(-3, 0, 0.7);
+  gjks['four cases'].distance(out, disc, T_b_a, disc, Number.POSITIVE_INFINITY, true, new PlanarCache());
+  expect(out).toMatchObject({ status: 'separated', distance: { lower: 1, upper: 1 } });
+  expect(out.normal[0]).toBe(1);
+  new GrowthDistance2d({ relativeGap }).growth(out, disc, T_b_a, disc, new PlanarCache());
+  expect(out.growth.lower).toBeCloseTo(1.5, 12);
+  expect(out.growth.upper).toBeCloseTo(1.5, 12);
+  gjks['four cases'].distance(
+    out,
+    disc,
+    createPlanarTransform(-0.5),
+    disc,
+    Number.POSITIVE_INFINITY,
+    true,
+    new PlanarCache(),
+  );
+  expect(out.depth.upper).toBeCloseTo(1.5, 15);
+});
+
+test('segments in line have no growth distance, but a status; crossed ones have one', () => {
+  const growth = new GrowthDistance2d({ relativeGap });
+  growth.growth(out, segment, createPlanarTransform(-3), segment, new PlanarCache());
+  expect(out).toMatchObject({
+    status: 'separated',
+    growth: { lower: 0, upper: Number.POSITIVE_INFINITY },
+    hasNormal: false,
+  });
+  growth.growth(out, segment, createPlanarTransform(-1), segment, new PlanarCache());
+  expect(out.status).not.toBe('separated');
+  growth.growth(out, segment, createPlanarTransform(-2, 0, Math.PI / 2), segment, new PlanarCache());
+  expect(out.growth.upper).toBeCloseTo(2, 12);
+});
+
+test('one centre for both: growth 0 and colliding, flat or not', () => {
+  const growth = new GrowthDistance2d();
+  for (const body of [disc, segment]) {
+    growth.growth(out, body, createPlanarTransform(0, 0, 1), body, new PlanarCache());
+    expect(out).toMatchObject({ status: 'colliding', growth: { lower: 0, upper: 0 } });
+  }
+});
+
+test('a distance walk that may stop early does, with a lower bound that holds', () => {
+  const polygon = createPlanarShape({
+    type: 'polygon',
+    points: [
+      [-1, -1],
+      [1, -1],
+      [0.9, 0.8],
+      [-1, 1],
+    ],
+  });
+  gjks['four cases'].distance(out, polygon, createPlanarTransform(-9, 3, 0.4), polygon, 1, false, new PlanarCache());
+  expect(out.status).toBe('separated');
+  expect(out.distance.lower).toBeGreaterThanOrEqual(1);
+  expect(out.iterations).toBe(1);
+});
+
+test('a second query of a pair at rest takes one iteration', () => {
+  for (const pair of pairsAt(1, 6)) {
+    const cache = new PlanarCache();
+    const gjk = gjks['four cases'];
+    gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, false, cache);
+    if (out.status !== 'separated') continue;
+    gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, false, cache);
+    expect(out.iterations, pair.label).toBe(1);
+  }
+});
