@@ -13,6 +13,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
+import type { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
 
@@ -68,32 +69,54 @@ export class CollisionManager {
   /** True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at. */
   isCollisionFree(q: Configuration): boolean {
     const { posed, padding, lastHit } = this;
-    const { groupStart, groupPart, pairB } = this.model;
-    const { boxes } = posed;
+    const { groupStart, groupPart, selfStart } = this.model;
     this.counters.states++;
     posed.pose(q);
     if (lastHit >= 0 && posed.boxesNear(lastHit, padding) && this.collides(lastHit)) return false;
 
-    // The box test of `boxesNear`, with the box of A kept at hand for all its pairs: this loop sees every pair of every state.
+    const { tree } = posed;
     for (let group = 0; group < groupPart.length; group++) {
-      const a = BOX_SIZE * groupPart[group];
-      const minX = boxes[a] - padding;
-      const minY = boxes[a + 1] - padding;
-      const minZ = boxes[a + 2] - padding;
-      const maxX = boxes[a + 3] + padding;
-      const maxY = boxes[a + 4] + padding;
-      const maxZ = boxes[a + 5] + padding;
-      const end = groupStart[group + 1];
-      for (let pair = groupStart[group]; pair < end; pair++) {
-        const b = BOX_SIZE * pairB[pair];
-        if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
-        if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-        if (pair === lastHit || !this.collides(pair)) continue;
-        this.lastHit = pair;
+      if (tree && this.hitsNear(tree, groupPart[group])) return false;
+      if (this.hitsWithin(tree ? selfStart[group] : groupStart[group], groupStart[group + 1], groupPart[group]))
         return false;
-      }
     }
     return true;
+  }
+
+  /** Looks at a run of pairs of the part `a`: the test of `boxesNear` with the box of A kept at hand, for this loop sees most pairs of every state. */
+  private hitsWithin(from: number, to: number, part: number): boolean {
+    const { padding, lastHit } = this;
+    const { pairB } = this.model;
+    const { boxes } = this.posed;
+    const a = BOX_SIZE * part;
+    const minX = boxes[a] - padding;
+    const minY = boxes[a + 1] - padding;
+    const minZ = boxes[a + 2] - padding;
+    const maxX = boxes[a + 3] + padding;
+    const maxY = boxes[a + 4] + padding;
+    const maxZ = boxes[a + 5] + padding;
+    for (let pair = from; pair < to; pair++) {
+      const b = BOX_SIZE * pairB[pair];
+      if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
+      if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
+      if (pair === lastHit || !this.collides(pair)) continue;
+      this.lastHit = pair;
+      return true;
+    }
+    return false;
+  }
+
+  /** Looks at the obstacles whose boxes the tree finds near the part `a`. */
+  private hitsNear(tree: BoxTree, part: number): boolean {
+    const { pairWith, standing } = this.model;
+    tree.query(part, this.padding);
+    for (let i = 0; i < tree.count; i++) {
+      const pair = pairWith[part * standing.length + tree.found[i]];
+      if (pair < 0 || pair === this.lastHit || !this.collides(pair)) continue;
+      this.lastHit = pair;
+      return true;
+    }
+    return false;
   }
 
   /**

@@ -51,6 +51,10 @@ export class CollisionModel {
   /** Pairs groupStart[g] … groupStart[g + 1] − 1 have the part A groupPart[g]. */
   readonly groupPart: Int32Array;
   readonly groupStart: Int32Array;
+  /** Where the pairs of a group with the robot's own bodies begin; those with obstacles stand before. */
+  readonly selfStart: Int32Array;
+  /** Pair of moving part a and standing part o at a · standing.length + o; −1 where the two may touch. */
+  readonly pairWith: Int32Array;
   readonly allowed: AllowedPairs;
 
   constructor(
@@ -67,6 +71,14 @@ export class CollisionModel {
     const firsts = pairs.flatMap(([a], p) => (p === 0 || pairs[p - 1][0] !== a ? [p] : []));
     this.groupPart = Int32Array.from(firsts, (p) => pairs[p][0]);
     this.groupStart = Int32Array.from([...firsts, pairs.length]);
+    this.selfStart = Int32Array.from(firsts, (p, g) => {
+      const obstacles = pairs.slice(p, this.groupStart[g + 1]).findIndex(([, b]) => b < this.moving.length);
+      return obstacles < 0 ? this.groupStart[g + 1] : p + obstacles;
+    });
+    this.pairWith = new Int32Array(this.moving.length * this.standing.length).fill(-1);
+    for (const [p, [a, b]] of pairs.entries()) {
+      if (b >= this.moving.length) this.pairWith[a * this.standing.length + b - this.moving.length] = p;
+    }
   }
 
   get pairCount(): number {

@@ -2,6 +2,7 @@ import { create, rotate, rotateBack, type Transform } from '../math/transform.ts
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjkDistance.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
+import type { BoxTree } from './boxTree.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
@@ -76,7 +77,8 @@ export class MotionProver {
     const { pairCount } = this.posed.model;
     this.queueEnd = 0;
     this.openEnd = 0;
-    for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
+    if (this.posed.tree && !recorder) this.openNearPairs(this.posed.tree, motion);
+    else for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
     this.enqueue(motion.start, motion.end, 0);
     for (let head = 0; head < this.queueEnd; head++) {
       if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
@@ -84,6 +86,25 @@ export class MotionProver {
       if (verdict !== 'certified') return verdict;
     }
     return 'certified';
+  }
+
+  /** Leaves out obstacles whose boxes are too far from a part for all that it can travel: of hundreds, a few remain. */
+  private openNearPairs(tree: BoxTree, motion: Motion): void {
+    const { bounds, posed } = this;
+    const { groupPart, groupStart, selfStart, pairWith, standing } = posed.model;
+    bounds.focus(motion, motion.start, motion.end);
+    const half = 0.5 * (motion.end - motion.start);
+    for (let group = 0; group < groupPart.length; group++) {
+      const part = groupPart[group];
+      if (selfStart[group] > groupStart[group]) {
+        tree.query(part, bounds.speed(groupStart[group]) * half + this.padding + PROOF_MARGIN);
+        for (let i = 0; i < tree.count; i++) {
+          const pair = pairWith[part * standing.length + tree.found[i]];
+          if (pair >= 0) this.leaveOpen(pair);
+        }
+      }
+      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.leaveOpen(pair);
+    }
   }
 
   /** One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet. */

@@ -2,12 +2,16 @@ import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts'
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
 
 /** Box of a part: min x, y, z, max x, y, z. */
 export const BOX_SIZE = 6;
 /** Relative: what the handful of products and sums of one coordinate may lose. Without it a box could end short of its body. */
 const ROUNDING = 4e-15;
+
+/** From this many standing parts on, a tree of their boxes is quicker than a look at each. Measured on shelves of 8 to 1000 boards. */
+const TREE_FROM = 32;
 
 /**
  * Where every part is for one configuration: poses and axis-aligned boxes in the world. The scratch of a collision manager or of a motion
@@ -20,6 +24,8 @@ export class PosedBodies {
   readonly shapes: readonly ConvexShape[];
   /** World boxes, 6 numbers a part. */
   readonly boxes: Float64Array;
+  /** Over the boxes of the standing parts, where there are many. */
+  readonly tree: BoxTree | undefined;
   /** Half-spaces have no box: −∞ to ∞. */
   private readonly hasBox: boolean[];
 
@@ -34,6 +40,7 @@ export class PosedBodies {
     this.hasBox = this.shapes.map((shape) => shape.outerRadius < Number.POSITIVE_INFINITY);
     this.boxes = new Float64Array(BOX_SIZE * this.shapes.length);
     for (let o = 0; o < standing.length; o++) this.updateBox(moving.length + o);
+    if (standing.length >= TREE_FROM) this.tree = new BoxTree(this.boxes, moving.length, standing.length);
   }
 
   /** Poses all moving parts and their boxes for q. */
@@ -56,6 +63,7 @@ export class PosedBodies {
       compose(this.T_world_part[moving.length + o], T_world_body, part.T_body_part);
       this.updateBox(moving.length + o);
     }
+    this.tree?.refit();
   }
 
   /** T_b_a: pose of part A of a pair seen from its part B. */

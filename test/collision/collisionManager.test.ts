@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
@@ -200,4 +201,35 @@ test('boxes hold their bodies: no corner of a posed part lies outside', () => {
       }
     }
   }
+});
+
+test('among hundreds of obstacles states and motions get the verdicts that a look at each of them gives', () => {
+  const random = new Random(31);
+  const chain = createRobotModel(randomRobot(random, 6));
+  const obstacles = randomObstacles(random, 200, 2.5).map((body) => ({
+    ...body,
+    parts: [{ shape: { type: 'sphere', radius: 0.1 } }],
+  }));
+  const model = new CollisionModel(chain, sceneOf(obstacles));
+  const manager = new CollisionManager(model);
+  expect(manager.posed.tree).toBeDefined();
+  const space = new RobotJointSpace(chain);
+  const certified = new CertifiedMotions(manager, space);
+  const [q, next] = [new Float64Array(chain.dof), new Float64Array(chain.dof)];
+  const seen = { free: 0, hit: 0, certified: 0 };
+  for (let i = 0; i < 300; i++) {
+    space.sample(q, random);
+    for (let j = 0; j < q.length; j++) next[j] = q[j] + random.between(-0.1, 0.1);
+    const verdict = allPairsApart(manager, q);
+    if (verdict === undefined) continue;
+    expect(manager.isCollisionFree(q)).toBe(verdict);
+    seen[verdict ? 'free' : 'hit']++;
+    if (!verdict || !certified.isMotionValid(q, next)) continue;
+    seen.certified++;
+    for (let k = 0; k <= 20; k++) {
+      const between = q.map((x, j) => x + (k / 20) * (next[j] - x));
+      expect(allPairsApart(manager, between)).not.toBe(false);
+    }
+  }
+  expect(Math.min(seen.free, seen.hit, seen.certified)).toBeGreaterThan(10);
 });
