@@ -25,6 +25,7 @@ export async function* run(): AsyncGenerator<Table> {
       rows: scenes.map((scene) => stateRow(scene, checker)),
     };
   }
+  yield { title: 'obstacles far away: states on the first scene, µs', rows: crowdRows(scenes[0]) };
   yield {
     title: 'edges that start free, uniform directions: certified against sampled at 0.02 rad, µs per edge',
     rows: scenes.flatMap((scene) => [0.3, 0.75, 1.5].map((length) => edgeRow(scene, length))),
@@ -71,6 +72,37 @@ function stateRow({ name, robot, scene }: BenchScene, checker: string) {
     'checks/state free': count(free),
     'coherent ': count(coherent),
   };
+}
+
+/** The scene by itself, and with hundreds of balls 3 to 8 m away: what is far should cost nothing. */
+function crowdRows({ robot, scene }: BenchScene) {
+  const random = new Random(6);
+  return [0, 20, 100, 1000].map((far) => {
+    const crowd = Array.from({ length: far }, (_, i) => ({
+      name: `far${i}`,
+      parts: [{ shape: { type: 'sphere', radius: 0.1 } }],
+      pose: {
+        xyz: [random.between(3, 8), random.between(-5, 5), random.between(0, 2)],
+        quat_wxyz: [1, 0, 0, 0],
+      } as const,
+    }));
+    const crowded = { ...scene, obstacles: [...scene.obstacles, ...(crowd as unknown as typeof scene.obstacles)] };
+    const manager = new CollisionManager(new CollisionModel(robot, crowded));
+    const certified = new CertifiedMotions(manager, new RobotJointSpace(robot));
+    const free = randomStates(robot, 2).filter((q) => manager.isCollisionFree(q));
+    const edges = randomEdges(robot, manager, 0.75).filter(([from, to]) => certified.isMotionValid(from, to));
+    const states = nanosecondsPerCall(free.length, () => {
+      for (const q of free) manager.isCollisionFree(q);
+    });
+    const motions = nanosecondsPerCall(edges.length, () => {
+      for (const [from, to] of edges) certified.isMotionValid(from, to);
+    });
+    return {
+      obstacles: crowded.obstacles.length,
+      'free state': states.least / 1000,
+      'certified edge 0.75 rad': motions.least / 1000,
+    };
+  });
 }
 
 function edgeRow({ name, robot, scene }: BenchScene, length: number) {
