@@ -111,7 +111,7 @@ function signedArea(points: readonly Point[]): number {
   return twice / 2;
 }
 
-/** Walks the ring once from its lowest corner, as Graham's scan does, and takes back points that make no left turn. */
+/** Walks the ring once from its lowest corner, as Graham's scan does [Graham72], and takes back points that make no left turn. */
 function convexCorners(points: readonly Point[], dent: number): Point[] {
   const lowest = points.reduce((best, [x, y], i) => {
     const [u, v] = points[best];
