@@ -12,8 +12,14 @@ export { MotionProver, type MotionVerdict, type ProofRecorder } from './collisio
 export { jointsOutOfLimits, RobotJointSpace } from './collision/robotJointSpace.ts';
 export { SampledMotions } from './collision/sampledMotions.ts';
 export { InputError, InputErrors } from './errors.ts';
-// Formats: text in, data out, and back.
+// Formats: text or bytes in, data out, and back.
+export { convexHull, type Hull } from './formats/hull.ts';
 export { readTrajectory, writers } from './formats/index.ts';
+export { type Mesh, readMesh } from './formats/meshes.ts';
+export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/sceneFile.ts';
+export { schema } from './formats/schema.ts';
+export { readSrdf, type Semantics } from './formats/srdf.ts';
+export { buildRobot, readUrdf, type Urdf } from './formats/urdf.ts';
 // Robots: from text to link poses.
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';

@@ -94,7 +94,7 @@ function hasRepeatedKey(json: string): boolean {
 async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: (path: Path) => number }> {
   const { LineCounter, parseDocument } = await import('./yamlParser.ts');
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: true });
+  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: true, logLevel: 'error' });
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) throw syntaxErrors(faults, source, lines, file);
   try {

@@ -50,7 +50,7 @@ export async function readUrdf(text: string, file: string): Promise<Urdf> {
  * @param meshes what was read from each address
  * @param semantics the SRDF, if there is one
  */
-export async function describeRobot(
+export async function buildRobot(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   semantics: Semantics = { allowed: [], states: {}, groups: {}, warnings: [] },

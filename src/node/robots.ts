@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError, suggestion } from '../errors.ts';
 import { isRobotPath } from '../formats/sceneReader.ts';
 import { readSrdf } from '../formats/srdf.ts';
-import { describeRobot, readUrdf } from '../formats/urdf.ts';
+import { buildRobot, readUrdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { readText } from './readFiles.ts';
@@ -51,7 +51,7 @@ async function readRobot(
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  return describeRobot(urdf, await readMeshes(urdf, packages), semantics);
+  return buildRobot(urdf, await readMeshes(urdf, packages), semantics);
 }
 
 function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {

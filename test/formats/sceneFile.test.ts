@@ -2,14 +2,14 @@ import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { buildScene, readSceneFile, type SceneOverrides } from '../../src/formats/sceneFile.ts';
 import { schema } from '../../src/formats/schema.ts';
-import { describeRobot, readUrdf } from '../../src/formats/urdf.ts';
+import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import type { Scene } from '../../src/scene/scene.ts';
 import { shapes } from '../../src/shapes/index.ts';
 
 const urdf = `<robot name="two"><link name="base"/><link name="arm"/><link name="tool"/>
 <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint>
 <joint name="slide" type="prismatic"><parent link="arm"/><child link="tool"/><limit lower="0" upper="1" velocity="1"/></joint></robot>`;
-const robot = describeRobot(await readUrdf(urdf, 'two.urdf'), new Map(), {
+const robot = buildRobot(await readUrdf(urdf, 'two.urdf'), new Map(), {
   allowed: [],
   states: { home: { turn: 0 } },
   groups: {},

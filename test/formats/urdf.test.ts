@@ -2,7 +2,7 @@ import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { readMesh } from '../../src/formats/meshes.ts';
 import { readSrdf } from '../../src/formats/srdf.ts';
-import { describeRobot, readUrdf } from '../../src/formats/urdf.ts';
+import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import { create } from '../../src/math/transform.ts';
 
@@ -20,7 +20,7 @@ async function refusal(text: string): Promise<InputError> {
 }
 
 async function load(text: string) {
-  return describeRobot(await readUrdf(text, 'r.urdf'), new Map());
+  return buildRobot(await readUrdf(text, 'r.urdf'), new Map());
 }
 
 describe('readUrdf', () => {
@@ -127,7 +127,7 @@ describe('readUrdf', () => {
     assert.deepEqual(urdf.meshes, [{ address: 'package://p/m.obj', line: 3, link: 'a' }]);
     const text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n';
     const tetra = await readMesh(new TextEncoder().encode(text), 'm.obj');
-    const { links } = await describeRobot(urdf, new Map([['package://p/m.obj', tetra]]));
+    const { links } = await buildRobot(urdf, new Map([['package://p/m.obj', tetra]]));
     assert.deepEqual(
       links[0].collisions[1].shape['points'],
       [
@@ -138,7 +138,7 @@ describe('readUrdf', () => {
       ].map((p) => p.map((x) => x + 0)),
     );
     assert.equal(links[0].collisions[1].triangles, 4);
-    await describeRobot(urdf, new Map()).then(
+    await buildRobot(urdf, new Map()).then(
       () => assert.fail('a missing mesh must not be skipped'),
       (error: unknown) => assert.instanceOf(error, InputError),
     );
