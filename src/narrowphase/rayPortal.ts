@@ -129,6 +129,7 @@ export class RayPortal {
       t = w[2];
     const gain = normal[0] * (u - corners[0]) + normal[1] * (v - corners[1]) + normal[2] * (t - corners[2]);
     if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
+    if (this.has(u, v, t)) return false;
     const k = this.outgoing(u, v);
     if (k < 0) return false;
     for (let i = 0; i < STRIDE; i++) corners[k + i] = w[i];
@@ -143,6 +144,13 @@ export class RayPortal {
   /** The point of B about its centre, in B's frame, where the ray passes. */
   blendB(out: Vec3): void {
     this.blend(out, POINT_B);
+  }
+
+  /** Whether a point is one of the corners already: no portal hangs higher on it, whatever rounding says. */
+  private has(u: number, v: number, t: number): boolean {
+    const { corners: c } = this;
+    for (let i = 0; i < 3 * STRIDE; i += STRIDE) if (c[i] === u && c[i + 1] === v && c[i + 2] === t) return true;
+    return false;
   }
 
   /**
