@@ -61,15 +61,16 @@ export class Epa implements DepthSolver {
     if (isHalfspace(a) || isHalfspace(b)) return;
     const { margins, extent } = gjk.difference;
     // Cores nearer than the walk can tell are taken as meeting: the faces around the origin will know better.
-    const isOpen = gjk.isEnclosed || (gjk.lower <= roundoff * extent && gjk.upper <= contactBand * extent);
+    const isOpen =
+      gjk.walk.isEnclosed || (gjk.walk.lower <= roundoff * extent && gjk.walk.upper <= contactBand * extent);
     if (!isOpen) {
       if (out.status === 'separated') return;
       gjk.surfacePoints(out, a.margin, b.margin);
       return;
     }
     this.lower = 0;
-    this.upper = -gjk.lower;
-    copy(this.normal, gjk.normal);
+    this.upper = -gjk.walk.lower;
+    copy(this.normal, gjk.walk.normal);
     this.corners.fill(-1);
     const expansions = this.openPolytope() ? this.expand() : 0;
 
@@ -84,7 +85,8 @@ export class Epa implements DepthSolver {
   /** Turns the corners that GJK left into a tetrahedron; false when A ⊖ B is flat, and the depth of the cores 0. */
   private openPolytope(): boolean {
     const { polytope } = this;
-    const { difference, simplex } = this.gjk;
+    const { difference, walk } = this.gjk;
+    const { simplex } = walk;
     const least = thin * difference.extent;
     polytope.clear();
     for (let k = 0; k < simplex.count; k++) polytope.addVertex(simplex.w, simplex.a, 3 * k);
@@ -188,7 +190,8 @@ export class Epa implements DepthSolver {
   /** The deepest points: those behind the point of the surface nearest to the origin, moved out by the margins. */
   private witnesses(out: Separation, marginA: number, marginB: number): void {
     const { polytope, face, nearest, corners } = this;
-    const { difference, simplex } = this.gjk;
+    const { difference, walk } = this.gjk;
+    const { simplex } = walk;
     out.hasWitnesses = true;
     simplex.witnessA(out.witnessA);
     copy(nearest, simplex.v);

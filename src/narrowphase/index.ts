@@ -1,14 +1,34 @@
 import { Epa } from './epa.ts';
+import { frankWolfe, frankWolfeDistance } from './frankWolfe.ts';
 import { gjk } from './gjk.ts';
-import { GjkDistance } from './gjkDistance.ts';
+import { GjkDistance, gjkDistance } from './gjkDistance.ts';
+import { gjkNesterov, gjkNesterovDistance } from './gjkNesterov.ts';
+import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjkNesterovUnnormalized.ts';
+import { gjkPolyak, gjkPolyakDistance } from './gjkPolyak.ts';
 import { growthDistanceCheck } from './growthDistanceCheck.ts';
-import type { CheckerDefinition, DepthSolver, DistanceSolver } from './solver.ts';
+import type { CheckerDefinition, DepthSolver, DistanceSolver, DistanceSolverDefinition } from './solver.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
 export const checkers: Readonly<Record<string, CheckerDefinition>> = {
   'growth-distance': growthDistanceCheck,
   gjk,
+  'gjk-polyak': gjkPolyak,
+  'gjk-nesterov': gjkNesterov,
+  'gjk-nesterov-unnormalized': gjkNesterovUnnormalized,
 };
+
+/** Solvers of least distances by name. */
+export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
+  gjk: gjkDistance,
+  'gjk-polyak': gjkPolyakDistance,
+  'gjk-nesterov': gjkNesterovDistance,
+  'gjk-nesterov-unnormalized': gjkNesterovUnnormalizedDistance,
+};
+
+/** What papers measure against, for benches: honest, but not for everyday use. */
+export const baselines: Readonly<
+  Record<string, { readonly checker: CheckerDefinition; readonly distance: DistanceSolverDefinition }>
+> = { 'frank-wolfe': { checker: frankWolfe, distance: frankWolfeDistance } };
 
 /** The solver of least distances for everyday use. */
 export function createDistanceSolver(): DistanceSolver {

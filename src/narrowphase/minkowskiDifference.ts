@@ -1,5 +1,5 @@
-import type { Transform } from '../math/transform.ts';
-import { create, type Vec3 } from '../math/vec3.ts';
+import { rotateBack, type Transform } from '../math/transform.ts';
+import { copy, create, set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import type { PairCache } from './solver.ts';
 import { coreAlong } from './supportAlong.ts';
@@ -28,6 +28,8 @@ export class MinkowskiDifference {
   private hintA = noHint;
   private hintB = noHint;
   private readonly opposite: Vec3 = create();
+  private readonly middleA: Vec3 = create();
+  private readonly middleB: Vec3 = create();
 
   bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
     this.a = a;
@@ -51,9 +53,27 @@ export class MinkowskiDifference {
 
   /** n = from the centre of A to the centre of B; along x where the centres coincide. */
   centreDirection(n: Vec3): void {
+    this.directionBetween(n, this.a.center, this.b.center);
+  }
+
+  /** n = from the middle of the box around A to that of the box around B, boxes in the bodies' own frames. */
+  boxDirection(n: Vec3): void {
+    middleOf(this.middleA, this.a.bounds);
+    middleOf(this.middleB, this.b.bounds);
+    this.directionBetween(n, this.middleA, this.middleB);
+  }
+
+  /** Leaves the nearest points, given in the frame of B, in the cache, each in its body's own frame. */
+  rememberNearest(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
+    const { T_b_a: T, opposite } = this;
+    set(opposite, pointA[0] - T[3], pointA[1] - T[7], pointA[2] - T[11]);
+    rotateBack(cache.nearestA, T, opposite);
+    copy(cache.nearestB, pointB);
+    cache.hasNearest = true;
+  }
+
+  private directionBetween(n: Vec3, p: Vec3, q: Vec3): void {
     const { T_b_a: T } = this;
-    const p = this.a.center,
-      q = this.b.center;
     n[0] = q[0] - (T[0] * p[0] + T[1] * p[1] + T[2] * p[2] + T[3]);
     n[1] = q[1] - (T[4] * p[0] + T[5] * p[1] + T[6] * p[2] + T[7]);
     n[2] = q[2] - (T[8] * p[0] + T[9] * p[1] + T[10] * p[2] + T[11]);
@@ -88,4 +108,8 @@ function largestCoordinate(bounds: Float64Array): number {
   let largest = 0;
   for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
   return largest;
+}
+
+function middleOf(out: Vec3, bounds: Float64Array): void {
+  for (let i = 0; i < 3; i++) out[i] = (bounds[i] + bounds[i + 3]) / 2;
 }

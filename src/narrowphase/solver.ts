@@ -46,6 +46,10 @@ export class PairCache {
   hintB = -1;
   /** After a `separated` answer: gap along `axis` in metres, at the poses of that answer. A lower bound of the distance. */
   gap = 0;
+  /** After a `separated` answer of the GJK family: the nearest points, each in its own body's frame. */
+  readonly nearestA: Vec3 = create();
+  readonly nearestB: Vec3 = create();
+  hasNearest = false;
   /**
    * The inner simplex of the last growth distance: three points of A about its centre, in A's frame, then three of B about its centre,
    * in B's. Valid for the very bodies named beside it and no others.
@@ -88,4 +92,12 @@ export interface CheckerDefinition {
   readonly summary: string;
   readonly source: string;
   readonly create: () => Checker;
+}
+
+/** One row of the table of distance solvers. */
+export interface DistanceSolverDefinition {
+  readonly summary: string;
+  readonly source: string;
+  /** `relativeGap`: width of the bounds, relative to the upper one, at which it may stop. */
+  readonly create: (options?: { readonly relativeGap?: number }) => DistanceSolver;
 }

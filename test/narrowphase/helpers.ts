@@ -17,15 +17,23 @@ export interface Pair {
 }
 
 /** Bodies of all kinds: stocky, flat and thin to 1000:1, sharp and rounded, on lattices where ties abound; apart and overlapping. */
-export function* randomPairs({ seed = 1, count = 100, scale: unit = 1 }): Generator<Pair> {
+export function randomPairs({ seed = 1, count = 100, scale: unit = 1 }): readonly Pair[] {
+  const key = `${seed} ${count} ${unit}`;
+  const known = pairsMade.get(key);
+  if (known !== undefined) return known;
   const random = new Random(seed);
-  for (let i = 0; i < count; i++) {
+  const pairs = Array.from({ length: count }, (_, i) => {
     const specA = randomSpec(random, unit);
     const specB = randomSpec(random, unit);
     const T_b_a = randomTransform(random, unit * (random.below(3) === 0 ? 3 : 0.6));
-    yield createPair(`seed ${seed}, pair ${i} at scale ${unit}`, specA, specB, T_b_a);
-  }
+    return createPair(`seed ${seed}, pair ${i} at scale ${unit}`, specA, specB, T_b_a);
+  });
+  pairsMade.set(key, pairs);
+  return pairs;
 }
+
+/** Hulls take longer to make than to ask about; a file's tests share them. */
+const pairsMade = new Map<string, readonly Pair[]>();
 
 export function createPair(label: string, specA: ShapeSpec, specB: ShapeSpec, T_b_a: Transform): Pair {
   const a = createShape(specA);

@@ -1,0 +1,85 @@
+import { create, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
+import { iterationLimit, roundoff } from './limits.ts';
+import type { MinkowskiDifference } from './minkowskiDifference.ts';
+import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
+import type { Momentum, Walk, WalkGoal } from './walk.ts';
+
+/**
+ * Fixed point of an accelerated walk: ⟨x, x − s⟩ at most this times ‖x‖². The support point then lies in the plane through x, and adding
+ * it brings nothing. Relative; smaller keeps a momentum that only crawls, larger gives it up where it still helps.
+ */
+const fixedPoint = 1e-6;
+/** Looks with momentum before the walk goes on plain in any case: by then δ is 0.94, and the direction hardly turns any more. */
+const momentumLimit = 32;
+
+/**
+ * The walk of Gilbert, Johnson and Keerthi: look along the nearest point, add the support point to the simplex, find the nearest point
+ * again [Montaut24 §II, alg. 4]. With a momentum the looks go elsewhere, until a support point brings no progress: from that fixed
+ * point on the walk is the plain one [Montaut24 §III-B, alg. 6]. It stops by the bounds, which hold along any direction, and which for
+ * plain looks are the duality gap of the paper.
+ */
+export class SimplexWalk implements Walk {
+  lower = 0;
+  upper = 0;
+  readonly normal: Vec3 = create();
+  isEnclosed = false;
+  iterations = 0;
+  readonly simplex = new Simplex();
+  readonly nearest = this.simplex.v;
+  private readonly momentum: Momentum | undefined;
+
+  constructor(momentum?: Momentum) {
+    this.momentum = momentum;
+  }
+
+  run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void {
+    const { simplex, momentum } = this;
+    const { w, pointA } = difference;
+    const floor = roundoff * difference.extent;
+    let isAccelerated = momentum !== undefined;
+    simplex.clear(difference.rounding);
+    this.lower = Number.NEGATIVE_INFINITY;
+    this.upper = Number.POSITIVE_INFINITY;
+    this.isEnclosed = false;
+    momentum?.begin(n);
+
+    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
+      this.look(difference, n);
+      if (simplex.count > 0) {
+        const tolerance = Math.max(floor, goal.relativeGap * (this.upper - difference.margins));
+        if (this.upper - this.lower <= tolerance) return;
+        const progress = simplex.squared - dot(simplex.v, w);
+        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.squared)) {
+          isAccelerated = false;
+          simplex.direction(n);
+          continue;
+        }
+      }
+      const isKnown = simplex.has(w);
+      if (!isKnown) simplex.add(w, pointA);
+      const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
+      this.upper = Math.sqrt(simplex.squared);
+      this.isEnclosed = reduction === ENCLOSED || this.upper <= floor;
+      if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;
+
+      const isProgress = !isKnown && reduction === REDUCED;
+      if (!isProgress && !isAccelerated) return; // the last digit is reached
+      isAccelerated &&= isProgress && this.iterations < momentumLimit;
+      if (momentum !== undefined && isAccelerated) momentum.next(n, simplex.v, w);
+      if (!isAccelerated || !(norm(n) > 0)) simplex.direction(n);
+    }
+    this.iterations = iterationLimit;
+  }
+
+  witnessA(out: Vec3): void {
+    this.simplex.witnessA(out);
+  }
+
+  private look(difference: MinkowskiDifference, n: Vec3): void {
+    const length = norm(n);
+    const gap = difference.gapAlong(n) / length;
+    if (!(gap > this.lower)) return;
+    this.lower = gap;
+    scale(this.normal, n, 1 / length);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Transform } from '../math/transform.ts';
+import { addScaled, copy, create, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { isHalfspace } from '../shapes/halfspace.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import { solveHalfspace } from './halfspace.ts';
+import { fromCache, type InitialGuess } from './initialGuess.ts';
+import { roundoff } from './limits.ts';
+import { MinkowskiDifference } from './minkowskiDifference.ts';
+import { clearOutcome, concludeFromGap } from './outcome.ts';
+import type { DistanceSolver, PairCache, Separation } from './solver.ts';
+import { type Walk, WalkGoal } from './walk.ts';
+
+export const defaults = {
+  /** Least width of the bounds, relative to the upper one, at which the walk may stop. */
+  relativeGap: 1e-12,
+  /** Where the walk starts. */
+  guess: fromCache as InitialGuess,
+};
+export type WalkOptions = typeof defaults;
+
+/**
+ * Least distance by a walk on the cores; margins come off at the end. Three ways out: a support plane proves `stopAt`, the bounds are
+ * close enough, the cores meet.
+ *
+ * Bodies whose margins overlap while their cores are apart get their depth too: margins − distance of the cores. Where the cores
+ * meet, the depth is only known to be at least the margins; a depth solver knows it.
+ */
+export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
+  readonly walk: W;
+  /** The pair of the last query. */
+  readonly difference = new MinkowskiDifference();
+  private readonly options: WalkOptions;
+  private readonly goal = new WalkGoal();
+  private readonly n: Vec3 = create();
+
+  constructor(walk: W, options: Partial<WalkOptions> = {}) {
+    this.walk = walk;
+    this.options = { ...defaults, ...options };
+  }
+
+  distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void {
+    if (isHalfspace(a) || isHalfspace(b)) {
+      solveHalfspace(out, a, T_b_a, b);
+      return;
+    }
+    const { difference, walk, goal, n } = this;
+    difference.bind(a, T_b_a, b, cache);
+    this.options.guess(n, difference, T_b_a, cache);
+    const { margins, extent } = difference;
+    goal.apart = margins + Math.max(stopAt, roundoff * extent);
+    goal.relativeGap = this.options.relativeGap;
+    walk.run(difference, n, goal);
+
+    this.conclude(out, a.margin, b.margin);
+    difference.remember(cache);
+    cache.hasAxis = out.status === 'separated';
+    if (!cache.hasAxis) return;
+    copy(cache.axis, out.normal);
+    cache.gap = out.distance.lower;
+    difference.rememberNearest(cache, out.witnessA, out.witnessB);
+  }
+
+  private conclude(out: Separation, marginA: number, marginB: number): void {
+    const { difference, walk, n } = this;
+    const { lower, upper, isEnclosed } = walk;
+    const { margins, extent } = difference;
+    clearOutcome(out);
+    out.iterations = walk.iterations;
+    concludeFromGap(out, lower - margins, upper - margins, extent);
+    if (isEnclosed) {
+      out.depth.lower = margins;
+      out.distance.upper = 0;
+    }
+    out.hasNormal = !isEnclosed;
+    copy(out.normal, walk.normal);
+
+    out.hasWitnesses = true;
+    this.surfacePoints(out, marginA, marginB);
+    if (upper > margins && !isEnclosed) return;
+    // A point in common: the middle of what both cover of the line through the nearest points of the cores.
+    const start = Math.max(-marginA, upper - marginB);
+    const end = Math.min(marginA, upper + marginB);
+    addScaled(out.witnessA, out.witnessA, n, (start + end) / 2 - marginA);
+    copy(out.witnessB, out.witnessA);
+  }
+
+  /**
+   * The nearest points of the cores after a walk, moved out by the margins: the nearest points of bodies that are apart, the deepest
+   * ones of bodies whose margins overlap.
+   */
+  surfacePoints(out: Separation, marginA: number, marginB: number): void {
+    const { walk, n } = this;
+    copy(n, walk.normal);
+    if (walk.upper > 0) scale(n, walk.nearest, -1 / walk.upper);
+    walk.witnessA(out.witnessA);
+    sub(out.witnessB, out.witnessA, walk.nearest);
+    addScaled(out.witnessA, out.witnessA, n, marginA);
+    addScaled(out.witnessB, out.witnessB, n, -marginB);
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { norm } from '../../src/math/vec3.ts';
+import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { baselines, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
+import { initialGuesses } from '../../src/narrowphase/initialGuess.ts';
+import { SimplexWalk } from '../../src/narrowphase/simplexWalk.ts';
+import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
+import { WalkChecker } from '../../src/narrowphase/walkChecker.ts';
+import { randomPairs, slabAlong } from './helpers.ts';
+
+const out = new Separation();
+const reference = new Separation();
+const plain = new GjkDistance();
+
+const everyDistance = [
+  ...Object.entries(distanceSolvers),
+  ...Object.entries(baselines).map(([name, { distance }]) => [name, distance] as const),
+];
+const everyChecker = [
+  ...Object.entries(checkers),
+  ...Object.entries(baselines).map(([name, { checker }]) => [name, checker] as const),
+];
+
+for (const unit of [1e-3, 1, 1e3]) {
+  describe.each(everyDistance)(`%s at scale ${unit}`, (name, definition) => {
+    test('bounds hold the distance, and the normal proves the lower one', () => {
+      const solver = definition.create();
+      for (const pair of randomPairs({ seed: 31, count: 300, scale: unit })) {
+        solver.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
+        plain.distance(reference, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
+        const slack = 1e-11 * pair.size;
+        expect(out.distance.lower, pair.label).toBeLessThanOrEqual(reference.distance.upper + slack);
+        expect(out.distance.upper, pair.label).toBeGreaterThanOrEqual(reference.distance.lower - slack);
+        if (out.distance.lower > 0) {
+          expect(Math.abs(norm(out.normal) - 1), pair.label).toBeLessThan(1e-14);
+          expect(slabAlong(out.normal, pair), pair.label).toBeGreaterThanOrEqual(
+            out.distance.lower - 1e-14 * pair.size,
+          );
+        }
+        if (name in baselines) continue; // may meet its limit, and says so by its bounds
+        expect(out.distance.upper - out.distance.lower, pair.label).toBeLessThanOrEqual(1e-10 * pair.size);
+      }
+    });
+  });
+
+  describe.each(everyChecker)(`the Boolean %s at scale ${unit}`, (name, definition) => {
+    test('separated has a plane, colliding a distance of zero, and a clearance is respected', () => {
+      const checker = definition.create();
+      for (const pair of randomPairs({ seed: 32, count: 300, scale: unit })) {
+        plain.distance(reference, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
+        const { lower, upper } = reference.distance;
+        for (const least of [0, lower / 2, upper * 1.5]) {
+          const cache = new PairCache();
+          const verdict = checker.check(pair.a, pair.T_b_a, pair.b, least, cache);
+          const label = `${pair.label}, least ${least}`;
+          if (verdict === SEPARATED) {
+            expect(slabAlong(cache.axis, pair), label).toBeGreaterThan(least);
+            expect(Math.abs(cache.gap - slabAlong(cache.axis, pair)), label).toBeLessThan(1e-13 * pair.size);
+          } else if (verdict === COLLIDING) expect(lower, label).toBeLessThanOrEqual(least + 1e-12 * pair.size);
+          else if (!(name in baselines)) expect(Math.abs(lower - least), label).toBeLessThan(1e-9 * pair.size);
+        }
+      }
+    });
+  });
+}
+
+describe.each(Object.entries(initialGuesses))('a first look from %s', (_, guess) => {
+  test('changes the work, not the answer, along a motion', () => {
+    const solver = new GjkDistance({ guess });
+    const checker = new WalkChecker(new SimplexWalk(), guess);
+    for (const pair of randomPairs({ seed: 33, count: 60 })) {
+      const [cache, verdicts] = [new PairCache(), new PairCache()];
+      for (let step = 0; step < 12; step++) {
+        const T_b_a = pair.T_b_a.slice();
+        T_b_a[3] += 0.2 * step;
+        T_b_a[7] -= 0.1 * step;
+        plain.distance(reference, pair.a, T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
+        solver.distance(out, pair.a, T_b_a, pair.b, Number.POSITIVE_INFINITY, cache);
+        const label = `${pair.label}, step ${step}`;
+        const slack = 1e-11 * pair.size;
+        expect(Math.abs(out.distance.lower - reference.distance.lower), label).toBeLessThanOrEqual(slack);
+        expect(Math.abs(out.distance.upper - reference.distance.upper), label).toBeLessThanOrEqual(slack);
+        const verdict = checker.check(pair.a, T_b_a, pair.b, 0, verdicts);
+        if (reference.distance.lower > slack) expect(verdict, label).toBe(SEPARATED);
+        if (reference.status === 'colliding') expect(verdict, label).toBe(COLLIDING);
+      }
+    }
+  });
+});
+
+test('points moved along with their bodies part a pair that moves as one in a single look', () => {
+  const checker = new WalkChecker(new SimplexWalk(), initialGuesses['previous-moved']);
+  for (const pair of randomPairs({ seed: 34, count: 200 })) {
+    const cache = new PairCache();
+    if (checker.check(pair.a, pair.T_b_a, pair.b, 0, cache) !== SEPARATED) continue;
+    new GjkDistance().distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, cache);
+    checker.iterations = 0;
+    expect(checker.check(pair.a, pair.T_b_a, pair.b, 0, cache), pair.label).toBe(SEPARATED);
+    expect(checker.iterations, pair.label).toBe(1);
+  }
+});
