@@ -31,14 +31,16 @@ export interface ProblemDraft {
   readonly goalPaths: readonly Path[];
   /** Mesh files that it needs, as written. */
   readonly meshes: readonly MeshRequest[];
+  /** An error about a key of this problem: `FILE:LINE: PLACE: what`. */
+  readonly errorAt: (path: Path, what: string, note?: string) => Promise<InputError>;
   /** Holds names and units against the robot; throws everything that does not fit. */
   readonly check: (robot: RobotDescription) => Promise<void>;
 }
 
 export interface MeshRequest {
   readonly file: string;
-  /** `FILE:LINE: PLACE`, made when something is wrong. */
-  readonly error: (what: string) => Promise<InputError>;
+  /** Where it is asked for. */
+  readonly path: Path;
 }
 
 /** What the command line lays over each problem. Joint values separated by commas, or the name of a state. */
@@ -103,7 +105,7 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
 }
 
 interface Reading {
-  readonly drafts: readonly Omit<ProblemDraft, 'check' | 'meshes'>[];
+  readonly drafts: readonly Omit<ProblemDraft, 'check' | 'meshes' | 'errorAt'>[];
   readonly unitUses: readonly (readonly UnitUse[])[];
   readonly complaints: readonly Complaint[];
   readonly needsExpressions: boolean;
@@ -135,26 +137,20 @@ function readProblems(source: SourceText, raw: Raw, overrides: SceneOverrides, e
 async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
   const { drafts, complaints, pathOf } = reading;
   if (complaints.length > 0) throw await source.errors(unique(complaints));
-  const problems = drafts.map(
-    (draft, i): ProblemDraft => ({
+  const problems = drafts.map((draft, i): ProblemDraft => {
+    const inFile = (complaint: Complaint) => ({ ...complaint, path: pathOf[i](complaint.path) });
+    return {
       ...draft,
       meshes: [...draft.obstacles, ...draft.attached].flatMap(({ mesh, path }) =>
-        mesh === undefined
-          ? []
-          : [
-              {
-                file: mesh.file,
-                error: (what: string) => source.errors([{ path: pathOf[i]([...path, 'file']), what }]),
-              },
-            ],
+        mesh === undefined ? [] : [{ file: mesh.file, path: [...path, 'file'] }],
       ),
+      errorAt: async (path, what, note = '') => (await source.errors([inFile({ path, what, note })])).problems[0],
       async check(robot) {
         const wrong = checkAgainstRobot(draft, robot, reading.unitUses[i]);
-        if (wrong.length > 0)
-          throw await source.errors(wrong.map((fault) => ({ ...fault, path: pathOf[i](fault.path) })));
+        if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
       },
-    }),
-  );
+    };
+  });
   const name = raw.data.name ?? baseName(source.file);
   return { file: source.file, problems, ...(raw.suite ? { suite: name } : {}) };
 }

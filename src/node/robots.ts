@@ -44,6 +44,11 @@ export function builtInRobots(): string[] {
     .sort();
 }
 
+/** The way out for a name that is none of them. */
+export function unknownRobotNote(name: string): string {
+  return `${suggestion(name, builtInRobots())} Or give the path of a URDF.`.trim();
+}
+
 async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
@@ -60,10 +65,7 @@ function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; 
   const names = builtInRobots();
   if (folder === undefined || !names.includes(nameOrPath)) {
     if (existsSync(nameOrPath)) return { urdf: nameOrPath, srdf };
-    throw new InputError(
-      `unknown robot "${nameOrPath}"`,
-      `${suggestion(nameOrPath, names)} Or give the path of a URDF.`.trim(),
-    );
+    throw new InputError(`unknown robot "${nameOrPath}"`, unknownRobotNote(nameOrPath));
   }
   const own = join(folder, nameOrPath, `${nameOrPath}.srdf`);
   return { urdf: join(folder, nameOrPath, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };

@@ -10,10 +10,10 @@ import {
   type SceneOverrides,
 } from '../formats/sceneFile.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
-import type { RobotReference, Scene } from '../scene/scene.ts';
+import type { Scene } from '../scene/scene.ts';
 import { readMeshFile } from './meshFiles.ts';
 import { readText } from './readFiles.ts';
-import { loadRobot } from './robots.ts';
+import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 
 /** A scene with its robot and meshes. */
 export interface LoadedScene {
@@ -79,17 +79,31 @@ async function loadProblem(
   meshes = new Map<string, Mesh>(),
 ): Promise<LoadedScene> {
   const folder = dirname(file);
-  const robot = await loadSceneRobot(draft.scene.robot, folder);
+  const robot = await loadSceneRobot(draft, folder);
   await draft.check(robot);
   const scene = await buildScene(draft, await readSceneMeshes(draft, folder, meshes));
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: robot.warnings };
 }
 
-function loadSceneRobot({ name, urdf, srdf, packages }: RobotReference, folder: string): Promise<RobotDescription> {
+async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
+  const { name = '', urdf, srdf, packages } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
-  const here = Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)]));
-  const files = { packages: here, srdf: srdf === undefined ? undefined : from(srdf) };
-  return loadRobot(urdf === undefined ? (name ?? '') : from(urdf), files);
+  if (urdf === undefined && !builtInRobots().includes(name)) {
+    throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
+  }
+  for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
+    if (path === undefined || existsSync(from(path))) continue;
+    throw await errorAt(['robot', ...key.split('/')], `${from(path)}: there is no such file or folder`);
+  }
+  return loadRobot(urdf === undefined ? name : from(urdf), {
+    packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
+    srdf: srdf === undefined ? undefined : from(srdf),
+  });
+}
+
+/** Keys as places below `robot`: `packages/NAME`. */
+function prefixed(packages: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(packages).map(([key, path]) => [`packages/${key}`, path]));
 }
 
 /** Meshes by the name that the scene gives them; `known` by path. A scene is the user's own: it may name files anywhere. */
@@ -100,7 +114,7 @@ async function readSceneMeshes(
 ): Promise<Map<string, Mesh>> {
   const found = new Map<string, Mesh>();
   const problems: InputError[] = [];
-  for (const { file, error } of draft.meshes) {
+  for (const { file, path: place } of draft.meshes) {
     const path = isAbsolute(file) ? file : join(folder, file);
     try {
       const mesh = known.get(path) ?? (await readMeshFile(path));
@@ -108,7 +122,7 @@ async function readSceneMeshes(
       found.set(file, mesh);
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
-      problems.push(await error(cause.message));
+      problems.push(await draft.errorAt(place, cause.message, cause.note));
     }
   }
   if (problems.length > 0) throw new InputErrors(problems);
