@@ -2,8 +2,10 @@ import { InputError, requireOneOf } from '../errors.ts';
 import type { Pair, PlanarPair, SpatialPair } from '../formats/pairs.ts';
 import { rotatePlanar, transformPlanarPoint } from '../math/planar.ts';
 import { rotate, transformPoint } from '../math/transform.ts';
-import { type Bounds, Separation, type SeparationStatus } from '../narrowphase/solver.ts';
-import { type Quantity, QueryCache, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
+import type { GrowthGradient } from '../narrowphase/growthGradient.ts';
+import { clearOutcome } from '../narrowphase/outcome.ts';
+import type { Bounds, SeparationStatus } from '../narrowphase/solver.ts';
+import { Findings, type Quantity, QueryCache, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
 
 export const queryDefaults = {
   /** Relative gap between the bounds of the solver's own quantity, at which it may stop. */
@@ -30,7 +32,16 @@ export interface PairAnswer {
   readonly normal?: readonly number[];
   readonly witnessA?: readonly number[];
   readonly witnessB?: readonly number[];
+  readonly gradient?: Gradient;
   readonly iterations: number;
+}
+
+/** Of the growth distance: per body by the world-frame velocity of its growth centre, then by its angular velocity. */
+export interface Gradient {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+  /** Whether the growth distance has a derivative here. */
+  readonly differentiable: boolean;
 }
 
 /** Where a bound is missing, nothing is known on that side. */
@@ -45,10 +56,12 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnsw
   if (solver !== undefined) requireKnowledge(solver, what);
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
-  const out = new Separation();
+  const out = new Findings();
   return (pair) => {
     const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
     engines.set(pair.dimension, engine);
+    clearOutcome(out);
+    out.hasGradient = false;
     engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
     return describe(out, pair, engine.asked);
   };
@@ -56,7 +69,7 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnsw
 
 interface Engine {
   readonly asked: readonly Quantity[];
-  readonly solve: (out: Separation, pair: Pair, cache: QueryCache) => void;
+  readonly solve: (out: Findings, pair: Pair, cache: QueryCache) => void;
 }
 
 function requireKnowledge(name: string, what: Quantity | undefined): void {
@@ -104,7 +117,7 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
 }
 
 /** The answer as plain data. Solvers speak the frame of B; here it becomes the world's. */
-function describe(out: Separation, pair: Pair, asked: readonly Quantity[]): PairAnswer {
+function describe(out: Findings, pair: Pair, asked: readonly Quantity[]): PairAnswer {
   const isAsked = (quantity: Quantity) => asked.includes(quantity);
   return {
     status: out.status,
@@ -116,6 +129,7 @@ function describe(out: Separation, pair: Pair, asked: readonly Quantity[]): Pair
       witnessA: pointInWorld(pair, out.witnessA),
       witnessB: pointInWorld(pair, out.witnessB),
     }),
+    ...(out.hasGradient && { gradient: gradientInWorld(pair, out.gradient) }),
     iterations: out.iterations,
   };
 }
@@ -136,4 +150,12 @@ function pointInWorld(pair: Pair, p: Float64Array): number[] {
   if (pair.dimension === 2) transformPlanarPoint(moved, pair.T_world_b, p);
   else transformPoint(moved, pair.T_world_b, p);
   return Array.from(moved);
+}
+
+function gradientInWorld(pair: Pair, { a, b, differentiable }: GrowthGradient): Gradient {
+  const turned = (six: Float64Array) => [
+    ...directionInWorld(pair, six.subarray(0, 3)),
+    ...directionInWorld(pair, six.subarray(3, 6)),
+  ];
+  return { a: turned(a), b: turned(b), differentiable };
 }

@@ -2,20 +2,27 @@ import type { PlanarPair, SpatialPair } from '../formats/pairs.ts';
 import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../math/planar.ts';
 import { create, relative, type Transform } from '../math/transform.ts';
 import { Epa } from '../narrowphase/epa.ts';
-import { GjkDistance } from '../narrowphase/gjkDistance.ts';
-import { checkers } from '../narrowphase/index.ts';
-import { clearOutcome } from '../narrowphase/outcome.ts';
+import { GrowthDistance } from '../narrowphase/growthDistance.ts';
+import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growthGradient.ts';
+import { checkers, distanceSolvers } from '../narrowphase/index.ts';
 import { Gjk2d } from '../narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache, type PlanarChecker } from '../narrowphase/planar/planarSolver.ts';
-import { COLLIDING, PairCache, SEPARATED, type Separation, type Verdict } from '../narrowphase/solver.ts';
+import { COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../narrowphase/solver.ts';
 
 /** What can be asked about a pair. `collide` is the verdict alone, at the first proof. */
 export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
 export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
 
-/** Fills `out`, in the frame of B, with the quantities asked for. */
-export type Solve<P> = (out: Separation, pair: P, asked: readonly Quantity[], cache: QueryCache) => void;
+/** What a solver finds about a pair, in the frame of B. */
+export class Findings extends Separation {
+  /** Of the growth distance; meaningful if `hasGradient`. */
+  readonly gradient = new GrowthGradient();
+  hasGradient = false;
+}
+
+/** Fills a blank `out` with the quantities asked for. */
+export type Solve<P> = (out: Findings, pair: P, asked: readonly Quantity[], cache: QueryCache) => void;
 
 /** What is kept of a track between its pairs: each solver has its own part of it. */
 export class QueryCache {
@@ -36,17 +43,20 @@ export type QuerySolver = SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>;
 
 /** What `query --solver` offers, for each dimension the one taken by default first. */
 export const querySolvers: Readonly<Record<string, QuerySolver>> = {
-  gjk: {
-    summary: 'GJK with signed volumes',
+  'growth-distance': {
+    summary: 'growth distance by ray intersection',
     dimension: 3,
-    knows: ['collide', 'distance'],
+    knows: ['collide', 'growth', 'gradient'],
     create: (relativeGap) => {
-      const solver = new GjkDistance({ relativeGap });
-      return spatial('gjk', (out, { a, b }, T_b_a, _asked, cache) =>
-        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
-      );
+      const solver = new GrowthDistance({ relativeGap });
+      const gradients = new GrowthGradientSolver();
+      return spatial('growth-distance', (out, { a, b }, T_b_a, asked, cache) => {
+        if (asked.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
+        else solver.solve(out, a, T_b_a, b, cache);
+      });
     },
   },
+  ...walks(),
   epa: {
     summary: 'penetration depth by the expanding polytope algorithm',
     dimension: 3,
@@ -78,10 +88,30 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   },
 };
 
+/** GJK and its accelerated kin. */
+function walks(): Record<string, QuerySolver> {
+  return Object.fromEntries(
+    Object.entries(distanceSolvers).map(([name, { summary, create }]) => [
+      name,
+      {
+        summary,
+        dimension: 3,
+        knows: ['collide', 'distance'],
+        create: (relativeGap) => {
+          const solver = create({ relativeGap });
+          return spatial(name, (out, { a, b }, T_b_a, _asked, cache) =>
+            solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
+          );
+        },
+      } satisfies QuerySolver,
+    ]),
+  );
+}
+
 /** Answers the verdict by the checker of that name, everything else by `answer`. */
 function spatial(
   checkerName: string,
-  answer: (out: Separation, pair: SpatialPair, T_b_a: Transform, asked: readonly Quantity[], cache: PairCache) => void,
+  answer: (out: Findings, pair: SpatialPair, T_b_a: Transform, asked: readonly Quantity[], cache: PairCache) => void,
 ): Solve<SpatialPair> {
   const T_b_a = create();
   const checker = checkers[checkerName].create();
@@ -91,7 +121,6 @@ function spatial(
       answer(out, pair, T_b_a, asked, cache);
       return;
     }
-    clearOutcome(out);
     checker.iterations = 0;
     answerVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
@@ -101,7 +130,7 @@ function spatial(
 function planar(
   checker: PlanarChecker,
   answer: (
-    out: Separation,
+    out: Findings,
     pair: PlanarPair,
     T_b_a: PlanarTransform,
     asked: readonly Quantity[],
@@ -115,7 +144,6 @@ function planar(
       answer(out, pair, T_b_a, asked, cache);
       return;
     }
-    clearOutcome(out);
     checker.iterations = 0;
     answerVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;

@@ -75,6 +75,14 @@ for (const [name, { dimension, knows }] of Object.entries(querySolvers)) {
         expect(separated.growth?.upper).toBeCloseTo(1.5, 9);
         expect(colliding.growth?.lower).toBeCloseTo(0.75, 9);
       }
+      if (what === 'gradient') {
+        // σ = n·(cB − cA) / (hA + hB), and the two half widths add up to 1 m.
+        expectVector(separated.gradient?.b.slice(0, 3), dimension);
+        expectVector(
+          separated.gradient?.a.slice(0, 3).map((x) => -x),
+          dimension,
+        );
+      }
       if (what === 'depth') {
         expect(colliding.depth).toBeCloseTo(0.25, 9);
         expectVector(colliding.normal, dimension);

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { flag, type Option, optionalChoice } from '../options.ts';
 
 const solverHelp = Object.entries(querySolvers)
-  .map(([name, { dimension, knows, summary }]) => `  ${name.padEnd(20)} ${dimension}D  ${knows.join(', ')}: ${summary}`)
+  .map(([name, { dimension, knows, summary }]) => `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`)
   .join('\n');
 
 export const query = defineCommand({
