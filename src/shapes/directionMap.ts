@@ -35,10 +35,11 @@ export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): D
   const start = new Int32Array(2 * CELLS * CELLS + 1);
   const corners: number[] = [];
   const reaches = new Reaches(vertices);
+  let best = 0;
   allCells().forEach(({ ends, middle: [x, y, z], isInUse }, cell) => {
-    const best = farthest(vertices, x, y, z);
+    // Cells outside the octahedron are looked up by NaN at most: any extreme corner will do.
+    if (isInUse || cell === 0) best = farthest(vertices, x, y, z);
     corners.push(best);
-    // Cells outside the octahedron are looked up by NaN at most: any corner will do.
     if (!onlyBest && isInUse) reaches.addRivals(corners, best / 3, ends);
     start[cell + 1] = corners.length;
   });
@@ -49,7 +50,7 @@ export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): D
 class Reaches {
   private readonly relative: Float64Array;
   private readonly clearly: number;
-  private readonly known = new Map<string, { readonly along: Float64Array; readonly best: number }>();
+  private readonly known = new Map<Direction, { readonly along: Float64Array; readonly best: number }>();
 
   constructor(vertices: Float64Array) {
     this.relative = vertices.map((x, i) => x - vertices[i % 3]); // far from the origin, too, nothing is lost
@@ -77,8 +78,7 @@ class Reaches {
   }
 
   private at(end: Direction): { readonly along: Float64Array; readonly best: number } {
-    const key = end.join();
-    const found = this.known.get(key);
+    const found = this.known.get(end);
     if (found !== undefined) return found;
 
     const { relative } = this;
@@ -90,7 +90,7 @@ class Reaches {
       if (along[i] > along[best]) best = i;
     }
     const made = { along, best };
-    this.known.set(key, made);
+    this.known.set(end, made);
     return made;
   }
 }
@@ -141,10 +141,16 @@ interface Cell {
 
 let cells: Cell[] | undefined;
 
-/** The cells in order; they are the same for all bodies, and made once. */
+/** The cells in order; they are the same for all bodies, and made once. Neighbours share their ends, to the very object. */
 function allCells(): Cell[] {
-  cells ??= Array.from({ length: 2 * CELLS * CELLS }, (_, cell) => {
-    const ends = endsOfCell(cell);
+  if (cells !== undefined) return cells;
+  const shared = new Map<string, Direction>();
+  cells = Array.from({ length: 2 * CELLS * CELLS }, (_, cell) => {
+    const ends = endsOfCell(cell).map((end) => {
+      const known = shared.get(end.join()) ?? end;
+      shared.set(end.join(), known);
+      return known;
+    });
     const sum = [0, 1, 2].map((k) => ends.reduce((total, end) => total + end[k], 0) / ends.length);
     return { ends, middle: [sum[0], sum[1], sum[2]], isInUse: ends.some(([u, v]) => Math.abs(u) + Math.abs(v) < 1) };
   });
