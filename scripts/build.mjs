@@ -43,7 +43,6 @@ await tools.esbuild.build({
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   legalComments: 'linked',
   logLevel: 'warning',
   plugins: [leaveOutUnused],
