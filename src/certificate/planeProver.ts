@@ -12,16 +12,17 @@ interface Passage {
   readonly sign: 1 | -1;
 }
 
-/** How a body moves as seen from another: V of its middle and Ω, and bounds on the speed and the acceleration of its points. */
+/** How a body moves as seen from another: V of its middle and Ω; bounds on ‖Ω‖ and on the speed and the acceleration of its points. */
 interface RelativeMotion {
   readonly linear: Vec3;
   readonly angular: Vec3;
+  readonly turning: number;
   readonly speed: number;
   readonly acceleration: number;
 }
 
-/** Roundings, of half a unit in the last place each, that a joint adds to a pose or a support to a height: counted in docs/proof.md. */
-const ROUNDINGS = 32;
+/** Roundings, of half a unit in the last place each, that a joint costs the gap: counted, with room to spare, in docs/proof.md. */
+const ROUNDINGS = 200;
 /** How far (rad) a direction may be from that of a half-space's plane to stand for it. */
 const PLANE_TOLERANCE = 1e-6;
 /** Moments looked at for one certificate before the rest counts as not proved: some hundred times what long plans take. */
@@ -134,7 +135,7 @@ export class PlaneProver {
    * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
    */
   private look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
-    const { robot, a, b } = this;
+    const { robot, a, b, size, turned } = this;
     const rates = jointRates(piece, begin, middle, end);
     const T_world_link = linkPoses(robot, rates.position);
     const T_world_a = T_world_link[a.link];
@@ -143,13 +144,13 @@ export class PlaneProver {
     const n = rotated(T_world_b, this.n_link);
     const c = createVec3();
     transformPoint(c, T_world_a, a.center);
-    const { linear, angular, speed, acceleration } = this.relativeMotion(rates, T_world_link, c, half);
+    const { linear, angular, turning, speed, acceleration } = this.relativeMotion(rates, T_world_link, c, half);
     const turn = createVec3();
     cross(turn, n, angular);
     const drift = half * dot(n, linear);
     const after = heightAbove(T_world_a, a, moved(n, turn, half)) + drift;
     const before = heightAbove(T_world_a, a, moved(n, turn, -half)) - drift;
-    const rounding = this.lost * (this.size + speed * half);
+    const rounding = this.lost * (size + size * turning * half + turned * speed * half);
     const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - rounding;
     return {
       throughout: beginOfB - Math.max(after, before) - 0.5 * acceleration * half * half,
@@ -164,6 +165,7 @@ export class PlaneProver {
   private relativeMotion(rates: JointRates, T_world_link: readonly Transform[], c: Vec3, half: number): RelativeMotion {
     let linear = createVec3();
     let angular = createVec3();
+    let turning = 0;
     let speed = 0;
     let acceleration = 0;
     for (const { joint, sign } of this.passages) {
@@ -186,8 +188,9 @@ export class PlaneProver {
       const d = norm(swing) + this.a.radius + speed * half + this.lost * this.size;
       acceleration += d * change + most * (2 * speed + d * most);
       speed += d * most;
+      turning += most;
     }
-    return { linear, angular, speed, acceleration: acceleration * (1 + this.lost) };
+    return { linear, angular, turning, speed, acceleration: acceleration * (1 + this.lost) };
   }
 }
 
