@@ -66,21 +66,21 @@ function joinValues(
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '--') return [...joined, ...args.slice(i)];
     const [word, given] = args[i].split(/=(.*)/s);
-    const isOption = /^-[^\d.]/.test(word);
-    if (!isOption || given !== undefined || known.get(word) === undefined) {
-      if (isOption && !known.has(word)) throw unknownOption(verb, options, keys, word);
-      if (isOption && given !== undefined && known.get(word) === undefined) {
-        throw new InputError(`${word} is "${given}"`, `Write ${word}, without a value.`);
-      }
+    const isOption = /^-[^\d.]/.test(word); // -0.5 is an operand, and so is -
+    if (isOption && !known.has(word)) throw unknownOption(verb, options, keys, word);
+    const value = known.get(word);
+    if (isOption && value === undefined && given !== undefined) {
+      throw new InputError(`${word} is "${given}"`, `Write ${word}, without a value.`);
+    }
+    if (value === undefined || given !== undefined) {
       joined.push(args[i]);
       continue;
     }
-    const next = args[i + 1];
+    const next = args[++i];
     if (next === undefined || next.startsWith('--') || known.has(next)) {
-      throw new InputError(`${word} needs a value`, `Write ${word} ${known.get(word)}.`);
+      throw new InputError(`${word} needs a value`, `Write ${word} ${value}.`);
     }
     joined.push(`${word}=${next}`);
-    i++;
   }
   return joined;
 }
