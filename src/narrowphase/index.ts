@@ -6,6 +6,7 @@ import { gjkNesterov, gjkNesterovDistance } from './gjkNesterov.ts';
 import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjkNesterovUnnormalized.ts';
 import { gjkPolyak, gjkPolyakDistance } from './gjkPolyak.ts';
 import { growthDistanceCheck } from './growthDistanceCheck.ts';
+import { portalRefinement } from './portalRefinement.ts';
 import type { CheckerDefinition, DepthSolver, DistanceSolver, DistanceSolverDefinition } from './solver.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
@@ -26,9 +27,13 @@ export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>>
 };
 
 /** What papers measure against, for benches: honest, but not for everyday use. */
-export const baselines: Readonly<
-  Record<string, { readonly checker: CheckerDefinition; readonly distance: DistanceSolverDefinition }>
-> = { 'frank-wolfe': { checker: frankWolfe, distance: frankWolfeDistance } };
+export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
+  'frank-wolfe': frankWolfe,
+  'portal-refinement': portalRefinement,
+};
+export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
+  'frank-wolfe': frankWolfeDistance,
+};
 
 /** The solver of least distances for everyday use. */
 export function createDistanceSolver(): DistanceSolver {
