@@ -15,7 +15,7 @@ export const defaults = {
 };
 
 /**
- * Growth distance [GrowthDistance Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
+ * Growth distance [Thirugnanam25 Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
  * Minkowski difference about the difference of the centres, is met by the ray to the other centre at height t*, and the growth
  * distance is (distance of the centres) / t*. Points of M bound t* from below (`RayPortal`), its support planes from above. The walk
  * looks along the portal's normal, keeps the best plane and hangs the portal higher, until both bounds agree.
@@ -77,7 +77,7 @@ export class GrowthDistance {
     this.remember(a, b, cache, out);
   }
 
-  /** The balls about the centres, and whatever points the cache has of these very bodies [GrowthDistance §III-F.3]. */
+  /** The balls about the centres, and whatever points the cache has of these very bodies [Thirugnanam25 §III-F.3]. */
   private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { portal, n, best, pointA, pointB } = this;
     portal.open(n[0], n[1], n[2], T_b_a, a, b);
@@ -90,27 +90,42 @@ export class GrowthDistance {
       pointA[i] = a.innerRadius * portal.axesA[6 + i];
       pointB[i] = -b.innerRadius * portal.axesB[6 + i];
     }
-    if (cache.cornersOfA !== a || cache.cornersOfB !== b) return;
-    for (let k = 0; k < 3; k++) {
-      portal.recall(cache.corners, k);
-      this.hang();
+    if (cache.cornersOfA === a && cache.cornersOfB === b) {
+      for (let k = 0; k < 3; k++) {
+        portal.recall(cache.corners, k);
+        this.hang();
+      }
+    } else if (cache.hasAxis) {
+      // No points, but a plane that parted the two last, from a Boolean answer.
+      const { axis } = cache;
+      const { axesB } = portal;
+      for (let i = 0; i < 3; i++) {
+        n[i] = axesB[3 * i] * axis[0] + axesB[3 * i + 1] * axis[1] + axesB[3 * i + 2] * axis[2];
+      }
+      if (n[2] > 0) this.look(a, b, n);
     }
   }
 
   /** Looks along the portal's normal and hangs the portal higher, until the bounds agree or rounding is all that is left. */
   private walk(a: ConvexShape, b: ConvexShape): void {
-    const { portal, best, relativeGap } = this;
-    const { normal } = portal;
+    const { relativeGap } = this;
+    const { normal } = this.portal;
     for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
-      // t* <= h(n) / (n·ray)
-      const reach = portal.look(a, b);
-      if (reach < this.upper * normal[2]) {
-        this.upper = reach / normal[2];
-        copy(best, normal);
-      }
-      if (this.upper - this.lower <= relativeGap * this.upper) return;
-      if (!this.hang()) return;
+      const isHigher = this.look(a, b, normal);
+      if (!isHigher || this.upper - this.lower <= relativeGap * this.upper) return;
     }
+    this.iterations = iterationLimit;
+  }
+
+  /** One look along a unit normal (u, v, t): its plane may lower the upper bound, its corner raise the portal; whether it did. */
+  private look(a: ConvexShape, b: ConvexShape, normal: Vec3): boolean {
+    // t* <= h(n) / (n·ray)
+    const reach = this.portal.look(a, b, normal);
+    if (reach < this.upper * normal[2]) {
+      this.upper = reach / normal[2];
+      copy(this.best, normal);
+    }
+    return this.hang();
   }
 
   /** Hangs the portal on the last look, if that raises it, and keeps the height and its points. */

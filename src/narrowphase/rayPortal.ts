@@ -13,7 +13,7 @@ const LEAST_GAIN = 2 * Number.EPSILON;
 const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
- * Inner approximation of the growth distance [GrowthDistance §III-C.2]: a triangle of points of the Minkowski difference M about the
+ * Inner approximation of the growth distance [Thirugnanam25 §III-C.2]: a triangle of points of the Minkowski difference M about the
  * difference of the centres, through which the ray from there passes. Everything is seen along the ray: t counts along it, (u, v)
  * across, so that the ray is the origin of the (u, v) plane, and the triangle holds that origin.
  *
@@ -73,9 +73,9 @@ export class RayPortal {
     this.extent = a.outerRadius + b.outerRadius;
   }
 
-  /** Finds the support point of M along the portal's normal and returns how far it reaches along it: the support value. */
-  look(a: ConvexShape, b: ConvexShape): number {
-    const { axesA, axesB, d, w, normal } = this;
+  /** Finds the support point of M along a unit normal in u, v, t and returns how far it reaches along it: the support value. */
+  look(a: ConvexShape, b: ConvexShape, normal: Vec3): number {
+    const { axesA, axesB, d, w } = this;
     const nu = normal[0],
       nv = normal[1],
       nt = normal[2];
