@@ -7,17 +7,13 @@ import { clearOutcome } from '../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../narrowphase/solver.ts';
 import { Findings, type Quantity, QueryCache, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
 
-export const queryDefaults = {
-  /** Relative gap between the bounds of the solver's own quantity, at which it may stop. */
-  gap: 1.5e-8,
-};
-
 export interface QueryOptions {
   /** A name of `querySolvers`; undefined: the first of its dimension that knows what is asked. */
   readonly solver: string | undefined;
   /** Undefined: everything that the solver knows but gradients. */
   readonly what: Quantity | undefined;
-  readonly gap: number;
+  /** Relative gap between the bounds of the solver's own quantity, at which it may stop; undefined: the solver's own. */
+  readonly gap: number | undefined;
   /** Keeps what was learned of a pair for the next one of the same track. */
   readonly warm: boolean;
 }
@@ -82,7 +78,12 @@ function requireKnowledge(name: string, what: Quantity | undefined): void {
   );
 }
 
-function createEngine(dimension: 2 | 3, name: string | undefined, what: Quantity | undefined, gap: number): Engine {
+function createEngine(
+  dimension: 2 | 3,
+  name: string | undefined,
+  what: Quantity | undefined,
+  gap: number | undefined,
+): Engine {
   const solver = name === undefined ? firstOf(dimension, what) : querySolvers[name];
   if (solver.dimension !== dimension) {
     throw new InputError(
@@ -92,7 +93,7 @@ function createEngine(dimension: 2 | 3, name: string | undefined, what: Quantity
   }
   const asked = what === undefined ? solver.knows.filter((quantity) => quantity !== 'gradient') : [what];
   // Each solver meets pairs of its own dimension only: that is what was just made sure of.
-  const solve = solver.create(gap) as Solve<SpatialPair | PlanarPair>;
+  const solve = solver.create(gap ?? solver.gap) as Solve<SpatialPair | PlanarPair>;
   return { asked, solve: (out, pair, cache) => solve(out, pair, asked, cache) };
 }
 

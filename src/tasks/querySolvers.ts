@@ -10,6 +10,14 @@ import { GrowthDistance2d } from '../narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache, type PlanarChecker } from '../narrowphase/planar/planarSolver.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../narrowphase/solver.ts';
 
+/**
+ * Gaps by default. Growth distances are ratios, and the root of machine epsilon is theirs by [Thirugnanam25]; distances and depths are
+ * metres that people subtract, and a look or two more buys them a micrometre at 1 km.
+ */
+const GROWTH_GAP = 1.5e-8;
+const DISTANCE_GAP = 1e-9;
+const DEPTH_GAP = 1e-10;
+
 /** What can be asked about a pair. `collide` is the verdict alone, at the first proof. */
 export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
 export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
@@ -35,6 +43,8 @@ interface SolverOf<Dimension extends 2 | 3, P> {
   readonly dimension: Dimension;
   /** In the order of `quantities`. */
   readonly knows: readonly Quantity[];
+  /** The relative gap that it stops at unless told otherwise. */
+  readonly gap: number;
   /** @param relativeGap between the bounds of the solver's own quantity, at which it may stop */
   readonly create: (relativeGap: number) => Solve<P>;
 }
@@ -47,6 +57,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
     summary: 'growth distance by ray intersection',
     dimension: 3,
     knows: ['collide', 'growth', 'gradient'],
+    gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance({ relativeGap });
       const gradients = new GrowthGradientSolver();
@@ -61,6 +72,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
     summary: 'penetration depth by the expanding polytope algorithm',
     dimension: 3,
     knows: ['collide', 'depth'],
+    gap: DEPTH_GAP,
     create: (relativeGap) => {
       const solver = new Epa({ relativeGap });
       return spatial('gjk', (out, { a, b }, T_b_a) => solver.depth(out, a, T_b_a, b));
@@ -70,6 +82,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
     summary: 'growth distance in the plane, by ray intersection',
     dimension: 2,
     knows: ['collide', 'growth'],
+    gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance2d({ relativeGap });
       return planar(solver, (out, { a, b }, T_b_a, _asked, cache) => solver.growth(out, a, T_b_a, b, cache));
@@ -79,6 +92,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
     summary: 'barycode GJK in the plane; depth by a walk round the Minkowski difference',
     dimension: 2,
     knows: ['collide', 'distance', 'depth'],
+    gap: DISTANCE_GAP,
     create: (relativeGap) => {
       const solver = new Gjk2d({ relativeGap });
       return planar(solver, (out, { a, b }, T_b_a, asked, cache) =>
@@ -97,6 +111,7 @@ function walks(): Record<string, QuerySolver> {
         summary,
         dimension: 3,
         knows: ['collide', 'distance'],
+        gap: DISTANCE_GAP,
         create: (relativeGap) => {
           const solver = create({ relativeGap });
           return spatial(name, (out, { a, b }, T_b_a, _asked, cache) =>

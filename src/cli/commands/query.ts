@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { PairReader } from '../../formats/pairs.ts';
 import { lineBlocks, openInput } from '../../node/lines.ts';
-import { createPairQuery, queryDefaults } from '../../tasks/queryPairs.ts';
+import { createPairQuery } from '../../tasks/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../tasks/querySolvers.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -88,13 +88,13 @@ function orInputError<T>(compute: () => T): T | InputError {
 }
 
 /** The gap between the bounds of an answer, as a part of the upper one. */
-function relativeGap(): Option<number> {
+function relativeGap(): Option<number | undefined> {
   return {
     meaning: 'relative gap between the bounds of an answer at which a solver may stop, from 0 to 1',
     value: 'PART',
-    shown: String(queryDefaults.gap),
+    shown: '1.5e-8 or less, as the solver has it',
     read: ([given], name) => {
-      if (given === undefined) return queryDefaults.gap;
+      if (given === undefined) return undefined;
       const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : Number.NaN;
       if (value >= 0 && value <= 1) return value;
       throw new InputError(`${name} is "${given}"`, 'Give a number from 0 to 1, such as 1e-12.');
