@@ -1,24 +1,35 @@
 import type { Configuration } from '../math/configuration.ts';
+import { doubled } from './growing.ts';
+import { KdTree, LEAF } from './kdTree.ts';
 
 /** Newest points, searched one by one; a power of two of them makes the smallest tree. Measured: below this a scan beats a tree. */
 const BUFFER = 512;
-/** Points in a leaf of a tree. */
-const LEAF = 8;
+/** Levels of a tree at most: more points than memory holds. */
+const LEVELS = 64;
 
 /**
  * The nearest of a growing set of points, Euclidean. Static kd-trees of BUFFER · 2ᵏ points each, merged like the digits of a counter as
- * points come in (the logarithmic method [BentleySaxe80]), and a linear buffer for the newest. Ties go to one of the nearest, always
- * the same for the same history. Points live in one array of rows; indices count insertions.
+ * points come in (the logarithmic method [BentleySaxe80]), and a linear buffer for the newest. Of points equally near the older is the
+ * nearer, so that every answer is the only one. Points live in one array of rows; indices count insertions.
  */
 export class NearestNeighbors {
   /** Rows of `dof` values; grows by doubling. */
   points: Float64Array;
   count = 0;
+  /** What `near` found, nearest first; holds until the next question. */
+  found = new Int32Array(64);
   /** Trees by size, largest first; their points stand before those of the buffer. */
   private readonly trees: KdTree[] = [];
   private inTrees = 0;
-  private best = -1;
-  private bestSquare = 0;
+  // The question at hand: at most `most` points, none farther than the root of `bound`. `found` and `squares` are a heap, farthest first.
+  private most = 0;
+  private bound = 0;
+  private size = 0;
+  private squares = new Float64Array(64);
+  // The search's own stack: one entry a level.
+  private readonly stackFrom = new Int32Array(LEVELS);
+  private readonly stackTo = new Int32Array(LEVELS);
+  private readonly stackSquare = new Float64Array(LEVELS);
 
   constructor(readonly dof: number) {
     this.points = new Float64Array(64 * dof);
@@ -27,24 +38,35 @@ export class NearestNeighbors {
   /** Adds a point; returns its index. */
   add(q: Configuration): number {
     const { dof } = this;
-    if ((this.count + 1) * dof > this.points.length) {
-      const grown = new Float64Array(2 * this.points.length);
-      grown.set(this.points);
-      this.points = grown;
-    }
+    if ((this.count + 1) * dof > this.points.length) this.points = doubled(this.points);
     for (let i = 0; i < dof; i++) this.points[this.count * dof + i] = q[i];
     this.count++;
     if (this.count - this.inTrees === BUFFER) this.plant();
     return this.count - 1;
   }
 
+  /** Copies point i to `out`. */
+  read(out: Configuration, i: number): void {
+    const { points, dof } = this;
+    for (let k = 0; k < dof; k++) out[k] = points[i * dof + k];
+  }
+
   /** Index of the point nearest to q; −1 for an empty set. */
   nearest(q: Configuration): number {
-    this.best = -1;
-    this.bestSquare = Number.POSITIVE_INFINITY;
-    this.scan(q, this.inTrees, this.count);
-    for (const tree of this.trees) this.search(tree, q);
-    return this.best;
+    return this.near(q, 1) === 0 ? -1 : this.found[0];
+  }
+
+  /** The k points nearest to q among those at most `radius` away, all of them if there are fewer: into `found`. Returns how many. */
+  near(q: Configuration, k: number, radius = Number.POSITIVE_INFINITY): number {
+    this.most = k;
+    this.bound = radius * radius;
+    this.size = 0;
+    if (k > 0) {
+      this.scan(q, this.inTrees, this.count);
+      for (const tree of this.trees) this.search(tree, q);
+    }
+    this.sort();
+    return this.size;
   }
 
   /** The buffer becomes a tree; trees of the same size merge into one of twice the size. */
@@ -59,34 +81,31 @@ export class NearestNeighbors {
   }
 
   private scan(q: Configuration, from: number, to: number): void {
-    const { points, dof } = this;
-    for (let index = from; index < to; index++) this.measure(q, points, dof, index);
+    for (let index = from; index < to; index++) this.measure(q, index);
   }
 
-  private measure(q: Configuration, points: Float64Array, dof: number, index: number): void {
+  private measure(q: Configuration, index: number): void {
+    const { points, dof } = this;
     const row = index * dof;
     let square = 0;
     for (let i = 0; i < dof; i++) {
       const difference = points[row + i] - q[i];
       square += difference * difference;
     }
-    if (square < this.bestSquare) {
-      this.bestSquare = square;
-      this.best = index;
-    }
+    if (square <= this.bound) this.take(index, square);
   }
 
-  /** Depth first, nearer half first; a half is left out when its side of the splitting plane is farther away than the best so far. */
+  /** Depth first, nearer half first; a half is left out when its side of the splitting plane is farther away than anything wanted. */
   private search(tree: KdTree, q: Configuration): void {
-    const { points, dof } = this;
-    const { order, axes, splits, stackFrom, stackTo, stackSquare } = tree;
+    const { stackFrom, stackTo, stackSquare } = this;
+    const { order, axes, splits } = tree;
     let depth = 1;
     stackFrom[0] = 0;
     stackTo[0] = order.length;
     stackSquare[0] = 0;
     while (depth > 0) {
       depth--;
-      if (stackSquare[depth] >= this.bestSquare) continue;
+      if (stackSquare[depth] > this.bound) continue;
       let from = stackFrom[depth];
       let to = stackTo[depth];
       while (to - from > LEAF) {
@@ -100,86 +119,67 @@ export class NearestNeighbors {
         if (side < 0) to = middle;
         else from = middle;
       }
-      for (let i = from; i < to; i++) this.measure(q, points, dof, order[i]);
+      for (let i = from; i < to; i++) this.measure(q, order[i]);
+    }
+  }
+
+  /** A point within the bound joins the heap; when that is full the farthest leaves, and the bound shrinks to the one then farthest. */
+  private take(index: number, square: number): void {
+    if (this.size < this.most) {
+      if (this.size === this.found.length) {
+        this.found = doubled(this.found);
+        this.squares = doubled(this.squares);
+      }
+      this.rise(this.size++, index, square);
+    } else {
+      if (square === this.squares[0] && index > this.found[0]) return;
+      this.sink(this.size, index, square);
+    }
+    if (this.size === this.most) this.bound = this.squares[0];
+  }
+
+  private rise(hole: number, index: number, square: number): void {
+    const { found, squares } = this;
+    while (hole > 0) {
+      const parent = (hole - 1) >> 1;
+      if (!isFarther(square, index, squares[parent], found[parent])) break;
+      found[hole] = found[parent];
+      squares[hole] = squares[parent];
+      hole = parent;
+    }
+    found[hole] = index;
+    squares[hole] = square;
+  }
+
+  /** Puts a point in the place of the root of a heap of `size`. */
+  private sink(size: number, index: number, square: number): void {
+    const { found, squares } = this;
+    let hole = 0;
+    for (let child = 1; child < size; child = 2 * hole + 1) {
+      if (child + 1 < size && isFarther(squares[child + 1], found[child + 1], squares[child], found[child])) child++;
+      if (!isFarther(squares[child], found[child], square, index)) break;
+      found[hole] = found[child];
+      squares[hole] = squares[child];
+      hole = child;
+    }
+    found[hole] = index;
+    squares[hole] = square;
+  }
+
+  /** The heap becomes a row, nearest first [Williams64]. */
+  private sort(): void {
+    const { found, squares } = this;
+    for (let last = this.size - 1; last > 0; last--) {
+      const index = found[last];
+      const square = squares[last];
+      found[last] = found[0];
+      squares[last] = squares[0];
+      this.sink(last, index, square);
     }
   }
 }
 
-/** A balanced kd-tree without pointers: `order` holds point indices, the middle of each range says where
- * it is split: along `axes[middle]` at `splits[middle]`. */
-class KdTree {
-  readonly order: Int32Array;
-  readonly axes: Uint8Array;
-  readonly splits: Float64Array;
-  // The search's own stack: one entry a level.
-  readonly stackFrom = new Int32Array(64);
-  readonly stackTo = new Int32Array(64);
-  readonly stackSquare = new Float64Array(64);
-
-  constructor(
-    points: Float64Array,
-    dof: number,
-    readonly first: number,
-    readonly end: number,
-  ) {
-    this.order = Int32Array.from({ length: end - first }, (_, i) => first + i);
-    this.axes = new Uint8Array(end - first);
-    this.splits = new Float64Array(end - first);
-    this.build(points, dof, 0, end - first);
-  }
-
-  private build(points: Float64Array, dof: number, from: number, to: number): void {
-    if (to - from <= LEAF) return;
-    const middle = (from + to) >> 1;
-    const axis = this.widestAxis(points, dof, from, to);
-    this.partition(points, dof, axis, from, to, middle);
-    this.axes[middle] = axis;
-    this.splits[middle] = points[this.order[middle] * dof + axis];
-    this.build(points, dof, from, middle);
-    this.build(points, dof, middle, to);
-  }
-
-  private widestAxis(points: Float64Array, dof: number, from: number, to: number): number {
-    let axis = 0;
-    let widest = -1;
-    for (let k = 0; k < dof; k++) {
-      let least = Number.POSITIVE_INFINITY;
-      let most = Number.NEGATIVE_INFINITY;
-      for (let i = from; i < to; i++) {
-        const value = points[this.order[i] * dof + k];
-        if (value < least) least = value;
-        if (value > most) most = value;
-      }
-      if (most - least > widest) {
-        widest = most - least;
-        axis = k;
-      }
-    }
-    return axis;
-  }
-
-  /** Quickselect: the point that belongs at `middle` gets there, smaller ones before it, greater ones behind [Hoare61]. */
-  private partition(points: Float64Array, dof: number, axis: number, from: number, to: number, middle: number): void {
-    const { order } = this;
-    let low = from;
-    let high = to - 1;
-    while (low < high) {
-      const pivot = points[order[(low + high) >> 1] * dof + axis];
-      let i = low;
-      let j = high;
-      while (i <= j) {
-        while (points[order[i] * dof + axis] < pivot) i++;
-        while (points[order[j] * dof + axis] > pivot) j--;
-        if (i > j) break;
-        const swapped = order[i];
-        order[i] = order[j];
-        order[j] = swapped;
-        i++;
-        j--;
-      }
-      if (middle <= j) high = j;
-      else if (middle >= i) low = i;
-      else return;
-    }
-  }
+/** The order of the heap: by distance, then by age. */
+function isFarther(square: number, index: number, thanSquare: number, thanIndex: number): boolean {
+  return square > thanSquare || (square === thanSquare && index > thanIndex);
 }

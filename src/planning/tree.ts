@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { doubled } from './growing.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
@@ -34,19 +35,14 @@ export class Tree {
   /** Adds a node below `parent`; returns its index. */
   add(q: Configuration, parent: number): number {
     this.newest = this.nodes.add(q);
-    if (this.newest >= this.parents.length) {
-      const grown = new Int32Array(2 * this.parents.length);
-      grown.set(this.parents);
-      this.parents = grown;
-    }
+    if (this.newest >= this.parents.length) this.parents = doubled(this.parents);
     this.parents[this.newest] = parent;
     return this.newest;
   }
 
   /** Copies node i to `out`. */
   read(out: Configuration, i: number): void {
-    const { points, dof } = this.nodes;
-    for (let k = 0; k < dof; k++) out[k] = points[i * dof + k];
+    this.nodes.read(out, i);
   }
 
   /** EXTEND: one step from the nearest node towards q. */

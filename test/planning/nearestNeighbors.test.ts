@@ -2,8 +2,20 @@ import { expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import { NearestNeighbors } from '../../src/planning/nearestNeighbors.ts';
 
-test('an empty set has no nearest point', () => {
-  expect(new NearestNeighbors(3).nearest(Float64Array.of(0, 0, 0))).toBe(-1);
+test('an empty set has no nearest point and none near', () => {
+  const set = new NearestNeighbors(3);
+  expect(set.nearest(Float64Array.of(0, 0, 0))).toBe(-1);
+  expect(set.near(Float64Array.of(0, 0, 0), 5)).toBe(0);
+});
+
+test('a radius holds the points on its edge, and no points are asked for in vain', () => {
+  const set = new NearestNeighbors(2);
+  for (const x of [5, 3, 4]) set.add(Float64Array.of(x, 0));
+  const origin = Float64Array.of(0, 0);
+  expect(near(set, origin, 10, 4)).toEqual([1, 2]);
+  expect(near(set, origin, 1, 4)).toEqual([1]);
+  expect(near(set, origin, 0)).toEqual([]);
+  expect(near(set, origin, Number.POSITIVE_INFINITY)).toEqual([1, 2, 0]);
 });
 
 for (const [dof, count, what, coordinate] of [
@@ -11,7 +23,7 @@ for (const [dof, count, what, coordinate] of [
   [6, 6000, 'scattered points', (random: Random) => random.between(-3, 3)],
   [7, 2100, 'points on a line', (_: Random, i: number) => i],
 ] as const) {
-  test(`the nearest of ${what} in ${dof} dimensions is as near as a search of all finds, at every size`, () => {
+  test(`of ${what} in ${dof} dimensions the nearest, the k nearest and those in a ball are what a search of all finds, at every size`, () => {
     const random = new Random(11);
     const set = new NearestNeighbors(dof);
     const q = new Float64Array(dof);
@@ -19,20 +31,35 @@ for (const [dof, count, what, coordinate] of [
       for (let k = 0; k < dof; k++) q[k] = coordinate(random, i);
       expect(set.add(q)).toBe(i);
       if (i % 37 !== 0) continue;
-      for (let k = 0; k < dof; k++) q[k] += random.between(-0.5, 0.5);
-      const found = squareDistance(set, set.nearest(q), q);
-      let least = Number.POSITIVE_INFINITY;
-      for (let j = 0; j <= i; j++) least = Math.min(least, squareDistance(set, j, q));
-      expect(found).toBe(least);
+      // Half of the questions are asked from points of the set itself: on the lattice most answers then are ties.
+      if (i % 2 === 0) for (let k = 0; k < dof; k++) q[k] += random.between(-0.5, 0.5);
+      const all = byDistance(set, q);
+      expect(set.nearest(q)).toBe(all[0].index);
+      const most = 1 + random.below(40);
+      expect(near(set, q, most)).toEqual(all.slice(0, most).map(({ index }) => index));
+      const { square } = all[random.below(Math.min(all.length, 200))];
+      const radius = Math.sqrt(square) * 1.000001;
+      const inside = all.filter((other) => other.square <= radius * radius).map(({ index }) => index);
+      expect(near(set, q, Number.POSITIVE_INFINITY, radius)).toEqual(inside);
+      expect(near(set, q, most, radius)).toEqual(inside.slice(0, most));
     }
   });
 }
 
-function squareDistance(set: NearestNeighbors, index: number, q: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < set.dof; k++) {
-    const difference = set.points[index * set.dof + k] - q[k];
-    sum += difference * difference;
-  }
-  return sum;
+function near(set: NearestNeighbors, q: Float64Array, k: number, radius?: number): number[] {
+  const size = set.near(q, k, radius);
+  return [...set.found.subarray(0, size)];
+}
+
+/** All points, nearest first, the older before the newer where two are equally near. */
+function byDistance(set: NearestNeighbors, q: Float64Array): { index: number; square: number }[] {
+  const all = Array.from({ length: set.count }, (_, index) => {
+    let square = 0;
+    for (let k = 0; k < set.dof; k++) {
+      const difference = set.points[index * set.dof + k] - q[k];
+      square += difference * difference;
+    }
+    return { index, square };
+  });
+  return all.sort((a, b) => a.square - b.square || a.index - b.index);
 }
