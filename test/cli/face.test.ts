@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import { elbowroom, posts, root } from './run.ts';
+import { elbowroom, posts, root, temporaryFolder } from './run.ts';
 
 describe('help', () => {
   test('the overview names every command, on stdout', async () => {
@@ -34,6 +35,20 @@ describe('help', () => {
     async (_, { summary, load }) => {
       expect(summary).toBe((await load()).summary);
     },
+  );
+});
+
+test('a copy that was not built says so', () => {
+  const folder = temporaryFolder();
+  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/elbowroom.js')], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toBe(
+    'elbowroom: error: dist/ is missing: this copy has not been built\n' +
+      '  note: Run `npm ci` in its folder, or `npm run build` where that has been done.\n',
   );
 });
 

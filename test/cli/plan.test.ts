@@ -74,6 +74,24 @@ describe('plan', () => {
     }
   });
 
+  test('samples too far apart to see the ball give no motion through it: the proof refutes it, and the search goes on closer', async () => {
+    const file = join(temporaryFolder(), 'motion.json');
+    const { code } = await elbowroom([
+      'plan',
+      posts,
+      '--step',
+      '3',
+      '--no-shortcut',
+      '--planner-option',
+      'stepSize=3',
+      '-o',
+      file,
+    ]);
+    expect(code).toBe(0);
+    expect(readJson(file).points.length).toBeGreaterThan(2);
+    expect(await elbowroom(['check', posts, file])).toMatchObject({ code: 0 });
+  });
+
   test('--start and --goal replace those of the scene, with units', async () => {
     const { code, stdout } = await elbowroom(['plan', posts, '--start', '-60 deg, -0.1', '--goal', '-pi/2,0']);
     expect(code).toBe(0);
