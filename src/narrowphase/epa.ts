@@ -149,7 +149,9 @@ export class Epa implements DepthSolver {
   private look(): number {
     const { n } = this;
     const length = norm(n);
-    const height = -this.gjk.difference.gapAlong(n) / length;
+    const { difference } = this.gjk;
+    difference.look(n);
+    const height = -difference.gap / length;
     if (height < this.upper) {
       this.upper = height;
       scale(this.normal, n, 1 / length);

@@ -32,7 +32,8 @@ export class FrankWolfeWalk implements Walk {
 
     for (this.iterations = 1; this.iterations <= stepLimit; this.iterations++) {
       const length = norm(n);
-      const gap = difference.gapAlong(n) / length;
+      difference.look(n);
+      const gap = difference.gap / length;
       if (gap > this.lower) {
         this.lower = gap;
         scale(normal, n, 1 / length);

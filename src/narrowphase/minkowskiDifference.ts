@@ -9,13 +9,14 @@ const noHint = -1;
 
 /**
  * The cores of two bodies seen as one set, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. Its least distance from the origin
- * is that of the cores; margins are added by whoever asks. Bound to a pair by `bind`, queried by `gapAlong`; holds no memory per query.
+ * is that of the cores; margins are added by whoever asks. Bound to a pair by `bind`, queried by `look`; holds no memory per query.
  */
 export class MinkowskiDifference {
-  /** Points of the last `gapAlong`, frame of B: the farthest of A along n, the farthest of B against it, and their difference. */
+  /** Points of the last `look`, frame of B: the farthest of A along n, the farthest of B against it, and their difference. */
   readonly pointA: Vec3 = create();
   readonly pointB: Vec3 = create();
   readonly w: Vec3 = create();
+  gap = 0;
   /** Both margins together: what rounds the cores, metres. */
   margins = 0;
   /** The largest coordinate that enters a sum, metres: rounding errors are a few machine epsilons of it. */
@@ -84,10 +85,10 @@ export class MinkowskiDifference {
   }
 
   /**
-   * Looks along n, from A to B, any length but zero: fills `pointA`, `pointB` and `w`, and returns −n·w, which for a unit n is the
-   * width of the empty slab between the cores; below zero they overlap by that much along n.
+   * Looks along n, from A to B, any length but zero: fills `pointA`, `pointB`, `w` and `gap` = −n·w, which for a unit n is the width of
+   * the empty slab between the cores; below zero they overlap by that much along n. (Returned, the number would cost an allocation.)
    */
-  gapAlong(n: Vec3): number {
+  look(n: Vec3): void {
     const { a, b, pointA, pointB, w, opposite } = this;
     this.hintA = coreAlong(pointA, a, this.T_b_a, n, this.hintA);
     const x = n[0],
@@ -100,7 +101,7 @@ export class MinkowskiDifference {
     w[0] = pointA[0] - pointB[0];
     w[1] = pointA[1] - pointB[1];
     w[2] = pointA[2] - pointB[2];
-    return -(x * w[0] + y * w[1] + z * w[2]);
+    this.gap = -(x * w[0] + y * w[1] + z * w[2]);
   }
 }
 

@@ -96,7 +96,8 @@ export class PortalRefinement implements Checker {
     const { difference, n, reach } = this;
     this.iterations++;
     const length = norm(n);
-    const gap = difference.gapAlong(n) / length;
+    difference.look(n);
+    const gap = difference.gap / length;
     addScaled(out, difference.w, n, reach / length);
     if (!(gap > reach + roundoff * difference.extent)) return false;
     scale(cache.axis, n, 1 / length);

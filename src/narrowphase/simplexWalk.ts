@@ -77,7 +77,8 @@ export class SimplexWalk implements Walk {
 
   private look(difference: MinkowskiDifference, n: Vec3): void {
     const length = norm(n);
-    const gap = difference.gapAlong(n) / length;
+    difference.look(n);
+    const gap = difference.gap / length;
     if (!(gap > this.lower)) return;
     this.lower = gap;
     scale(this.normal, n, 1 / length);

@@ -40,7 +40,7 @@ export class WalkChecker implements Checker {
 
     difference.remember(cache);
     cache.hasAxis = walk.lower > reach + floor;
-    if (!cache.hasAxis) return walk.upper <= reach + floor ? COLLIDING : UNDECIDED;
+    if (!cache.hasAxis) return walk.upper <= reach + 2 * floor ? COLLIDING : UNDECIDED;
     copy(cache.axis, walk.normal);
     cache.gap = walk.lower - difference.margins;
     walk.witnessA(n);
