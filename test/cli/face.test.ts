@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
+import { flagName } from '../../src/cli/parse.ts';
 import { elbowroom, posts, root, temporaryFolder } from './run.ts';
 
 describe('help', () => {
@@ -23,11 +24,26 @@ describe('help', () => {
     expect(await elbowroom(['--version'])).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each(Object.keys(commands))('%s --help is on stdout and as it was read before', async (name) => {
-    const { code, stdout, stderr } = await elbowroom([name, '--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatchSnapshot();
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);
+  test.each(Object.entries(commands))(
+    '%s --help names operands, options, choices and defaults, on stdout',
+    async (name, { load }) => {
+      const { code, stdout, stderr } = await elbowroom([name, '--help']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const words = stdout.replace(/\s+/g, ' '); // help wraps its lines
+      const { operands, options } = await load();
+      for (const operand of operands) expect(words).toContain(`${operand.name} ${operand.meaning}`);
+      for (const [key, { alias, meaning, choices = [], shown }] of Object.entries(options)) {
+        expect(words).toContain(alias ? `-${alias}, ${flagName(key)}` : flagName(key));
+        expect(words).toContain(meaning);
+        if (choices.length > 0) expect(words).toContain(`one of: ${choices.join(', ')}`);
+        if (shown !== '') expect(words).toContain(`default: ${shown}`);
+      }
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);
+    },
+  );
+
+  test('help looks as it did when a person last read it', async () => {
+    expect((await elbowroom(['fk', '--help'])).stdout).toMatchSnapshot();
   });
 
   test.each(Object.entries(commands))(
