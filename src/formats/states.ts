@@ -1,5 +1,6 @@
 import { InputError, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { numberOf } from './trajectoryFormat.ts';
 
 /** One line of a list of states: the state, or what keeps it from being read. */
 export interface StateLine {
@@ -144,8 +145,3 @@ export class StateReader {
 const isJson = (text: string) => text[0] === '{' || text[0] === '[' || text[0] === '"';
 const unquoted = (field: string) => field.trim().replace(/^"(.*)"$/, '$1');
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-
-/** NaN for what is no number: `Number` alone takes blanks for 0 and 0x10 for 16. */
-function numberOf(field: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(field) ? Number(field) : Number.NaN;
-}
