@@ -1,6 +1,6 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import type { Vec3 } from '../math/vec3.ts';
+import { create, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
 import type { PosedBodies } from './posedBodies.ts';
@@ -28,6 +28,10 @@ export class MotionBounds {
   private readonly centers: Float64Array;
   /** Of each link: angular velocity Ω, and V, the velocity of the point of the link that passes the world's origin: v(p) = V + Ω × p. */
   private readonly twists: Float64Array;
+  private readonly direction: Vec3 = create();
+  private readonly corner: Vec3 = create();
+  /** Of the support functions of the moving parts. */
+  private readonly hints: Int32Array;
   private readonly chainDone: Int32Array;
   private twistsDone = 0;
   private interval = 0;
@@ -48,6 +52,7 @@ export class MotionBounds {
     this.centers = new Float64Array(3 * chainCount);
     this.twists = new Float64Array(6 * this.robot.links.length);
     this.chainDone = new Int32Array(chainCount);
+    this.hints = new Int32Array(posed.model.moving.length).fill(-1);
   }
 
   /** Poses the bodies at the middle of [from, to]. Returns the length of the interval in joint space (L2 of the bounds, rad and m). */
@@ -76,7 +81,9 @@ export class MotionBounds {
    * How long a gap of `gap` metres along the world direction n (unit, A to B, turning with B) lasts, as `reachLeft` and `reachRight`:
    *   gap − v t − A t²/2 >= 0  ⇒  t = (√(v² + 2 A gap) − v) / A
    * v: fastest approach at the middle over the ball (c, r) of A, ±n·(V + Ω × c) + ‖Ω × n‖ r; A: bound on the acceleration within the
-   * interval. (A fixed direction in B's frame parts the two for that long.)
+   * interval. (A fixed direction in B's frame parts the two for that long.) Where the ball says too little, the body itself is asked: with
+   * s(d) = max d·(p − c), what A comes nearer by within t is at most the greatest of 0 and t n·(V + Ω × c) + s(n + t n × Ω) − s(n), plus A t²/2,
+   * for the first is convex in t.
    */
   reaches(pair: number, nx: number, ny: number, nz: number, gap: number): void {
     if (this.twistsDone !== this.interval) this.fillTwists();
@@ -111,6 +118,42 @@ export class MotionBounds {
     const acceleration = this.accelerations[chains.start[chain] + chain + chains.lengthOfPair[pair]];
     this.reachRight = timeToClose(gap, swing + drift, acceleration);
     this.reachLeft = timeToClose(gap, swing - drift, acceleration);
+    const { half } = this;
+    if (this.reachRight >= half && this.reachLeft >= half) return;
+
+    // The ball says too little of long bodies that turn beside another: ask the body itself at the ends of the interval.
+    const left = gap - 0.5 * acceleration * half * half;
+    if (!(left > 0)) return;
+    const still = this.heightOf(part, chain, nx, ny, nz);
+    const turnX = half * -ex;
+    const turnY = half * -ey;
+    const turnZ = half * -ez;
+    if (
+      this.reachRight < half &&
+      half * drift + this.heightOf(part, chain, nx + turnX, ny + turnY, nz + turnZ) - still < left
+    )
+      this.reachRight = half;
+    if (
+      this.reachLeft < half &&
+      this.heightOf(part, chain, nx - turnX, ny - turnY, nz - turnZ) - still - half * drift < left
+    )
+      this.reachLeft = half;
+  }
+
+  /** s(d) = max d·(p − c) over the points p of a part, c the middle of its ball; d in the world, any length. */
+  private heightOf(part: number, chain: number, dx: number, dy: number, dz: number): number {
+    const { posed, direction, corner, centers } = this;
+    const T = posed.T_world_part[part];
+    const shape = posed.shapes[part];
+    direction[0] = T[0] * dx + T[4] * dy + T[8] * dz;
+    direction[1] = T[1] * dx + T[5] * dy + T[9] * dz;
+    direction[2] = T[2] * dx + T[6] * dy + T[10] * dz;
+    this.hints[part] = shape.support(corner, shape, direction, this.hints[part]);
+    const inPart = corner[0] * direction[0] + corner[1] * direction[1] + corner[2] * direction[2];
+    const x = T[3] - centers[3 * chain];
+    const y = T[7] - centers[3 * chain + 1];
+    const z = T[11] - centers[3 * chain + 2];
+    return inPart + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   /**

@@ -25,7 +25,7 @@ export function certifyTrajectory(posed: PosedBodies, trajectory: Trajectory): C
   return {
     format: 'elbowroom-certificate/1',
     trajectory: trajectoryHash(trajectory),
-    duration: durationOf(trajectory) ?? curve.end,
+    duration: curve.end,
     pairs: spans.pairs(curve.start, curve.end),
   };
 }
