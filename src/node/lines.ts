@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { InputError } from '../errors.ts';
+import { unreadable } from './readFiles.ts';
 
 /** A line longer than this is no line but a file of another kind. Characters. */
 const LONGEST_LINE = 16 * 1024 * 1024;
@@ -27,7 +28,7 @@ export async function* lineBlocks(stream: Readable, name: string): AsyncGenerato
       yield lines;
     }
   } catch (error) {
-    throw error instanceof InputError ? error : cannotRead(name, error);
+    throw unreadable(error, name);
   }
   rest += decoder.decode();
   if (rest !== '') yield [rest];
@@ -37,11 +38,4 @@ export async function* lineBlocks(stream: Readable, name: string): AsyncGenerato
 export function openInput(file: string | undefined): { readonly stream: Readable; readonly name: string } {
   if (file === undefined || file === '-') return { stream: process.stdin, name: 'stdin' };
   return { stream: createReadStream(file), name: file };
-}
-
-function cannotRead(name: string, error: unknown): InputError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT')
-    return new InputError(`${name}: there is no such file`, 'Name a file, or - for standard input.');
-  return new InputError(`${name}: cannot be read (${message})`);
 }

@@ -36,7 +36,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-function unreadable(error: unknown, file: string): unknown {
+/** An error of the file system as people read it; any other as it is. */
+export function unreadable(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
   return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`);

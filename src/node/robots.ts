@@ -25,7 +25,7 @@ const loaded = new Map<string, Promise<RobotDescription>>();
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
   const packages = files.packages ?? {};
-  const changed = statSync(urdf, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
   const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages]);
   const known = loaded.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, type Stats, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
 
@@ -15,7 +15,7 @@ export class WholeFile {
   /** Makes the folders on the way. Throws InputError where nothing can be written. */
   constructor(readonly file: string) {
     refuseFolder(file);
-    const existing = statSync(file, { throwIfNoEntry: false });
+    const existing = statusOf(file);
     this.temporary = existing && !existing.isFile() ? undefined : `${file}.${process.pid}.part`;
     try {
       mkdirSync(dirname(file), { recursive: true });
@@ -64,8 +64,16 @@ export class WholeFile {
 
 /** For those who would otherwise find out at the end of their work. */
 export function refuseFolder(file: string): void {
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
+  if (statusOf(file)?.isDirectory()) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
+}
+
+/** Undefined where nothing is known of it: writing then tells why. */
+function statusOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function cannotWrite(file: string, error: unknown): InputError {

@@ -123,6 +123,12 @@ describe('mistakes are told in one line and a way out, exit 2, and nothing on st
       'elbowroom: error: no-such.jsonl: there is no such file\n',
     ],
     ['a folder to write to', ['plan', posts, '-o', root], `elbowroom: error: ${root}: this is a folder`],
+    ['a folder to read', ['validate', posts, root], `elbowroom: error: ${root}: this is a folder\n`],
+    [
+      'a robot below a file',
+      ['robot', `${posts}/arm.urdf`],
+      `elbowroom: error: ${posts}/arm.urdf: there is no such file\n`,
+    ],
     ['an option before the command', ['--sed'], 'elbowroom: error: unknown option --sed before a command\n'],
   ];
   test.each(cases)('%s', async (_, args, expected) => {
