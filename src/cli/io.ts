@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
 import { WholeFile } from '../node/wholeFile.ts';
 import { ExitCode } from './exitCode.ts';
@@ -18,8 +19,8 @@ export class Io implements Output {
 
   constructor() {
     process.on('SIGINT', interrupted);
-    process.stdout.on('error', leaveQuietly);
-    process.stderr.on('error', leaveQuietly);
+    process.stdout.on('error', leave);
+    process.stderr.on('error', leave);
   }
 
   /** A part of the result; resolves when the reader can take more. */
@@ -80,8 +81,14 @@ function interrupted(): void {
   process.exit(ExitCode.Interrupted);
 }
 
-/** The reader has gone, as `head` does when it has seen enough: nobody is left to answer. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
+/** The reader has gone, as `head` does when it has seen enough: nobody is left to answer. A disk that is full is worth a word. */
+function leave(error: NodeJS.ErrnoException): void {
   WholeFile.discardAll();
-  process.exit(error.code === 'EPIPE' ? ExitCode.Ok : ExitCode.Bug);
+  if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
+  try {
+    writeSync(2, `elbowroom: error: stdout cannot be written (${error.code})\n`);
+  } catch {
+    // stderr is gone too
+  }
+  process.exit(ExitCode.BadInput);
 }

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
+import { bin, elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -187,6 +188,13 @@ describe('plan', () => {
     await elbowroom(['plan', posts, '--seed', '2', '-o', other]);
     expect(await elbowroom(['verify', proof, posts, other])).toMatchObject({ code: 1 });
     expect(await elbowroom(['verify', motion, posts, motion])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing is told in a line', () => {
+    const script = `"${process.execPath}" "${bin}" plan "${posts}" > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr.split('\n')[1]).toBe('elbowroom: error: stdout cannot be written (ENOSPC)');
   });
 
   test('an interrupt while planning ends it at once and leaves no file', async () => {
