@@ -1,7 +1,9 @@
 import type { PlannerDefinition } from './planner.ts';
+import { rrt } from './rrt.ts';
 import { rrtConnect } from './rrtConnect.ts';
 
 /** What `--planner` offers. */
 export const planners: Readonly<Record<string, PlannerDefinition>> = {
+  rrt,
   'rrt-connect': rrtConnect,
 };
