@@ -1,9 +1,11 @@
 import type { PlannerDefinition } from './planner.ts';
 import { rrt } from './rrt.ts';
 import { rrtConnect } from './rrtConnect.ts';
+import { rrtStar } from './rrtStar.ts';
 
 /** What `--planner` offers. */
 export const planners: Readonly<Record<string, PlannerDefinition>> = {
   rrt,
   'rrt-connect': rrtConnect,
+  'rrt-star': rrtStar,
 };

@@ -9,6 +9,8 @@ export interface PlanningProblem {
   readonly start: Configuration;
   /** One or more; any of them will do. */
   readonly goals: readonly Configuration[];
+  /** Told the cost of each path better than the last one, and when: for planners that go on improving. */
+  readonly onBetter?: ((cost: number, iterations: number) => void) | undefined;
 }
 
 /** The box of configurations within limits, and how long a motion in it is. */
