@@ -1,3 +1,4 @@
+import { informedRrtStar } from './informedRrtStar.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { rrt } from './rrt.ts';
 import { rrtConnect } from './rrtConnect.ts';
@@ -8,4 +9,5 @@ export const planners: Readonly<Record<string, PlannerDefinition>> = {
   rrt,
   'rrt-connect': rrtConnect,
   'rrt-star': rrtStar,
+  'informed-rrt-star': informedRrtStar,
 };

@@ -1,0 +1,128 @@
+import type { Configuration } from '../math/configuration.ts';
+import type { Random } from '../math/random.ts';
+import { PI } from '../math/trigonometry.ts';
+import type { JointSpace } from './planner.ts';
+import { UnitBall } from './unitBall.ts';
+
+/** Draws that may miss, one after the other, before the last one is taken as it is: it costs a little time, no more. */
+const MOST_DRAWS = 1000;
+
+/**
+ * Where a path from the start to a goal shorter than a given one can pass: for each goal the points of which the distances to both ends
+ * add up to less, an ellipsoid about the two [Gammell14 §3]. The metric of the space is taken to be Euclidean.
+ */
+export class InformedSet {
+  private readonly space: JointSpace;
+  private readonly start: Configuration;
+  private readonly goals: readonly Configuration[];
+  private readonly ball: UnitBall;
+  /** Distance from the start to each goal, and the direction: where the first axis of its ellipsoid points. */
+  private readonly focal: readonly number[];
+  private readonly volumes: Float64Array;
+  private readonly volumeOfSpace: number;
+  private readonly volumeOfBall: number;
+  private readonly mirror: Float64Array;
+
+  constructor({ space, start, goals }: { space: JointSpace; start: Configuration; goals: readonly Configuration[] }) {
+    this.space = space;
+    this.start = start;
+    this.goals = goals;
+    this.ball = new UnitBall(space.dof);
+    this.focal = goals.map((goal) => space.distance(start, goal));
+    this.volumes = new Float64Array(goals.length);
+    this.volumeOfSpace = space.upper.reduce((volume, upper, i) => volume * (upper - space.lower[i]), 1);
+    this.volumeOfBall = volumeOfUnitBall(space.dof);
+    this.mirror = new Float64Array(space.dof);
+  }
+
+  /** No way from the start to q is shorter. */
+  costToCome(q: Configuration): number {
+    return this.space.distance(this.start, q);
+  }
+
+  /** No way from q to the nearest goal is shorter. */
+  costToGo(q: Configuration): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const goal of this.goals) least = Math.min(least, this.space.distance(q, goal));
+    return least;
+  }
+
+  /** A point of the set of paths shorter than `cost`, all of them equally likely; of the whole space while that is infinite. */
+  sample(out: Configuration, cost: number, random: Random): void {
+    const { space } = this;
+    const fromSpace = this.measure(cost) >= this.volumeOfSpace;
+    for (let draw = 0; draw < MOST_DRAWS; draw++) {
+      if (fromSpace) space.sample(out, random);
+      else this.sampleEllipsoid(out, this.pick(random), cost, random);
+      if (cost === Number.POSITIVE_INFINITY) return;
+      const holding = this.goalsWithin(out, cost);
+      if (fromSpace ? holding > 0 : this.isWithinLimits(out) && random.next() * holding < 1) return;
+    }
+    space.sample(out, random);
+  }
+
+  /** Volumes of the ellipsoids, and their sum. */
+  private measure(cost: number): number {
+    const { volumes, focal, space } = this;
+    let sum = 0;
+    for (let i = 0; i < volumes.length; i++) {
+      const minor = Math.sqrt(Math.max(0, cost * cost - focal[i] * focal[i])) / 2;
+      volumes[i] = (this.volumeOfBall * cost) / 2;
+      for (let k = 1; k < space.dof; k++) volumes[i] *= minor;
+      sum += volumes[i];
+    }
+    return sum;
+  }
+
+  /** An ellipsoid, the likelier the greater. */
+  private pick(random: Random): number {
+    const { volumes } = this;
+    let rest = random.next() * volumes.reduce((sum, volume) => sum + volume, 0);
+    let i = 0;
+    while (i < volumes.length - 1 && rest >= volumes[i]) rest -= volumes[i++];
+    return i;
+  }
+
+  /**
+   * x = M L b + (start + goal) / 2: a point b of the unit ball, stretched to the half axes, its first axis turned to the goal. Any rotation
+   * would do, and so does the reflection M = 1 − 2 v vᵀ / vᵀv in the plane between the two axes, v = e₁ − a.
+   */
+  private sampleEllipsoid(out: Configuration, goal: number, cost: number, random: Random): void {
+    const { space, ball, start, mirror: v } = this;
+    const qGoal = this.goals[goal];
+    const focal = this.focal[goal];
+    const minor = Math.sqrt(Math.max(0, cost * cost - focal * focal)) / 2;
+    ball.sample(out, random);
+    out[0] *= cost / 2;
+    for (let i = 1; i < space.dof; i++) out[i] *= minor;
+    let along = 0;
+    let square = 0;
+    for (let i = 0; i < space.dof; i++) {
+      v[i] = (i === 0 ? 1 : 0) - (focal > 0 ? (qGoal[i] - start[i]) / focal : i === 0 ? 1 : 0);
+      along += v[i] * out[i];
+      square += v[i] * v[i];
+    }
+    const scale = square > 0 ? (2 * along) / square : 0;
+    for (let i = 0; i < space.dof; i++) out[i] += (start[i] + qGoal[i]) / 2 - scale * v[i];
+  }
+
+  /** Of how many goals the ellipsoid holds q. */
+  private goalsWithin(q: Configuration, cost: number): number {
+    const toCome = this.costToCome(q);
+    let count = 0;
+    for (const goal of this.goals) if (toCome + this.space.distance(q, goal) < cost) count++;
+    return count;
+  }
+
+  private isWithinLimits(q: Configuration): boolean {
+    const { lower, upper } = this.space;
+    for (let i = 0; i < q.length; i++) if (!(q[i] >= lower[i] && q[i] <= upper[i])) return false;
+    return true;
+  }
+}
+
+/** V₁ = 2, V₂ = π, Vₙ = Vₙ₋₂ · 2π / n. */
+function volumeOfUnitBall(n: number): number {
+  if (n <= 1) return n === 1 ? 2 : 1;
+  return (volumeOfUnitBall(n - 2) * 2 * PI) / n;
+}
