@@ -1,3 +1,4 @@
+import { bitStar } from './bitStar.ts';
 import { informedRrtStar } from './informedRrtStar.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { rrt } from './rrt.ts';
@@ -10,4 +11,5 @@ export const planners: Readonly<Record<string, PlannerDefinition>> = {
   'rrt-connect': rrtConnect,
   'rrt-star': rrtStar,
   'informed-rrt-star': informedRrtStar,
+  'bit-star': bitStar,
 };
