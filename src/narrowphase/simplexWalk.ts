@@ -33,17 +33,28 @@ export class SimplexWalk implements Walk {
   }
 
   run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void {
-    const { simplex, momentum } = this;
+    const floor = roundoff * difference.extent;
+    this.lower = Number.NEGATIVE_INFINITY;
+    this.isEnclosed = false;
+    this.iterations = 0;
+    this.walk(difference, n, goal, this.momentum);
+    if (this.momentum === undefined || this.isEnclosed || this.lower > floor || this.upper <= goal.together) return;
+    // Momentum piles up corners side by side; where the cores overlap, the sliver that they make may be too thin to hold the origin.
+    difference.centreDirection(n);
+    this.walk(difference, n, goal, undefined);
+  }
+
+  private walk(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal, momentum: Momentum | undefined): void {
+    const { simplex } = this;
     const { w, pointA } = difference;
     const floor = roundoff * difference.extent;
     let isAccelerated = momentum !== undefined;
     simplex.clear(difference.rounding);
-    this.lower = Number.NEGATIVE_INFINITY;
     this.upper = Number.POSITIVE_INFINITY;
-    this.isEnclosed = false;
     momentum?.begin(n);
 
-    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
+    for (let look = 1; look <= iterationLimit; look++) {
+      this.iterations++;
       this.look(difference, n);
       if (simplex.count > 0) {
         const tolerance = Math.max(floor, goal.relativeGap * (this.upper - difference.margins));
@@ -64,11 +75,10 @@ export class SimplexWalk implements Walk {
 
       const isProgress = !isKnown && reduction === REDUCED;
       if (!isProgress && !isAccelerated) return; // the last digit is reached
-      isAccelerated &&= isProgress && this.iterations < momentumLimit;
+      isAccelerated &&= isProgress && look < momentumLimit;
       if (momentum !== undefined && isAccelerated) momentum.next(n, simplex.v, w);
       if (!isAccelerated || !(norm(n) > 0)) simplex.direction(n);
     }
-    this.iterations = iterationLimit;
   }
 
   witnessA(out: Vec3): void {
