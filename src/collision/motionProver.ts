@@ -199,8 +199,10 @@ export class MotionProver {
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
     bounds.reaches(pair, normal[0], normal[1], normal[2], gap);
     if (!recorder) return;
-    const left = Math.max(from, middle - bounds.reachLeft);
-    const right = Math.min(to, middle + bounds.reachRight);
+    const half = 0.5 * (to - from);
+    // What is not left open reaches the end to the last digit: `middle - half` may be rounded away from it.
+    const left = bounds.reachLeft >= half ? from : middle - bounds.reachLeft;
+    const right = bounds.reachRight >= half ? to : middle + bounds.reachRight;
     recorder.record(pair, left, right, ...this.parting());
   }
 
