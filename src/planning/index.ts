@@ -1,6 +1,7 @@
 import { bitStar } from './bitStar.ts';
 import { informedRrtStar } from './informedRrtStar.ts';
 import type { PlannerDefinition } from './planner.ts';
+import { prm } from './prm.ts';
 import { rrt } from './rrt.ts';
 import { rrtConnect } from './rrtConnect.ts';
 import { rrtStar } from './rrtStar.ts';
@@ -12,4 +13,5 @@ export const planners: Readonly<Record<string, PlannerDefinition>> = {
   'rrt-star': rrtStar,
   'informed-rrt-star': informedRrtStar,
   'bit-star': bitStar,
+  prm,
 };

@@ -11,6 +11,19 @@ export interface PlanningProblem {
   readonly goals: readonly Configuration[];
   /** Told the cost of each path better than the last one, and when: for planners that go on improving. */
   readonly onBetter?: ((cost: number, iterations: number) => void) | undefined;
+  /** What planners with a roadmap begin with: the one that an earlier answer about the same robot and scene came with. */
+  readonly roadmap?: RoadmapData | undefined;
+}
+
+/** A roadmap as plain data, to be kept between questions. Edges are pairs of places in `points`. */
+export interface RoadmapData {
+  /** Values in each point. */
+  readonly dof: number;
+  readonly points: readonly (readonly number[])[];
+  /** Motions that were found valid. */
+  readonly free: readonly (readonly [number, number])[];
+  /** Motions that nobody has looked at yet. */
+  readonly unchecked: readonly (readonly [number, number])[];
 }
 
 /** The box of configurations within limits, and how long a motion in it is. */
@@ -46,6 +59,8 @@ export interface PlanResult {
   readonly iterations: number;
   /** Nodes in all trees or in the roadmap. */
   readonly nodes: number;
+  /** Of planners that make one: grown, for further questions. */
+  readonly roadmap?: RoadmapData;
 }
 
 /** An option of a planner, for `--help`: default, unit and meaning. */
