@@ -1,5 +1,6 @@
 import { bitStar } from './bitStar.ts';
 import { informedRrtStar } from './informedRrtStar.ts';
+import { lazyPrm } from './lazyPrm.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { prm } from './prm.ts';
 import { rrt } from './rrt.ts';
@@ -14,4 +15,5 @@ export const planners: Readonly<Record<string, PlannerDefinition>> = {
   'informed-rrt-star': informedRrtStar,
   'bit-star': bitStar,
   prm,
+  'lazy-prm': lazyPrm,
 };
