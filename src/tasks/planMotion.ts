@@ -49,7 +49,7 @@ export const planDefaults: PlanOptions = {
   planner: 'rrt-connect',
   plannerOptions: {},
   checker: 'growth-distance',
-  edges: 'sampled',
+  edges: 'certified',
   step: 0.02,
   seed: 1,
   iterations: undefined,
