@@ -4,6 +4,7 @@
  */
 
 // Collision: states, distances, motions proved free.
+export { ArcMotion } from './collision/arcMotion.ts';
 export { CertifiedMotions } from './collision/certifiedMotions.ts';
 export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
 export { CollisionModel } from './collision/collisionModel.ts';
@@ -54,6 +55,7 @@ export { pathLength, shortcutPath } from './planning/shortcut.ts';
 // Scenes: what stands where.
 export type { AttachedBody, Body, Goal, JointGoal, Obstacle, PoseGoal, Scene } from './scene/scene.ts';
 export { createShape, shapes } from './shapes/index.ts';
+export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
 export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
 // Questions of a user, one function each.
@@ -66,6 +68,8 @@ export {
   planDefaults,
   planMotion,
 } from './tasks/planMotion.ts';
+export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
+export { querySolvers } from './tasks/querySolvers.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 // Trajectories.
 export { timeParameterize } from './trajectory/timeParameterization.ts';

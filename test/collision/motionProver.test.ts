@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ArcMotion } from '../../src/collision/arcMotion.ts';
 import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
@@ -39,17 +40,23 @@ function leastClearance(model: CollisionModel, motion: Motion, samples: number):
   return least;
 }
 
-function randomMotion(random: Random, space: RobotJointSpace, start: Float64Array, curved: boolean): Motion {
+function randomMotion(
+  random: Random,
+  space: RobotJointSpace,
+  start: Float64Array,
+  kind: 'straight' | 'cubic' | 'arc',
+): Motion {
   const { dof } = space;
   const target = new Float64Array(dof);
   space.sample(target, random);
   const length = random.between(0.05, 2.5) / Math.max(1, space.distance(start, target));
-  if (!curved) {
+  if (kind === 'straight') {
     const motion = new StraightMotion(dof);
     motion.qFrom = start;
     space.interpolate(motion.qTo, start, target, length);
     return motion;
   }
+  if (kind === 'arc') return arcFrom(random, start, target, length);
   // A cubic that stays within the limits of the slides: its bulge is small against the way.
   const duration = random.between(0.5, 2);
   const coefficients = new Float64Array(4 * dof);
@@ -61,17 +68,34 @@ function randomMotion(random: Random, space: RobotJointSpace, start: Float64Arra
   return new CubicMotion(0, duration, coefficients);
 }
 
+/** An arc that leaves the start: in the plane of the way to the target and of a random direction across it. */
+function arcFrom(random: Random, start: Float64Array, target: Float64Array, length: number): ArcMotion {
+  const x = start.map((value, i) => 0.5 * length * (value - target[i]));
+  const side = start.map(() => random.between(-1, 1));
+  const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+  const across = side.map((value, i) => value - (dot(side, x) / dot(x, x)) * x[i]);
+  const scale = Math.sqrt(dot(x, x) / Math.max(1e-12, dot(across, across)));
+  const y = across.map((value) => scale * value);
+  return new ArcMotion(
+    start.map((value, i) => value - x[i]),
+    x,
+    y,
+    random.between(0.5, 3),
+  );
+}
+
 describe.each([
-  ['straight motions', false, 0],
-  ['cubic motions', true, 0],
-  ['straight motions with padding', false, 0.01],
-])('%s', (_, curved, padding) => {
+  ['straight motions', 'straight', 0],
+  ['cubic motions', 'cubic', 0],
+  ['circular blends', 'arc', 0],
+  ['straight motions with padding', 'straight', 0.01],
+] as const)('%s', (_, kind, padding) => {
   test('are certified only if dense sampling finds them free, and refused only at a moment that collides', () => {
     const seen = { certified: 0, collision: 0, unresolved: 0 };
     for (const { random, model, space, start, manager, label } of worlds(padding > 0 ? 5 : 4, 40, padding)) {
       const prover = new MotionProver(manager.posed);
       for (let k = 0; k < 4; k++) {
-        const motion = randomMotion(random, space, start, curved);
+        const motion = randomMotion(random, space, start, kind);
         const verdict = prover.prove(motion);
         seen[verdict]++;
         if (verdict === 'certified') expect(leastClearance(model, motion, 200), label).toBeGreaterThan(padding);
@@ -89,7 +113,7 @@ describe.each([
 
 test('every recorded direction parts its pair over its whole span, and the spans of each pair cover the motion', () => {
   for (const { random, model, space, start, manager, label } of worlds(9, 12)) {
-    const motion = randomMotion(random, space, start, false);
+    const motion = randomMotion(random, space, start, 'straight');
     const prover = new MotionProver(manager.posed);
     const spans = new Map<number, [number, number][]>();
     const proofs: [number, number, number, number, number, number][] = [];
@@ -138,7 +162,7 @@ test('the validator certifies what the prover certifies and refuses the rest', (
   let compared = 0;
   for (const { random, space, start, manager } of worlds(21, 15)) {
     const motions = new CertifiedMotions(manager, space);
-    const motion = randomMotion(random, space, start, false) as StraightMotion;
+    const motion = randomMotion(random, space, start, 'straight') as StraightMotion;
     expect(motions.isMotionValid(motion.qFrom, motion.qTo)).toBe(
       new MotionProver(manager.posed).prove(motion) === 'certified',
     );

@@ -1,0 +1,54 @@
+import type { Configuration } from '../math/configuration.ts';
+import { sinCos } from '../math/trigonometry.ts';
+import type { Motion } from './motion.ts';
+
+/**
+ * A circular blend in joint space at constant speed, as planners and controllers round corners with: t from 0 to 1,
+ *   q(t) = center + cos(angle t) · x + sin(angle t) · y
+ * x and y: perpendicular vectors of one length, the radius; `angle` in rad, turning from x towards y.
+ */
+export class ArcMotion implements Motion {
+  readonly start = 0;
+  readonly end = 1;
+  readonly dof: number;
+  private readonly sinAndCos = new Float64Array(2);
+
+  constructor(
+    readonly center: Configuration,
+    readonly x: Float64Array,
+    readonly y: Float64Array,
+    readonly angle: number,
+  ) {
+    this.dof = center.length;
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    const { center, x, y, sinAndCos } = this;
+    sinCos(sinAndCos, this.angle * t);
+    for (let i = 0; i < this.dof; i++) out[i] = center[i] + sinAndCos[1] * x[i] + sinAndCos[0] * y[i];
+  }
+
+  velocityAt(out: Float64Array, t: number): void {
+    const { x, y, angle, sinAndCos } = this;
+    sinCos(sinAndCos, angle * t);
+    for (let i = 0; i < this.dof; i++) out[i] = angle * (sinAndCos[1] * y[i] - sinAndCos[0] * x[i]);
+  }
+
+  /**
+   * Each joint swings as a sine of amplitude √(xᵢ² + yᵢ²): |q̇| <= angle · amplitude, |q̈| <= angle² · amplitude. Within a short stretch the
+   * velocity at its middle and the bound on the acceleration say more, so the lesser of the two is taken.
+   */
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
+    const { x, y } = this;
+    const turn = Math.abs(this.angle);
+    this.velocityAt(velocity, 0.5 * (from + to));
+    for (let i = 0; i < this.dof; i++) {
+      const amplitude = Math.sqrt(x[i] * x[i] + y[i] * y[i]) * ROUNDING;
+      acceleration[i] = turn * turn * amplitude;
+      velocity[i] = Math.min(turn * amplitude, Math.abs(velocity[i]) * ROUNDING + 0.5 * (to - from) * acceleration[i]);
+    }
+  }
+}
+
+/** Relative: what a root of a sum of two squares, or a sine, may lack; a bound must not. */
+const ROUNDING = 1 + 1e-15;
