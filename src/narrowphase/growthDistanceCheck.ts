@@ -37,6 +37,7 @@ export class GrowthDistanceCheck implements Checker {
   /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
+    if (cache.hasAxis && this.axisParts(a, T_b_a, b, least, cache)) return SEPARATED;
 
     const r00 = T_b_a[0],
       r01 = T_b_a[1],
@@ -79,15 +80,10 @@ export class GrowthDistanceCheck implements Checker {
     let reach = 0; // bound on the length of points of M − p
     let isCertain = true;
     let hasPortal = false;
-    let hasAxis = cache.hasAxis;
 
     for (let look = 0; look < LOOK_LIMIT; look++) {
-      // Direction: the axis that parted the two last; then along the ray; then the portal's normal, found below.
-      if (hasAxis) {
-        nx = cache.axis[0];
-        ny = cache.axis[1];
-        nz = cache.axis[2];
-      } else if (!hasPortal) {
+      // Direction: along the ray, then the portal's normal, found below.
+      if (!hasPortal) {
         const p = a.center;
         const q = b.center;
         cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
@@ -139,34 +135,31 @@ export class GrowthDistanceCheck implements Checker {
       }
 
       // Support of A along n and of B against it.
-      const lx = r00 * nx + r10 * ny + r20 * nz;
-      const ly = r01 * nx + r11 * ny + r21 * nz;
-      const lz = r02 * nx + r12 * ny + r22 * nz;
+      d[0] = r00 * nx + r10 * ny + r20 * nz;
+      d[1] = r01 * nx + r11 * ny + r21 * nz;
+      d[2] = r02 * nx + r12 * ny + r22 * nz;
       let ax: number, ay: number, az: number;
       if (verticesA.length > 0) {
-        hintA = cornerAlong(a, lx, ly, lz, hintA);
+        hintA = cornerAlong(a, d, hintA);
         ax = verticesA[hintA];
         ay = verticesA[hintA + 1];
         az = verticesA[hintA + 2];
       } else {
-        d[0] = lx;
-        d[1] = ly;
-        d[2] = lz;
         a.support(d, a, d, hintA);
         ax = d[0];
         ay = d[1];
         az = d[2];
       }
+      d[0] = -nx;
+      d[1] = -ny;
+      d[2] = -nz;
       let bx: number, by: number, bz: number;
       if (verticesB.length > 0) {
-        hintB = cornerAlong(b, -nx, -ny, -nz, hintB);
+        hintB = cornerAlong(b, d, hintB);
         bx = verticesB[hintB];
         by = verticesB[hintB + 1];
         bz = verticesB[hintB + 2];
       } else {
-        d[0] = -nx;
-        d[1] = -ny;
-        d[2] = -nz;
         b.support(d, b, d, hintB);
         bx = d[0];
         by = d[1];
@@ -201,11 +194,6 @@ export class GrowthDistanceCheck implements Checker {
         }
         break;
       }
-      if (hasAxis) {
-        hasAxis = false;
-        continue;
-      }
-
       // The new corner, relative to p. It must lie beyond the portal, or there is nothing left to gain.
       wx += rounding * nx - cx;
       wy += rounding * ny - cy;
@@ -263,6 +251,38 @@ export class GrowthDistanceCheck implements Checker {
     return this.askGjk(a, T_b_a, b, least, cache);
   }
 
+  /** One look along the axis that parted the two last: whether it still does, by more than rounding. */
+  private axisParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): boolean {
+    const { d } = this;
+    const { axis } = cache;
+    const nx = axis[0],
+      ny = axis[1],
+      nz = axis[2];
+    const lx = T_b_a[0] * nx + T_b_a[4] * ny + T_b_a[8] * nz;
+    const ly = T_b_a[1] * nx + T_b_a[5] * ny + T_b_a[9] * nz;
+    const lz = T_b_a[2] * nx + T_b_a[6] * ny + T_b_a[10] * nz;
+    this.iterations++;
+    d[0] = lx;
+    d[1] = ly;
+    d[2] = lz;
+    supportOf(d, a, cache.hintA);
+    const reachA = lx * d[0] + ly * d[1] + lz * d[2];
+    let extent = Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]);
+    d[0] = -nx;
+    d[1] = -ny;
+    d[2] = -nz;
+    supportOf(d, b, cache.hintB);
+    const reachB = nx * d[0] + ny * d[1] + nz * d[2];
+    const tx = T_b_a[3],
+      ty = T_b_a[7],
+      tz = T_b_a[11];
+    extent += Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]) + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+    const gap = reachB - reachA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
+    if (!(gap > least + roundoff * extent)) return false;
+    cache.gap = gap;
+    return true;
+  }
+
   private remember(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
     cache.hasAxis = verdict === SEPARATED;
     cache.hintA = hintA;
@@ -276,6 +296,19 @@ export class GrowthDistanceCheck implements Checker {
     this.iterations += this.gjk.iterations - before;
     return verdict;
   }
+}
+
+/** The farthest point of a core along d, over d; a polytope's without the detour over its function field. */
+function supportOf(d: Vec3, shape: ConvexShape, hint: number): void {
+  const { vertices } = shape;
+  if (vertices.length === 0) {
+    shape.support(d, shape, d, hint);
+    return;
+  }
+  const corner = cornerAlong(shape, d, hint);
+  d[0] = vertices[corner];
+  d[1] = vertices[corner + 1];
+  d[2] = vertices[corner + 2];
 }
 
 export const growthDistanceCheck: CheckerDefinition = {

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import type { Vec3 } from '../math/vec3.ts';
 import { cellOf, createDirectionMap, type DirectionMap, farthest, middlesOfCells } from './directionMap.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
@@ -33,19 +34,25 @@ export function createClimbable(vertices: Float64Array, edges: readonly ArrayLik
 /** Support of a polytope. The hint is the corner to climb from, if there is climbing to do; any number will do. */
 export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
   const vertices = shape.vertices;
-  const best = cornerAlong(shape, d[0], d[1], d[2], hint);
+  const best = cornerAlong(shape, d, hint);
   out[0] = vertices[best];
   out[1] = vertices[best + 1];
   out[2] = vertices[best + 2];
   return best;
 };
 
-/** Offset of a corner of a polytope farthest along (x, y, z), a direction of any length but zero. */
-export function cornerAlong(shape: ConvexShape, x: number, y: number, z: number, hint: number): number {
+/**
+ * Offset of a corner of a polytope farthest along d, a direction of any length but zero. (It comes as an array, for numbers given to a
+ * function that is not inlined cost an allocation each.)
+ */
+export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
   const { vertices, cellStart, cellCorners } = shape;
+  const x = d[0],
+    y = d[1],
+    z = d[2];
   if (shape.neighbors.length > 0) {
     const isKnown = hint >= 0 && hint < vertices.length;
-    return climb(shape, x, y, z, isKnown ? hint : cellCorners[cellOf(x, y, z)]);
+    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(x, y, z)]);
   }
   const cell = cellOf(x, y, z);
   let i = cellStart[cell];
@@ -64,11 +71,14 @@ export function cornerAlong(shape: ConvexShape, x: number, y: number, z: number,
 }
 
 /**
- * Offset of a corner farthest along (x, y, z): strict ascent over the edges from the corner at offset `start`. On the edge graph of a
+ * Offset of a corner farthest along d: strict ascent over the edges from the corner at offset `start`. On the edge graph of a
  * convex polytope every corner but the farthest has a neighbour that is farther, so this ends at the top, plateaus and all.
  */
-export function climb(shape: Polytope | ConvexShape, x: number, y: number, z: number, start: number): number {
+export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start: number): number {
   const { vertices, neighborStart, neighbors } = shape;
+  const x = d[0],
+    y = d[1],
+    z = d[2];
   let best = start;
   let most = vertices[best] * x + vertices[best + 1] * y + vertices[best + 2] * z;
   for (;;) {
@@ -135,7 +145,7 @@ function climbsEverywhere(polytope: Polytope): boolean {
   const climbs = (i: number, start: number): boolean => {
     const [x, y, z] = directions[i];
     const best = tops[i];
-    const end = climb(polytope, x, y, z, start);
+    const end = climb(polytope, directions[i], start);
     const short =
       (vertices[best] - vertices[end]) * x +
       (vertices[best + 1] - vertices[end + 1]) * y +
