@@ -91,3 +91,28 @@ export class CubicMotion implements Motion {
     }
   }
 }
+
+/** A part of another motion. `start` and `end` may be set anew. */
+export class Stretch implements Motion {
+  readonly dof: number;
+
+  constructor(
+    private readonly whole: Motion,
+    public start = whole.start,
+    public end = whole.end,
+  ) {
+    this.dof = whole.dof;
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    this.whole.positionAt(out, t);
+  }
+
+  velocityAt(out: Float64Array, t: number): void {
+    this.whole.velocityAt(out, t);
+  }
+
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
+    this.whole.boundsOver(velocity, acceleration, from, to);
+  }
+}

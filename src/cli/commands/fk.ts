@@ -1,7 +1,8 @@
+import { StateReader } from '../../formats/states.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import { loadRobot } from '../../node/files.ts';
 import { createForwardPoses } from '../../tasks/forwardPoses.ts';
-import { answerStates } from '../answerStates.ts';
+import { answerLines } from '../answerLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
@@ -31,12 +32,11 @@ A line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...]}}}, in 
     const model = createRobotModel(description);
     const posesAt = createForwardPoses(model);
     const joints = model.variables.map((joint) => joint.name);
-    const { unreadable } = await answerStates(
+    const { unreadable } = await answerLines(
       io,
-      states,
-      joints,
-      options.output,
-      (q) => `"links":${JSON.stringify(posesAt(q))}`,
+      { input: states, output: options.output, what: 'states' },
+      (name) => new StateReader(joints, name),
+      ({ q }) => `"links":${JSON.stringify(posesAt(q))}`,
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
