@@ -4,7 +4,7 @@ import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './p
 
 const options = {
   batchSize: {
-    value: 200,
+    value: 100,
     unit: 'points',
     meaning: 'free points drawn at once; the tree is then grown over them, best first',
   },
@@ -16,6 +16,7 @@ export const bitStar: PlannerDefinition = {
   source: 'Gammell15',
   options,
   iterations: 20_000,
+  improves: true,
   plan,
 };
 

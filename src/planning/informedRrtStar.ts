@@ -9,6 +9,7 @@ export const informedRrtStar: PlannerDefinition = {
   source: 'Gammell14',
   options: rrtStar.options,
   iterations: 20_000,
+  improves: true,
   plan,
 };
 

@@ -6,7 +6,7 @@ import { Roadmap, type Way } from './roadmap.ts';
 import { UnitBall } from './unitBall.ts';
 
 const options = {
-  points: { value: 200, unit: 'points', meaning: 'size of the roadmap before the first search' },
+  points: { value: 200, unit: 'points', meaning: 'drawn before the first search, where there is no roadmap yet' },
   morePoints: { value: 100, unit: 'points', meaning: 'points added each time the roadmap holds no way any more' },
   reach: { value: 3, unit: 'rad', meaning: 'longest motion between two points (L2 over the joints)' },
 };
@@ -30,7 +30,7 @@ function plan(
   const map = new LazyMap(problem, values.reach);
   const startNode = map.endFor(start);
   const goalNodes = goals.map((goal) => map.endFor(goal));
-  map.addPoints(values.points - map.roadmap.size, random);
+  if (!problem.roadmap) map.addPoints(values.points, random);
   let way: Way | undefined;
   let iterations = 0;
   let isSolved = false;

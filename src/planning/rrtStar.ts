@@ -16,6 +16,7 @@ export const rrtStar: PlannerDefinition = {
   source: 'KaramanFrazzoli11',
   options,
   iterations: 20_000,
+  improves: true,
   plan,
 };
 

@@ -46,6 +46,14 @@ export const wallWithGap = new DiscWorld(
   ),
 );
 
+/** Length of the shortest way through the gap from (-0.8, -0.5) to (0.8, -0.5): a tangent to the pillar below it, round its top, and the same way down. */
+export const shortestThroughGap = (() => {
+  const [x, y, radius] = [0.8, 1.1, 0.06];
+  const distance = Math.sqrt(x * x + y * y);
+  const turn = Math.PI - Math.atan2(x, y) - Math.acos(radius / distance);
+  return 2 * (Math.sqrt(distance * distance - radius * radius) + radius * turn);
+})();
+
 export class Iterations implements Budget {
   spent = 0;
   constructor(readonly allowed: number) {}

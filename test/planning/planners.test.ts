@@ -1,26 +1,38 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import { planners } from '../../src/planning/index.ts';
-import { pathLength, shortcutPath } from '../../src/planning/shortcut.ts';
-import { DiscWorld, Iterations, wallWithGap } from './discWorld.ts';
+import type { PlanningProblem } from '../../src/planning/planner.ts';
+import { pathLength } from '../../src/planning/shortcut.ts';
+import { DiscWorld, Iterations, shortestThroughGap, wallWithGap } from './discWorld.ts';
 
 const start = Float64Array.of(-0.8, -0.5);
 const goal = Float64Array.of(0.8, -0.5);
 
 describe.each(Object.entries(planners))('%s', (name, planner) => {
   const options = Object.fromEntries(Object.entries(planner.options).map(([key, option]) => [key, option.value]));
-  const planIn = (world: DiscWorld, seed: number, iterations = planner.iterations, goals = [goal]) =>
+  const budgetOf = (iterations: number) => new Iterations(Math.min(iterations, planner.iterations));
+  const planIn = (
+    world: DiscWorld,
+    seed: number,
+    iterations: number,
+    { goals = [goal], onBetter = undefined as PlanningProblem['onBetter'], budget = budgetOf(iterations) } = {},
+  ) =>
     planner.plan(
-      { space: world, motions: world, start, goals },
+      { space: world, motions: world, start, goals, onBetter },
       { ...options, stepSize: 0.2 },
       new Random(seed),
-      new Iterations(iterations),
+      budget,
     );
+  // Those that improve use up what they get.
+  const enough = planner.improves ? 1500 : 4000;
+  // One motion is an iteration of BIT*; RRT* looks at several in one.
+  const improving = name === 'bit-star' ? 10_000 : 3000;
 
   test('finds valid paths through a gap for at least 97 of 100 seeds', () => {
     let solved = 0;
     for (let seed = 1; seed <= 100; seed++) {
-      const { status, path } = planIn(wallWithGap, seed, 4000);
+      const { status, path } = planIn(wallWithGap, seed, enough);
       if (status !== 'solved') continue;
       solved++;
       expect([...path[0]]).toEqual([...start]);
@@ -32,15 +44,17 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
   });
 
   test('gives the same path for the same seed and another one for another seed', () => {
-    const [one, again, other] = [5, 5, 6].map((seed) => planIn(wallWithGap, seed).path.map((q) => [...q]));
+    const [one, again, other] = [5, 5, 6].map((seed) => planIn(wallWithGap, seed, enough).path.map((q) => [...q]));
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
   });
 
-  test('gives up when the budget is spent, and says so', () => {
+  test('gives up when the budget is spent, asks for it once an iteration, and says so', () => {
     const closed = new DiscWorld(Array.from({ length: 21 }, (_, i) => [0, -1 + i * 0.1, 0.06] as const));
-    const result = planIn(closed, 1, 300);
+    const budget = budgetOf(300);
+    const result = planIn(closed, 1, 300, { budget });
     expect(result).toMatchObject({ status: 'budget-spent', path: [], iterations: 300 });
+    expect(budget.spent).toBe(301);
   });
 
   test('reaches one of several goals when the others are walled in', () => {
@@ -48,35 +62,47 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
       const angle = (i * Math.PI) / 12;
       return [0.5 + 0.2 * Math.cos(angle), 0.5 + 0.2 * Math.sin(angle), 0.04];
     });
-    const { status, path } = planIn(new DiscWorld(cell), 3, 2000, [Float64Array.of(0.5, 0.5), goal]);
+    const { status, path } = planIn(new DiscWorld(cell), 3, 2000, { goals: [Float64Array.of(0.5, 0.5), goal] });
     expect(status).toBe('solved');
     expect([...path[path.length - 1]]).toEqual([...goal]);
   });
 
+  test('reaches a goal one free step away, and stops there: nothing beats the straight way', () => {
+    const near = Float64Array.of(start[0] + 0.1, start[1] + 0.1);
+    const { status, path, iterations } = planIn(new DiscWorld([]), 1, enough, { goals: [near] });
+    expect(status).toBe('solved');
+    expect(iterations).toBeLessThan(enough);
+    expect([...path[0], ...path[path.length - 1]]).toEqual([...start, ...near]);
+    if (planner.improves) expect(pathLength(path, wallWithGap)).toBeCloseTo(0.1 * Math.SQRT2, 12);
+  });
+
+  test.runIf(planner.improves)(
+    'tells ever lower costs, the last that of its path, and comes near the shortest way',
+    () => {
+      const ratios: number[] = [];
+      for (let seed = 1; seed <= 20; seed++) {
+        const costs: number[] = [];
+        const { path, iterations } = planIn(wallWithGap, seed, improving, { onBetter: (cost) => costs.push(cost) });
+        expect(iterations, `seed ${seed}`).toBe(improving);
+        for (let i = 1; i < costs.length; i++) expect(costs[i], `seed ${seed}`).toBeLessThan(costs[i - 1]);
+        const length = pathLength(path, wallWithGap);
+        expect(Math.abs(length - costs[costs.length - 1]), `seed ${seed}`).toBeLessThan(1e-12 * length);
+        ratios.push(length / shortestThroughGap);
+      }
+      ratios.sort((a, b) => a - b);
+      expect(ratios[0]).toBeGreaterThan(1 - 1e-12);
+      expect(ratios[17]).toBeLessThan(1.04);
+    },
+  );
+
   test(`is described for --help: ${name}`, () => {
     expect(planner.summary.length).toBeGreaterThan(10);
-    for (const option of Object.values(planner.options)) expect(option.meaning.length).toBeGreaterThan(10);
+    expect(planner.source).toMatch(/^[A-Za-z]+\d\d$/);
+    expect(readFileSync('docs/references.md', 'utf8')).toContain(`| ${planner.source} |`);
+    for (const { meaning, unit, value } of Object.values(planner.options)) {
+      expect(meaning.length).toBeGreaterThan(10);
+      expect(unit.length).toBeGreaterThan(2);
+      expect(Number.isFinite(value)).toBe(true);
+    }
   });
-});
-
-test('a shortcut path is valid, never longer, has the same ends, and comes near the shortest way in the median', () => {
-  const ratios: number[] = [];
-  const shortest = 2 * Math.sqrt(0.8 ** 2 + 1.2 ** 2); // over the gap at (0, 0.7), as the crow flies
-  for (let seed = 1; seed <= 40; seed++) {
-    const world = wallWithGap;
-    const random = new Random(seed);
-    const { path } = planners['rrt-connect'].plan(
-      { space: world, motions: world, start, goals: [goal] },
-      { stepSize: 0.2 },
-      random,
-      new Iterations(4000),
-    );
-    const shorter = shortcutPath(path, world, world, random);
-    expect(pathLength(shorter, world)).toBeLessThanOrEqual(pathLength(path, world) + 1e-12);
-    expect([...shorter[0], ...shorter[shorter.length - 1]]).toEqual([...start, ...goal]);
-    for (let i = 1; i < shorter.length; i++) expect(world.isMotionValid(shorter[i - 1], shorter[i])).toBe(true);
-    ratios.push(pathLength(shorter, world) / shortest);
-  }
-  ratios.sort((a, b) => a - b);
-  expect(ratios[20]).toBeLessThan(1.05);
 });
