@@ -2,36 +2,43 @@ import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
-/** How long to look for shortcuts. Counts, not seconds: equal seeds give equal paths. */
-export const shortcutDefaults = {
+/** How hard to look for shortcuts. Counts, not seconds: equal seeds give equal paths. */
+export interface ShortcutOptions {
   /** Random shortcuts tried at most. */
-  attempts: 200,
-  /** Shortcuts that fail or gain nothing, one after the other, before it is given up. */
-  failures: 40,
-};
+  readonly attempts: number;
+  /** Shortcuts that fail or gain too little, one after the other, before it is given up. */
+  readonly failures: number;
+  /** Share of the path's length that a shortcut must save to be worth its check. Below one in a hundred the checks double, the gain is small. */
+  readonly leastGain: number;
+}
 
-/** Relative: a shortcut that saves less than this share of the path's length is not worth its check. */
-const LEAST_GAIN = 1e-4;
+export const shortcutDefaults: ShortcutOptions = { attempts: 300, failures: 30, leastGain: 0.02 };
+
+/** Share of the shortcuts that straighten some of the joints only. */
+const PARTIAL = 0.5;
 
 /**
- * A shorter valid path with the same ends: corners are cut off where the straight way is free [GeraertsOvermars07 §3]. First whole
- * corners, then straight lines between two random points of the path, then whole corners again. Never longer than the path given.
+ * A shorter valid path with the same ends. First whole corners are cut off; then stretches between two random places of the path are made
+ * straight where that is free, in all joints [GeraertsOvermars07 §3] or in some of them while the others keep to their way (ibid. §4: one
+ * hindered joint then does not hold up the others); then whole corners again. Never longer than the path given.
  */
 export function shortcutPath(
   path: readonly Configuration[],
   space: JointSpace,
   motions: MotionValidator,
   random: Random,
-  { attempts, failures } = shortcutDefaults,
+  given: Partial<ShortcutOptions> = {},
 ): Configuration[] {
-  let best = dropCorners(path, motions);
+  const { attempts, failures, leastGain } = { ...shortcutDefaults, ...given };
+  const corners = dropCorners(path, motions);
+  let best = corners;
   let failed = 0;
   for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
-    const shorter = cutBetweenRandomPoints(best, space, motions, random);
+    const shorter = straightenRandomStretch(best, space, motions, random, leastGain);
     failed = shorter ? 0 : failed + 1;
     if (shorter) best = shorter;
   }
-  return dropCorners(best, motions);
+  return best === corners ? best : dropCorners(best, motions);
 }
 
 /** Sum of the distances from point to point. */
@@ -53,24 +60,54 @@ function dropCorners(path: readonly Configuration[], motions: MotionValidator): 
   return kept;
 }
 
-/** The path with a straight line between two random places on it; undefined if that is blocked or saves next to nothing. */
-function cutBetweenRandomPoints(
+/** The path made straighter between two random places on it; undefined if that is blocked or saves too little. */
+function straightenRandomStretch(
   path: readonly Configuration[],
   space: JointSpace,
   motions: MotionValidator,
   random: Random,
+  leastGain: number,
 ): Configuration[] | undefined {
   const length = pathLength(path, space);
   const one = random.next() * length;
   const two = random.next() * length;
+  const joints = randomJoints(space.dof, random);
   const from = placeAt(path, space, Math.min(one, two));
   const to = placeAt(path, space, Math.max(one, two));
   if (from.segment === to.segment) return undefined;
-  const along = Math.abs(two - one);
-  if (along - space.distance(from.q, to.q) < LEAST_GAIN * length) return undefined;
-  if (!motions.isMotionValid(from.q, to.q)) return undefined;
-  // The pieces left over of the two cut segments lie on proved motions.
-  return [...path.slice(0, from.segment + 1), from.q, to.q, ...path.slice(to.segment + 1)];
+  const stretch = [from.q, ...path.slice(from.segment + 1, to.segment + 1), to.q];
+  const straighter = joints ? straightenJoints(stretch, space, joints) : [from.q, to.q];
+  if (pathLength(stretch, space) - pathLength(straighter, space) < leastGain * length) return undefined;
+  for (let i = 1; i < straighter.length; i++)
+    if (!motions.isMotionValid(straighter[i - 1], straighter[i])) return undefined;
+  // The pieces left over of the two cut segments lie on motions known to be valid.
+  return [...path.slice(0, from.segment + 1), ...straighter, ...path.slice(to.segment + 1)];
+}
+
+/** Which joints to straighten: one, or each with an even chance; undefined for all. */
+function randomJoints(dof: number, random: Random): boolean[] | undefined {
+  if (random.next() >= PARTIAL) return undefined;
+  const single = random.next() < 0.5 ? random.below(dof) : -1;
+  return Array.from({ length: dof }, (_, joint) => (single < 0 ? random.next() < 0.5 : joint === single));
+}
+
+/** The stretch with the chosen joints moving evenly, along its length, from their first value to their last. */
+function straightenJoints(
+  stretch: readonly Configuration[],
+  space: JointSpace,
+  joints: readonly boolean[],
+): Configuration[] {
+  const first = stretch[0];
+  const last = stretch[stretch.length - 1];
+  const length = pathLength(stretch, space);
+  let along = 0;
+  return stretch.map((q, i) => {
+    if (i === 0 || i === stretch.length - 1) return q;
+    along += space.distance(stretch[i - 1], q);
+    return q.map((value, joint) =>
+      joints[joint] ? first[joint] + (along / length) * (last[joint] - first[joint]) : value,
+    );
+  });
 }
 
 /** The point of the path that lies `along` from its start, and the segment it is on. */
