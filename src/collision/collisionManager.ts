@@ -223,8 +223,9 @@ export class CollisionManager {
     const { model, posed, T_b_a, padding, counters } = this;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
-    counters.pairChecks++;
     posed.relativePose(T_b_a, pair);
+    if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
+    counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
