@@ -52,23 +52,11 @@ export function sinCos(out: Float64Array, x: number): void {
                 (2.48015872894767294178e-5 +
                   z *
                     (-2.75573143513906633035e-7 + z * (2.0875723212981748279e-9 - z * 1.13596475577881948265e-11))))));
-  switch (k & 3) {
-    case 0:
-      out[0] = s;
-      out[1] = c;
-      return;
-    case 1:
-      out[0] = c;
-      out[1] = -s;
-      return;
-    case 2:
-      out[0] = -s;
-      out[1] = -c;
-      return;
-    default:
-      out[0] = -c;
-      out[1] = s;
-  }
+  // By quadrants (s, c), (c, −s), (−s, −c), (−c, s): without a branch, for where an angle lies cannot be foreseen.
+  const quadrant = k & 3;
+  const at = quadrant & 1;
+  out[at] = (1 - ((quadrant + 1) & 2)) * s;
+  out[1 - at] = (1 - (quadrant & 2)) * c;
 }
 
 const pair = new Float64Array(2);
