@@ -72,12 +72,16 @@ export class MotionProver {
     this.right = new Int32Array(pairCount);
   }
 
-  /** @param recorder hears of every proof, when given; certificates are made of that */
-  prove(motion: Motion, recorder?: ProofRecorder): MotionVerdict {
+  /**
+   * @param recorder hears of every proof, when given; certificates are made of that
+   * @param pairs the only ones to look at; all of them without
+   */
+  prove(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict {
     const { pairCount } = this.posed.model;
     this.queueEnd = 0;
     this.openEnd = 0;
-    if (this.posed.tree && !recorder) this.openNearPairs(this.posed.tree, motion);
+    if (pairs) for (const pair of pairs) this.leaveOpen(pair);
+    else if (this.posed.tree && !recorder) this.openNearPairs(this.posed.tree, motion);
     else for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
     this.enqueue(motion.start, motion.end, 0);
     for (let head = 0; head < this.queueEnd; head++) {
