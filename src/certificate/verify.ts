@@ -61,7 +61,8 @@ export function verifyCertificate(
   return { proved: true, problems, spans, leastGap: prover.leastGap };
 }
 
-function motionProblems({ points }: Trajectory): string[] {
+/** Why no certificate can speak of a motion; its times must run from 0 on, for spans do. */
+export function motionProblems({ points }: Trajectory): string[] {
   if (points.length === 0) return ['the motion has no points'];
   const numbers = points.flatMap((point) => [
     ...point.positions,
@@ -75,7 +76,8 @@ function motionProblems({ points }: Trajectory): string[] {
   return late < 0 ? [] : [`times of the motion do not increase: ${times[late]} comes after ${times[late - 1]}`];
 }
 
-function endOf(trajectory: Trajectory): number {
+/** When a motion ends, counted as certificates count: seconds, or waypoints of a path. */
+export function endOf(trajectory: Trajectory): number {
   const last = trajectory.points.length - 1;
   return isTimed(trajectory) ? trajectory.points[last].time_from_start! : last;
 }
@@ -94,7 +96,7 @@ function coverageProblems({ duration, pairs }: Certificate, end: number, parts: 
 }
 
 /** Spans may meet or overlap; together they leave no hole. */
-function spanProblems(spans: readonly Span[], end: number): string[] {
+export function spanProblems(spans: readonly Span[], end: number): string[] {
   if (spans.length === 0) return ['it has no spans'];
   let covered = 0;
   for (const [from, to, ...n] of spans) {

@@ -1,12 +1,12 @@
 import type { CollisionManager } from '../collision/collisionManager.ts';
 import type { CollisionModel } from '../collision/collisionModel.ts';
-import { CubicMotion } from '../collision/motion.ts';
 import { MotionProver } from '../collision/motionProver.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { type MotionFault, motionFaults } from '../trajectory/trajectoryLimits.ts';
+import { curveMotions } from './curveMotions.ts';
 import { motionLimitsOf } from './sceneRobot.ts';
 
 /** Two bodies that meet, or may meet, and when. */
@@ -60,9 +60,8 @@ function prove(
   trajectory: Trajectory,
 ): { collision?: Encounter; unresolved?: Encounter } {
   const curve = new TrajectoryCurve(trajectory);
-  for (let k = 0; k < curve.pieces; k++) {
-    const coefficients = curve.cubics.subarray(curve.place(k, 0), curve.place(k + 1, 0));
-    const verdict = prover.prove(new CubicMotion(curve.times[k], curve.times[k + 1], coefficients));
+  for (const motion of curveMotions(curve)) {
+    const verdict = prover.prove(motion);
     if (verdict === 'certified') continue;
     const encounter = { pair: model.namesOf(prover.pair), time: prover.time };
     return verdict === 'collision' ? { collision: encounter } : { unresolved: encounter };
