@@ -53,8 +53,8 @@ export class PlaneProver {
 
   constructor(
     private readonly robot: RobotModel,
-    private readonly pieces: readonly MotionPiece[],
-    private readonly padding: number,
+    readonly pieces: readonly MotionPiece[],
+    readonly padding: number,
   ) {
     const furthest = Array.from({ length: robot.dof }, (_, j) =>
       pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
@@ -86,7 +86,8 @@ export class PlaneProver {
     });
   }
 
-  private setDirection(n: Vec3): void {
+  /** Sets the direction that `look` looks along; in the frame of b's body. Returns it as it is taken, in the frame of b's link. */
+  setDirection(n: Vec3): Vec3 {
     const { shape, T_link_frame, T_link_part } = this.b;
     let n_link = rotated(T_link_frame, n);
     scale(n_link, n_link, 1 / norm(n_link));
@@ -101,6 +102,7 @@ export class PlaneProver {
     }
     this.n_link = n_link;
     this.height = dot(n_link, originOf(T_link_part)) - depth;
+    return n_link;
   }
 
   /** Halves the stretch until the bound holds on each part, or the plane turns out to leave too little in the middle of one. */
@@ -134,7 +136,7 @@ export class PlaneProver {
    *   max n·x(t) <= n·c + τ n·V + s(n + τ n × Ω) + A h²/2,   s(d) = max d·r
    * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
    */
-  private look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
+  look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
     const { robot, a, b, size, turned } = this;
     const rates = jointRates(piece, begin, middle, end);
     const T_world_link = linkPoses(robot, rates.position);
