@@ -8,6 +8,8 @@ export interface Operand {
   readonly name: string;
   readonly meaning: string;
   readonly optional?: boolean;
+  /** One or more of them; only the last operand can be. */
+  readonly many?: boolean;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;

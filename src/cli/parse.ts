@@ -101,13 +101,15 @@ function readOperands(verb: string, command: Command, words: readonly string[]):
   const missing = operands.find((operand, i) => !operand.optional && words[i] === undefined);
   const usage = `Usage: elbowroom ${verb} ${operandsOf(command)}`;
   if (missing) throw new InputError(`${verb}: ${missing.name} is missing (${missing.meaning})`, usage);
+  const least = operands.map((_, i) => words[i]);
+  if (operands.at(-1)?.many) return [...least, ...words.slice(operands.length)];
   if (words.length > operands.length) throw new InputError(`${verb}: unexpected "${words[operands.length]}"`, usage);
-  return operands.map((_, i) => words[i]);
+  return least;
 }
 
-/** `SCENE [STATES]`. */
+/** `SCENE [STATES]`, `SCENE TRAJECTORY...`. */
 export const operandsOf = (command: Command) =>
-  command.operands.map(({ name, optional }) => (optional ? `[${name}]` : name)).join(' ');
+  command.operands.map(({ name, optional, many }) => (optional ? `[${name}]` : name) + (many ? '...' : '')).join(' ');
 
 function unknownOption(verb: string, options: Options, keys: ReadonlyMap<string, string>, word: string): InputError {
   const near = nearestName(word.replace(/^-+/, ''), [...keys.keys()]);

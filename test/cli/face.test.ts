@@ -10,8 +10,8 @@ describe('help', () => {
   test('the overview names every command, on stdout', async () => {
     const { code, stdout, stderr } = await elbowroom(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const [name, { summary }] of Object.entries(commands))
-      expect(stdout).toContain(`${name.padEnd(8)}  ${summary}`);
+    const words = stdout.replace(/\s+/g, ' '); // help wraps its lines
+    for (const [name, { summary }] of Object.entries(commands)) expect(words).toContain(` ${name} ${summary}`);
   });
 
   test('nothing asked is a usage error: the overview on stderr, exit 2', async () => {

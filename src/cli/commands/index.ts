@@ -24,6 +24,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'does this certificate prove the trajectory free of collision?',
     load: async () => (await import('./verify.ts')).verify,
   },
+  recertify: {
+    summary: 'which of these motions are still proved in a scene that has changed?',
+    load: async () => (await import('./recertify.ts')).recertify,
+  },
   fk: {
     summary: 'pose of every link for each state',
     load: async () => (await import('./fk.ts')).fk,

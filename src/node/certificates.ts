@@ -1,0 +1,41 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
+import { readText } from './readFiles.ts';
+
+/** The certificate of the motion with this hash; undefined where there is none. */
+export type CertificateSource = (hash: string) => Promise<Certificate | undefined>;
+
+/**
+ * Certificates by the motion that they are of, whatever their files are called: one file, or all JSON files of a folder and the folders in
+ * it. Of a folder, files that are no certificates are passed over, and each is read again when it is asked for, so that a library may be
+ * larger than memory.
+ * @throws InputError for a file that is no certificate or cannot be read
+ */
+export async function certificatesIn(path: string): Promise<CertificateSource> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    const only = readCertificate(await readText(path), path);
+    return async (hash) => (only.trajectory === hash ? only : undefined);
+  }
+  const files = new Map<string, string>();
+  for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
+    const whole = join(path, file);
+    if (!file.endsWith('.json') || !statSync(whole).isFile()) continue;
+    const hash = hashIn(await readText(whole));
+    if (hash !== undefined) files.set(hash, whole);
+  }
+  return async (hash) => {
+    const file = files.get(hash);
+    return file === undefined ? undefined : readCertificate(await readText(file), file);
+  };
+}
+
+/** The motion that a text is a certificate of, if it is one. */
+function hashIn(text: string): string | undefined {
+  try {
+    const data = JSON.parse(text);
+    return data?.format === CERTIFICATE_FORMAT && typeof data.trajectory === 'string' ? data.trajectory : undefined;
+  } catch {
+    return undefined;
+  }
+}
