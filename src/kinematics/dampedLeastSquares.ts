@@ -1,0 +1,171 @@
+import { solveCholesky } from '../math/cholesky.ts';
+import type { Configuration } from '../math/configuration.ts';
+import type { Transform } from '../math/transform.ts';
+import { forwardKinematics, RobotState } from './forwardKinematics.ts';
+import { jacobian } from './jacobian.ts';
+import { poseError } from './poseError.ts';
+import type { RobotModel } from './robotModel.ts';
+
+/** First damping, relative to the largest diagonal entry of Jᵀ J: larger begins more carefully. */
+const FIRST_DAMPING = 1e-3;
+/** Least damping, relative likewise: keeps the matrix positive definite where the arm is singular or has joints to spare. */
+const LEAST_DAMPING = 1e-12;
+/** Of the error squared (rad², positions over the size of the arm): nothing is gained below; 1e-14 rad. */
+const EXACT = 1e-28;
+/** Steps that gain less than this share of the error count as stuck; so many of them in a row end the descent. */
+const STUCK = 1e-3;
+const STUCK_STEPS = 5;
+/** Tries at one step with ever more damping. */
+const MOST_TRIES = 12;
+
+/** Where the joints may go in a descent. */
+export interface Box {
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
+}
+
+/** How far a pose may be off and still count as reached: metres, radians. */
+export interface PoseTolerance {
+  readonly position: number;
+  readonly angle: number;
+}
+
+export const EXACT_POSE: PoseTolerance = { position: 0, angle: 0 };
+
+/**
+ * Brings one link to a pose by damped least squares: Δq = (Jᵀ J + μ I)⁻¹ Jᵀ e [Wampler86], where μ follows the gain of each step
+ * [Madsen04 §3.2]. Joints at a limit that the step pushes outwards stand still. One per thread of work.
+ */
+export class PoseDescent {
+  /** How far off the last q was: metres, radians. */
+  positionError = 0;
+  angleError = 0;
+  private readonly state: RobotState;
+  private readonly jacobian: Float64Array;
+  private readonly error = new Float64Array(6);
+  private readonly normal: Float64Array;
+  private readonly factor: Float64Array;
+  private readonly gradient: Float64Array;
+  private readonly step: Float64Array;
+  private readonly qNext: Float64Array;
+
+  /** @param size metres; a position error of this much weighs as much as one of a radian */
+  constructor(
+    private readonly model: RobotModel,
+    private readonly link: number,
+    private readonly size: number,
+  ) {
+    const { dof } = model;
+    this.state = new RobotState(model);
+    this.jacobian = new Float64Array(6 * dof);
+    this.normal = new Float64Array(dof * dof);
+    this.factor = new Float64Array(dof * dof);
+    this.gradient = new Float64Array(dof);
+    this.step = new Float64Array(dof);
+    this.qNext = new Float64Array(dof);
+  }
+
+  /**
+   * Moves q, in place and within the box, until the link is at the target, or as near as this descent gets it.
+   * @param slack errors up to this much weigh nothing
+   * @returns the square of the weighted error that is left
+   */
+  descend(q: Configuration, T_target: Transform, box: Box, slack: PoseTolerance, iterations: number): number {
+    const { model, step, qNext, gradient } = this;
+    let cost = this.costAt(q, T_target, slack);
+    let damping = -1;
+    let growth = 2;
+    let stuck = 0;
+    for (let i = 0; i < iterations && cost > EXACT && stuck < STUCK_STEPS; i++) {
+      const scale = this.linearise(q, box, slack);
+      if (scale === 0) return cost;
+      damping = damping < 0 ? FIRST_DAMPING * scale : damping;
+      let gained = false;
+      for (let tries = 0; tries < MOST_TRIES && !gained; tries++) {
+        damping = Math.max(damping, LEAST_DAMPING * scale);
+        this.solveStep(damping);
+        let foreseen = 0;
+        for (let j = 0; j < model.dof; j++) {
+          foreseen += step[j] * (damping * step[j] + gradient[j]);
+          qNext[j] = Math.min(Math.max(q[j] + step[j], box.lower[j]), box.upper[j]);
+        }
+        const next = this.costAt(qNext, T_target, slack);
+        gained = next < cost;
+        if (gained) {
+          stuck = next > (1 - STUCK) * cost ? stuck + 1 : 0;
+          const gain = 2 * ((cost - next) / foreseen) - 1;
+          damping *= Math.max(1 / 3, 1 - gain * gain * gain);
+          growth = 2;
+          cost = next;
+          q.set(qNext);
+        } else {
+          damping *= growth;
+          growth *= 2;
+        }
+      }
+      if (!gained) break;
+    }
+    return this.costAt(q, T_target, slack);
+  }
+
+  /** Fills the error at q, and says how large it is beyond the slack. */
+  private costAt(q: Configuration, T_target: Transform, slack: PoseTolerance): number {
+    const { error, state, link, size } = this;
+    forwardKinematics(state, q);
+    poseError(error, state.T_world_link[link], T_target);
+    const [x, y, z, wx, wy, wz] = error;
+    this.positionError = Math.sqrt(x * x + y * y + z * z);
+    this.angleError = Math.sqrt(wx * wx + wy * wy + wz * wz);
+    const position = shareBeyond(this.positionError, slack.position) / size;
+    const angle = shareBeyond(this.angleError, slack.angle);
+    let cost = 0;
+    for (let i = 0; i < 6; i++) {
+      error[i] *= i < 3 ? position : angle;
+      cost += error[i] * error[i];
+    }
+    return cost;
+  }
+
+  /** Jᵀ J and Jᵀ e at the q of the last `costAt`; returns the largest diagonal entry, 0 where no joint can help. */
+  private linearise(q: Configuration, { lower, upper }: Box, slack: PoseTolerance): number {
+    const { model, state, link, error, gradient, normal, size, jacobian: J } = this;
+    const { dof } = model;
+    const T = state.T_world_link[link];
+    jacobian(J, state, link, Float64Array.of(T[3], T[7], T[11]));
+    // What lies within the slack is free to change, so its rows must not hold the step back.
+    const reached = { position: this.positionError <= slack.position, angle: this.angleError <= slack.angle };
+    for (let k = 0; k < 3 * dof; k++) {
+      J[k] = reached.position ? 0 : J[k] / size;
+      if (reached.angle) J[3 * dof + k] = 0;
+    }
+    for (let j = 0; j < dof; j++) {
+      let sum = 0;
+      for (let row = 0; row < 6; row++) sum += J[row * dof + j] * error[row];
+      const stopped = (sum > 0 && q[j] >= upper[j]) || (sum < 0 && q[j] <= lower[j]);
+      if (stopped) for (let row = 0; row < 6; row++) J[row * dof + j] = 0;
+      gradient[j] = stopped ? 0 : sum;
+    }
+    let scale = 0;
+    for (let j = 0; j < dof; j++) {
+      for (let k = 0; k <= j; k++) {
+        let sum = 0;
+        for (let row = 0; row < 6; row++) sum += J[row * dof + j] * J[row * dof + k];
+        normal[dof * j + k] = sum;
+      }
+      scale = Math.max(scale, normal[dof * j + j]);
+    }
+    return scale;
+  }
+
+  /** (Jᵀ J + μ I) step = Jᵀ e */
+  private solveStep(damping: number): void {
+    const { factor, normal, step, gradient, model } = this;
+    factor.set(normal);
+    for (let j = 0; j < model.dof; j++) factor[(model.dof + 1) * j] += damping;
+    step.set(gradient);
+    if (!solveCholesky(factor, step, model.dof)) step.fill(0);
+  }
+}
+
+/** What is left of a length when `slack` of it is free, as a share of the length. */
+const shareBeyond = (length: number, slack: number) => (length > slack ? 1 - slack / length : 0);

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { EXACT_POSE } from '../../src/kinematics/dampedLeastSquares.ts';
+import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
+import { reachOf, type Shell, shortfallOf } from '../../src/kinematics/reach.ts';
+import type { RobotModel } from '../../src/kinematics/robotModel.ts';
+import { Random } from '../../src/math/random.ts';
+import { create, type Transform, transformPoint } from '../../src/math/transform.ts';
+import { loadRobot } from '../../src/node/files.ts';
+import { randomPose, randomRobot } from '../helpers/robots.ts';
+import { NAMES } from '../robots/loaded.ts';
+import { planarArm } from './arms.ts';
+
+function distanceOf({ centre, point }: Shell, T_world_link: Transform): number {
+  const at = new Float64Array(3);
+  transformPoint(at, T_world_link, point);
+  return Math.hypot(at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]);
+}
+
+function randomQ({ variables }: RobotModel, random: Random): Float64Array {
+  return Float64Array.from(variables, ({ limits: { lower, upper } }) =>
+    random.between(Math.max(lower, -9), Math.min(upper, 9)),
+  );
+}
+
+test('no configuration of random trees, with slides, followers and fixed joints, leaves the shells of any link', () => {
+  const random = new Random(11);
+  for (let k = 0; k < 60; k++) {
+    const description = randomRobot(random, 1 + random.below(8));
+    const model = createRobotModel(description, { pose: randomPose(random, 1) });
+    const state = new RobotState(model);
+    const reaches = model.links.map((link) => reachOf(model, link.index));
+    for (let s = 0; s < 30; s++) {
+      forwardKinematics(state, randomQ(model, random));
+      for (const [i, reach] of reaches.entries()) {
+        expect(shortfallOf(reach, state.T_world_link[i], EXACT_POSE)).toBeUndefined();
+        for (const shell of [reach.origin, reach.wrist]) {
+          const distance = distanceOf(shell, state.T_world_link[i]);
+          expect(distance).toBeLessThan(shell.outer + 1e-9);
+          expect(distance).toBeGreaterThan(shell.inner - 1e-9);
+        }
+      }
+    }
+  }
+});
+
+test('a planar arm of 0.5 m and 0.2 m reaches 0.7 m at most and 0.3 m at least: what is missing is the difference', () => {
+  const reach = reachOf(planarArm(), 3);
+  expect(reach.origin.outer).toBeCloseTo(0.7, 15);
+  expect(reach.origin.inner).toBeCloseTo(0.3, 15);
+  const at = (x: number) => {
+    const T = create();
+    T[3] = x;
+    return shortfallOf(reach, T, { position: 0, angle: Math.PI });
+  };
+  expect(at(1)).toMatchObject({ of: 'origin', by: expect.closeTo(0.3, 12) });
+  expect(at(0.05)).toMatchObject({ of: 'origin', by: expect.closeTo(0.25, 12) });
+  expect(at(0.7)).toBeUndefined();
+  expect(at(0.3)).toBeUndefined();
+});
+
+test('the wrist of a UR5e reaches what its link lengths add up to', async () => {
+  const model = createRobotModel(await loadRobot('ur5e'));
+  const { wrist, origin } = reachOf(
+    model,
+    model.links.findIndex(({ name }) => name === 'tool0'),
+  );
+  expect(wrist.outer).toBeCloseTo(0.425 + 0.3922 + 0.1333 + 0.0997, 9);
+  expect(origin.outer).toBeCloseTo(wrist.outer + 0.0996, 9);
+  expect(Array.from(wrist.centre)).toEqual([0, 0, 0.1625]);
+});
+
+test.each(NAMES)('the outer shell of %s is not much larger than what random states reach', async (name) => {
+  const model = createRobotModel(await loadRobot(name));
+  const state = new RobotState(model);
+  const last = model.links.length - 1;
+  const { origin } = reachOf(model, last);
+  const random = new Random(4);
+  let farthest = 0;
+  for (let k = 0; k < 3000; k++) {
+    forwardKinematics(state, randomQ(model, random));
+    farthest = Math.max(farthest, distanceOf(origin, state.T_world_link[last]));
+  }
+  expect(farthest).toBeLessThan(origin.outer + 1e-9);
+  expect(farthest).toBeGreaterThan(0.7 * origin.outer);
+});
