@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints JSON lines.
-// Each bench/<name>.ts exports `about` (a line) and `run()`, which yields tables: { title, rows, notes? }.
+// `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line), `run(section?)`, which yields tables
+// { title, rows, notes? }, and the names of its `sections`, if it has any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -20,7 +21,7 @@ const known = readdirSync(here)
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const asJson = process.argv.includes('--json');
 const names = asked.includes('all') ? known : asked;
-const unknown = names.find((name) => !known.includes(name));
+const unknown = names.find((name) => !known.includes(name.split(':')[0]));
 if (names.length === 0 || unknown !== undefined) {
   console.error(unknown === undefined ? 'npm run bench -- NAME… | all  [--json]' : `no bench is called "${unknown}"`);
   console.error(`benches: ${known.join(', ')}`);
@@ -33,7 +34,8 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: r
 const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, commit ${commit}`;
 if (!asJson) console.log(machine);
 
-for (const name of names) {
+for (const asked of names) {
+  const [name, section] = asked.split(':');
   const outfile = path.join(folder, `${name}.mjs`);
   await build({
     entryPoints: [path.join(here, `${name}.ts`)],
@@ -46,7 +48,11 @@ for (const name of names) {
   });
   process.chdir(root);
   const bench = await import(pathToFileURL(outfile).href);
-  for await (const { title, rows, notes = [] } of bench.run()) {
+  if (section !== undefined && !bench.sections?.includes(section)) {
+    console.error(`bench ${name} has no section "${section}"; sections: ${bench.sections?.join(', ') ?? 'none'}`);
+    process.exit(2);
+  }
+  for await (const { title, rows, notes = [] } of bench.run(section)) {
     if (asJson) {
       for (const row of rows) console.log(JSON.stringify({ bench: name, title, machine, ...row }));
       continue;

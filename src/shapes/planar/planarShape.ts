@@ -28,6 +28,8 @@ export class PlanarShape {
   readonly outerRadius: number;
   /** Box around the body in its own frame, margin included: min x, y, then max x, y. */
   readonly bounds: Float64Array;
+  /** Whether the farthest corner is found by a walk along the ring; where corners are few, looking at each is cheaper. */
+  readonly walks: boolean;
 
   constructor(
     readonly type: string,
@@ -44,6 +46,7 @@ export class PlanarShape {
     this.innerRadius = signedInnerRadius(vertices, this.edges, this.centerFromMiddle) + margin;
     this.outerRadius = farthestFrom(vertices, this.centerFromMiddle) + margin;
     this.bounds = boundsOf(vertices, middle, margin);
+    this.walks = vertices.length >= 2 * WALK_FROM;
   }
 }
 
@@ -75,8 +78,8 @@ const WALK_FROM = 8;
  */
 export function farthestCorner(shape: PlanarShape, dx: number, dy: number, hint: number): number {
   const { vertices, edges } = shape;
+  if (!shape.walks) return searchCorners(vertices, dx, dy);
   const length = vertices.length;
-  if (length < 2 * WALK_FROM) return searchCorners(vertices, dx, dy);
   let at = hint < length ? hint : 0;
   if (edges[at] * dx + edges[at + 1] * dy > 0) {
     for (let steps = length; steps > 0; steps -= 2) {

@@ -1,0 +1,112 @@
+import { convexHull } from '../../src/formats/hull.ts';
+import type { Random } from '../../src/math/random.ts';
+import { sinCos } from '../../src/math/trigonometry.ts';
+import { createShape } from '../../src/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
+import { randomDirection } from './pairs.ts';
+
+/** A body as plain data, for peers, and as ours. */
+export interface BenchBody {
+  readonly spec: ShapeSpec;
+  readonly shape: ConvexShape;
+}
+
+/** A named set of bodies about a metre in size. */
+export interface BodySet {
+  readonly name: string;
+  readonly bodies: readonly BenchBody[];
+}
+
+export const hullSizes = [20, 100, 500, 2000] as const;
+
+/** The sets of the main table. */
+export async function bodySets(random: Random): Promise<BodySet[]> {
+  const sets: BodySet[] = [{ name: 'primitives, 100:1', bodies: skewedPrimitives(random, 40) }];
+  for (const corners of hullSizes) {
+    sets.push({ name: `hulls of ${corners}`, bodies: await randomHulls(random, corners, corners > 500 ? 6 : 20) });
+  }
+  sets.push({ name: 'ellipsoids', bodies: ellipsoids(random, 30) }, { name: 'cubes', bodies: cubes(random, 30) });
+  return sets;
+}
+
+/** Hulls of `corners` corners: points on ellipsoids with half axes from 0.25 to 0.5 m. */
+export async function randomHulls(random: Random, corners: number, count: number): Promise<BenchBody[]> {
+  const half = () => random.between(0.25, 0.5);
+  return hullsOn(random, corners, count, () => [half(), half(), half()]);
+}
+
+/** The stand-ins for meshes of daily objects: a third round, a third flat, a third long, 0.5 m half length. */
+export async function objectHulls(random: Random, corners: number, count: number): Promise<BenchBody[]> {
+  const kinds = [
+    [0.5, 0.5, 0.5],
+    [0.5, 0.5, 0.1],
+    [0.1, 0.1, 0.5],
+  ];
+  return hullsOn(random, corners, count, (h) => kinds[h % kinds.length]);
+}
+
+async function hullsOn(
+  random: Random,
+  corners: number,
+  count: number,
+  axesOf: (hull: number) => readonly number[],
+): Promise<BenchBody[]> {
+  const bodies: BenchBody[] = [];
+  for (let h = 0; h < count; h++) {
+    const axes = axesOf(h);
+    const points = new Float64Array(3 * corners);
+    for (let i = 0; i < corners; i++) {
+      const d = randomDirection(random);
+      for (let k = 0; k < 3; k++) points[3 * i + k] = axes[k] * d[k];
+    }
+    bodies.push(bodyOf({ type: 'convex', ...(await convexHull(points)) } as unknown as ShapeSpec));
+  }
+  return bodies;
+}
+
+/** Capsules, cylinders, cones, frusta and ellipsoids, each length drawn from two orders of magnitude: needles and sheets are among them. */
+export function skewedPrimitives(random: Random, count: number): BenchBody[] {
+  const size = () => 0.005 * 100 ** random.next();
+  const specs: (() => ShapeSpec)[] = [
+    () => ({ type: 'capsule', radius: size(), length: 2 * size() }),
+    () => ({ type: 'cylinder', radius: size(), length: 2 * size() }),
+    () => ({ type: 'cone', radius: size(), length: 2 * size() }),
+    () => ({ type: 'frustum', radiusBottom: size(), radiusTop: size(), length: 2 * size() }),
+    () => ({ type: 'ellipsoid', radii: [size(), size(), size()] }),
+  ];
+  return Array.from({ length: count }, (_, i) => bodyOf(specs[i % specs.length]()));
+}
+
+/** Only what the peers know, too: capsules, cylinders, cones. */
+export function commonPrimitives(random: Random, count: number): BenchBody[] {
+  const size = () => 0.005 * 100 ** random.next();
+  const types = ['capsule', 'cylinder', 'cone'];
+  return Array.from({ length: count }, (_, i) => bodyOf({ type: types[i % 3], radius: size(), length: 2 * size() }));
+}
+
+export function ellipsoids(random: Random, count: number): BenchBody[] {
+  const radius = () => random.between(0.05, 0.5);
+  return Array.from({ length: count }, () => bodyOf({ type: 'ellipsoid', radii: [radius(), radius(), radius()] }));
+}
+
+export function cubes(random: Random, count: number): BenchBody[] {
+  return Array.from({ length: count }, () => {
+    const edge = random.between(0.1, 1);
+    return bodyOf({ type: 'box', size: [edge, edge, edge] });
+  });
+}
+
+/** Convex polygons of the plane: corners on an ellipse with half axes from 0.25 to 0.5 m, at random angles, counter-clockwise. */
+export function randomPolygon(random: Random, corners: number): [number, number][] {
+  const [a, b] = [random.between(0.25, 0.5), random.between(0.25, 0.5)];
+  const pair = new Float64Array(2);
+  const angles = Array.from({ length: corners }, (_, i) => ((i + random.between(0.1, 0.9)) * 2 * Math.PI) / corners);
+  return angles.map((angle) => {
+    sinCos(pair, angle);
+    return [a * pair[1], b * pair[0]];
+  });
+}
+
+function bodyOf(spec: ShapeSpec): BenchBody {
+  return { spec, shape: createShape(spec) };
+}

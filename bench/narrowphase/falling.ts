@@ -1,0 +1,169 @@
+import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
+import type { Random } from '../../src/math/random.ts';
+import { create, relative, type Transform } from '../../src/math/transform.ts';
+import { NormalizedNesterovMomentum } from '../../src/narrowphase/gjkNesterov.ts';
+import { PolyakMomentum } from '../../src/narrowphase/gjkPolyak.ts';
+import { growthDistanceCheck } from '../../src/narrowphase/growthDistanceCheck.ts';
+import { initialGuesses } from '../../src/narrowphase/initialGuess.ts';
+import { SimplexWalk } from '../../src/narrowphase/simplexWalk.ts';
+import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
+import { WalkChecker } from '../../src/narrowphase/walkChecker.ts';
+import { pointsOf } from '../peers/peer.ts';
+import { loadRapier, type RapierBody } from '../peers/rapier.ts';
+import { type BenchBody, objectHulls } from './bodies.ts';
+import { randomQuaternion } from './pairs.ts';
+import { forget } from './solvers.ts';
+
+type Row = Record<string, string | number>;
+
+const PAIRS = 40;
+/** 120 Hz for a second [Montaut24 §IV-E]. */
+const STEPS = 120;
+const ROUNDS = 9;
+
+/** One pair on its way down: the poses that its boxes cannot tell apart, in order of time. */
+interface Fall {
+  readonly a: BenchBody;
+  readonly b: BenchBody;
+  readonly poses: readonly Transform[];
+}
+
+/**
+ * Initial guesses on trajectories of falling bodies [Montaut24 Fig. 13]: pairs of hulls dropped into a funnel, simulated by Rapier;
+ * undefined where that is not installed.
+ */
+export async function fallingRows(random: Random): Promise<Row[] | undefined> {
+  const falls = await simulate(random);
+  if (falls === undefined) return undefined;
+  const checkers: [string, string, Checker][] = [];
+  for (const [guess, guessFrom] of Object.entries(initialGuesses)) {
+    checkers.push(['gjk', guess, new WalkChecker(new SimplexWalk(), guessFrom)]);
+    checkers.push(['gjk-polyak', guess, new WalkChecker(new SimplexWalk(new PolyakMomentum()), guessFrom)]);
+    checkers.push([
+      'gjk-nesterov',
+      guess,
+      new WalkChecker(new SimplexWalk(new NormalizedNesterovMomentum()), guessFrom),
+    ]);
+  }
+  checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);
+  checkers.push(['growth-distance', 'previous', growthDistanceCheck.create()]);
+  const least = checkers.map(() => Number.POSITIVE_INFINITY);
+  const queries = falls.reduce((sum, { poses }) => sum + poses.length, 0);
+  const iterations = checkers.map(() => 0);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [c, [, guess, checker]] of checkers.entries()) {
+      checker.iterations = 0;
+      const before = performance.now();
+      drop(falls, checker, guess === 'none (cold)');
+      const elapsed = performance.now() - before;
+      if (round > 1) least[c] = Math.min(least[c], (elapsed * 1e6) / queries);
+      iterations[c] = checker.iterations / queries;
+    }
+  }
+  return checkers
+    .map(([solver, guess], c) => ({ solver, guess, ns: Math.round(least[c]), iterations: iterations[c], queries }))
+    .sort((x, y) => Number(x.solver > y.solver) - Number(x.solver < y.solver));
+}
+
+function drop(falls: readonly Fall[], checker: Checker, isCold: boolean): void {
+  for (const { a, b, poses } of falls) {
+    const cache = new PairCache();
+    for (let i = 0; i < poses.length; i++) {
+      if (isCold) forget(cache);
+      checker.check(a.shape, poses[i], b.shape, 0, cache);
+    }
+  }
+}
+
+async function simulate(random: Random): Promise<Fall[] | undefined> {
+  const found = await loadRapier();
+  if (found === undefined) return undefined;
+  const { rapier } = found;
+  const bodies = await objectHulls(random, 240, 12);
+  const falls: Fall[] = [];
+  for (let p = 0; p < PAIRS; p++) {
+    const world = new rapier.World({ x: 0, y: 0, z: -9.81 });
+    world.timestep = 1 / 120;
+    addFunnel(rapier, world);
+    const a = bodies[random.below(bodies.length)];
+    const b = bodies[random.below(bodies.length)];
+    const [first, second] = [a, b].map((body, i) => {
+      const [w, x, y, z] = randomQuaternion(random);
+      const length = Math.sqrt(w * w + x * x + y * y + z * z);
+      const placed = rapier.RigidBodyDesc.dynamic()
+        .setTranslation(i === 0 ? -0.6 : 0.6, random.between(-0.2, 0.2), random.between(1, 1.6))
+        .setRotation({ x: x / length, y: y / length, z: z / length, w: w / length })
+        .setLinvel(i === 0 ? 1 : -1, random.between(-1, 1), random.between(-1, 0))
+        .setAngvel({ x: random.between(-3, 3), y: random.between(-3, 3), z: random.between(-3, 3) });
+      const falling = world.createRigidBody(placed);
+      world.createCollider(rapier.ColliderDesc.convexHull(pointsOf(body))!, falling);
+      return falling;
+    });
+    const poses: Transform[] = [];
+    for (let step = 0; step < STEPS; step++) {
+      world.step();
+      const T = relativePose(first, second);
+      if (boxesMeet(a, T, b)) poses.push(T);
+    }
+    world.free();
+    if (poses.length > 0) falls.push({ a, b, poses });
+  }
+  return falls;
+}
+
+/** Four walls that lean outwards, and a floor. */
+function addFunnel(
+  rapier: NonNullable<Awaited<ReturnType<typeof loadRapier>>>['rapier'],
+  world: InstanceType<typeof rapier.World>,
+): void {
+  const half = 0.3826834323650898; // sine and cosine of 22.5 degrees: walls at 45
+  const cosine = 0.9238795325112867;
+  const walls: [number, number, { x: number; y: number; z: number; w: number }][] = [
+    [1, 0, { x: 0, y: -half, z: 0, w: cosine }],
+    [-1, 0, { x: 0, y: half, z: 0, w: cosine }],
+    [0, 1, { x: half, y: 0, z: 0, w: cosine }],
+    [0, -1, { x: -half, y: 0, z: 0, w: cosine }],
+  ];
+  for (const [x, y, q] of walls) {
+    const wall = world.createRigidBody(
+      rapier.RigidBodyDesc.fixed()
+        .setTranslation(1.2 * x, 1.2 * y, 0)
+        .setRotation(q),
+    );
+    world.createCollider(rapier.ColliderDesc.cuboid(2, 2, 0.05), wall);
+  }
+  const floor = world.createRigidBody(rapier.RigidBodyDesc.fixed().setTranslation(0, 0, -1));
+  world.createCollider(rapier.ColliderDesc.cuboid(2, 2, 0.05), floor);
+}
+
+function relativePose(a: RapierBody, b: RapierBody): Transform {
+  const out = create();
+  relative(out, poseOf(b), poseOf(a));
+  return out;
+}
+
+function poseOf(body: RapierBody): Transform {
+  const T = create();
+  const { x, y, z, w } = body.rotation();
+  setRotationFromQuaternion(T, [w, x, y, z]);
+  const t = body.translation();
+  T[3] = t.x;
+  T[7] = t.y;
+  T[11] = t.z;
+  return T;
+}
+
+/** Whether the box of B meets the box, in B's axes, around the turned box of A: the broad phase's question. */
+function boxesMeet(a: BenchBody, T: Transform, b: BenchBody): boolean {
+  const box = a.shape.bounds;
+  for (let row = 0; row < 3; row++) {
+    let middle = T[4 * row + 3];
+    let half = 0;
+    for (let k = 0; k < 3; k++) {
+      middle += (T[4 * row + k] * (box[k] + box[k + 3])) / 2;
+      half += (Math.abs(T[4 * row + k]) * (box[k + 3] - box[k])) / 2;
+    }
+    if (middle - half > b.shape.bounds[row + 3] || middle + half < b.shape.bounds[row]) return false;
+  }
+  return true;
+}

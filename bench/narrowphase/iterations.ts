@@ -1,0 +1,59 @@
+import type { Random } from '../../src/math/random.ts';
+import { baselineDistanceSolvers, createDistanceSolver, distanceSolvers } from '../../src/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { BenchBody } from './bodies.ts';
+import { cubes, ellipsoids } from './bodies.ts';
+import { pairAtGap } from './pairs.ts';
+
+type Row = Record<string, string | number>;
+
+/** Metres between the bodies, classes of [Montaut22 Tables IIa, IIb]; there every distance is reached by moving along the normal, too. */
+const classes = { overlapping: [-0.1, 0], 'close-proximity': [0, 0.1], distant: [1, 1] } as const;
+const PAIRS = 60;
+
+/** The duality gap of the paper, m²: ⟨x, x − s⟩, which for a distance d is a relative gap of 1e-8 / d² (d in metres). */
+const DUALITY_GAP = 1e-8;
+
+/** Iterations to the duality gap: Frank-Wolfe, GJK and its accelerated kin, on ellipsoids and on cubes. */
+export function iterationRows(random: Random): Row[] {
+  const solvers = { ...baselineDistanceSolvers, ...distanceSolvers };
+  const rows: Row[] = [];
+  for (const [bodies, set] of [
+    ['ellipsoids', ellipsoids(random, 40)],
+    ['cubes', cubes(random, 40)],
+  ] as const) {
+    for (const [kind, [least, most]] of Object.entries(classes)) {
+      const pairs = Array.from({ length: PAIRS }, () => {
+        const a = set[random.below(set.length)];
+        const b = set[random.below(set.length)];
+        const room = Math.min(a.shape.innerRadius, b.shape.innerRadius);
+        return pairAtGap(random, a, b, Math.max(random.between(least, most), -room));
+      });
+      const row: Row = { bodies, class: kind };
+      for (const [name, { create }] of Object.entries(solvers)) row[name] = meanAndDeviation(count(create, pairs));
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+type Create = (typeof distanceSolvers)[string]['create'];
+
+function count(create: Create, pairs: readonly { a: BenchBody; b: BenchBody; poses: readonly Float64Array[] }[]) {
+  const exact = createDistanceSolver();
+  const out = new Separation();
+  return pairs.map(({ a, b, poses }) => {
+    exact.distance(out, a.shape, poses[0], b.shape, Number.POSITIVE_INFINITY, new PairCache());
+    const solver = create({ relativeGap: Math.min(1, DUALITY_GAP / out.distance.upper ** 2) });
+    solver.distance(out, a.shape, poses[0], b.shape, Number.POSITIVE_INFINITY, new PairCache());
+    return out.iterations;
+  });
+}
+
+function meanAndDeviation(values: readonly number[]): string {
+  const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+  const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length;
+  return `${round(mean)} ± ${round(Math.sqrt(variance))}`;
+}
+
+const round = (x: number) => (x < 10 ? x.toFixed(1) : x.toFixed(0));

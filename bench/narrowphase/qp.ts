@@ -1,0 +1,92 @@
+import { ConvexHull, Vector3 } from '../../src/formats/threeGeometry.ts';
+import type { Random } from '../../src/math/random.ts';
+import { rotate, type Transform } from '../../src/math/transform.ts';
+import { distanceSolvers } from '../../src/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { quantile } from '../measure.ts';
+import { type BenchBody, randomHulls } from './bodies.ts';
+import { InteriorPoint } from './interiorPoint.ts';
+import { type BenchPair, classedPairs } from './pairs.ts';
+import { forget } from './solvers.ts';
+
+type Row = Record<string, string | number>;
+
+const ROUNDS = 5;
+
+/**
+ * Distance of hulls as a quadratic programme over their facets, min ‖x − y‖² with x in A and y in B, against the solvers that look at
+ * support points [Montaut24 Table II].
+ */
+export async function qpRows(random: Random): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const corners of [8, 250, 940]) {
+    const bodies = await randomHulls(random, corners, 4);
+    const pairs = classedPairs(random, bodies, 6, 'close');
+    rows.push(rowOf(corners, pairs));
+  }
+  return rows;
+}
+
+function rowOf(corners: number, pairs: readonly BenchPair[]): Row {
+  const facets = new Map<BenchBody, Float64Array>();
+  for (const { a, b } of pairs) for (const body of [a, b]) facets.set(body, facets.get(body) ?? facetsOf(body));
+  const programmes = pairs.flatMap(({ a, b, poses }) =>
+    poses.slice(0, 2).map((T) => new InteriorPoint(stack(facets.get(a)!, T, facets.get(b)!))),
+  );
+  const asked = pairs.flatMap(({ a, b, poses }) => poses.slice(0, 2).map((T) => ({ a: a.shape, b: b.shape, T })));
+  const cache = new PairCache();
+  const out = new Separation();
+  const found: number[] = [];
+  const sweeps: Record<string, () => void> = {
+    'QP, interior point': () => {
+      for (const [i, programme] of programmes.entries()) found[i] = programme.solve(1e-8);
+    },
+  };
+  let error = 0;
+  for (const [name, { create }] of Object.entries(distanceSolvers)) {
+    const solver = create({ relativeGap: 1e-8 });
+    sweeps[name] = () => {
+      for (const [i, { a, b, T }] of asked.entries()) {
+        forget(cache);
+        solver.distance(out, a, T, b, Number.POSITIVE_INFINITY, cache);
+        error = Math.max(error, Math.abs(out.distance.upper - found[i]));
+      }
+    };
+  }
+  const times: Record<string, number[]> = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, sweep] of Object.entries(sweeps)) {
+      const before = performance.now();
+      sweep();
+      times[name] = [...(times[name] ?? []), ((performance.now() - before) * 1e3) / asked.length];
+    }
+  }
+  const least = Object.fromEntries(Object.entries(times).map(([name, list]) => [`${name} µs`, quantile(list, 0)]));
+  const rows = [...facets.values()].reduce((sum, list) => sum + list.length / 4, 0) / facets.size;
+  return {
+    corners,
+    facets: rows,
+    ...least,
+    'QP / gjk': least['QP, interior point µs'] / least['gjk µs'],
+    'largest difference m': error.toExponential(1),
+  };
+}
+
+/** Outward unit normal and height of each facet, four numbers each, in the body's frame. */
+function facetsOf({ spec }: BenchBody): Float64Array {
+  const points = spec['points'] as number[][];
+  const hull = new ConvexHull().setFromPoints(points.map(([x, y, z]) => new Vector3(x, y, z)));
+  return Float64Array.from(hull.faces.flatMap(({ normal, constant }) => [normal.x, normal.y, normal.z, constant]));
+}
+
+/** Rows G z <= h over z = (x, y): facets of A, turned and moved into the frame of B, and facets of B. Seven numbers a row. */
+function stack(facetsA: Float64Array, T: Transform, facetsB: Float64Array): Float64Array {
+  const rows: number[] = [];
+  const n = new Float64Array(3);
+  for (let i = 0; i < facetsA.length; i += 4) {
+    rotate(n, T, facetsA.subarray(i, i + 3));
+    rows.push(n[0], n[1], n[2], 0, 0, 0, facetsA[i + 3] + n[0] * T[3] + n[1] * T[7] + n[2] * T[11]);
+  }
+  for (let i = 0; i < facetsB.length; i += 4) rows.push(0, 0, 0, ...facetsB.subarray(i, i + 4));
+  return Float64Array.from(rows);
+}

@@ -1,0 +1,114 @@
+import type { Transform } from '../../src/math/transform.ts';
+import { Epa } from '../../src/narrowphase/epa.ts';
+import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
+import {
+  type Checker,
+  COLLIDING,
+  type DistanceSolver,
+  type PairCache,
+  SEPARATED,
+  Separation,
+  UNDECIDED,
+  type Verdict,
+} from '../../src/narrowphase/solver.ts';
+import type { ConvexShape } from '../../src/shapes/shape.ts';
+
+export type Question = 'Boolean' | 'distance' | 'growth' | 'depth';
+
+/** A solver behind one face, whatever it is asked. */
+export interface Asker {
+  ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): Verdict;
+  /** Since it was made. */
+  iterations: number;
+}
+
+export interface BenchSolver {
+  readonly question: Question;
+  readonly name: string;
+  readonly create: () => Asker;
+}
+
+/** Relative gap asked of distances: what the papers ask, 1e-8. Growth distances and depths stop at their own defaults. */
+const DISTANCE_GAP = 1e-8;
+
+/** Every solver there is, baselines of the papers last. */
+export const benchSolvers: readonly BenchSolver[] = [
+  ...Object.entries({ ...checkers, ...baselineCheckers }).map(
+    ([name, { create }]): BenchSolver => ({ question: 'Boolean', name, create: () => new Checking(create()) }),
+  ),
+  ...Object.entries({ ...distanceSolvers, ...baselineDistanceSolvers }).map(
+    ([name, { create }]): BenchSolver => ({
+      question: 'distance',
+      name,
+      create: () => new Measuring(create({ relativeGap: DISTANCE_GAP })),
+    }),
+  ),
+  { question: 'growth', name: 'growth-distance', create: () => new Growing() },
+  { question: 'depth', name: 'epa', create: () => new Deepening() },
+];
+
+class Checking implements Asker {
+  iterations = 0;
+  constructor(private readonly checker: Checker) {}
+
+  ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): Verdict {
+    this.checker.iterations = 0;
+    const verdict = this.checker.check(a, T_b_a, b, 0, cache);
+    this.iterations += this.checker.iterations;
+    return verdict;
+  }
+}
+
+class Measuring implements Asker {
+  iterations = 0;
+  private readonly out = new Separation();
+  constructor(private readonly solver: DistanceSolver) {}
+
+  ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): Verdict {
+    const { out } = this;
+    this.solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
+    this.iterations += out.iterations;
+    return verdictOf(out);
+  }
+}
+
+class Growing implements Asker {
+  iterations = 0;
+  private readonly out = new Separation();
+  private readonly solver = new GrowthDistance();
+
+  ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): Verdict {
+    const { out } = this;
+    this.solver.solve(out, a, T_b_a, b, cache);
+    this.iterations += out.iterations;
+    return verdictOf(out);
+  }
+}
+
+class Deepening implements Asker {
+  iterations = 0;
+  private readonly out = new Separation();
+  private readonly solver = new Epa();
+
+  ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape): Verdict {
+    const { out } = this;
+    this.solver.depth(out, a, T_b_a, b);
+    this.iterations += out.iterations;
+    return verdictOf(out);
+  }
+}
+
+function verdictOf({ status }: Separation): Verdict {
+  return status === 'separated' ? SEPARATED : status === 'undecided' ? UNDECIDED : COLLIDING;
+}
+
+/** Empties what a cold start must not know. */
+export function forget(cache: PairCache): void {
+  cache.hasAxis = false;
+  cache.hasNearest = false;
+  cache.cornersOfA = undefined;
+  cache.cornersOfB = undefined;
+  cache.hintA = -1;
+  cache.hintB = -1;
+}

@@ -1,0 +1,135 @@
+import type { Random } from '../../src/math/random.ts';
+import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { checkers } from '../../src/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { quantile } from '../measure.ts';
+import { type BenchBody, randomHulls, skewedPrimitives } from './bodies.ts';
+import { type BenchPair, classedPairs, mixedPairs, POSES, pairAtGap } from './pairs.ts';
+import { forget } from './solvers.ts';
+
+type Row = Record<string, string | number>;
+
+const ROUNDS = 41;
+
+/** Boolean growth distance on hulls: a sweep over pairs, each asked once a round; cold, and warm following pairs that move by 1 %. */
+export async function booleanRows(random: Random): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const corners of [20, 60, 200]) {
+    const bodies = await randomHulls(random, corners, 40);
+    rows.push({ hulls: corners, pairs: 'mixed', ...sweep(mixedPairs(random, bodies, 1000, 0.3, 1.1)) });
+    const separated = [...classedPairs(random, bodies, 60, 'distant'), ...classedPairs(random, bodies, 60, 'close')];
+    rows.push({ hulls: corners, pairs: 'separated', ...sweep(separated) });
+    rows.push({ hulls: corners, pairs: 'overlapping', ...sweep(classedPairs(random, bodies, 120, 'overlapping')) });
+  }
+  return rows;
+}
+
+function sweep(pairs: readonly BenchPair[]): Row {
+  const checker = checkers['growth-distance'].create();
+  const asked = pairs.flatMap(({ a, b, poses }) => {
+    const cache = new PairCache();
+    return poses.map((T) => ({ a: a.shape, b: b.shape, T, cache }));
+  });
+  const times: Record<'cold' | 'warm', number[]> = { cold: [], warm: [] };
+  const iterations = { cold: 0, warm: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const start of ['cold', 'warm'] as const) {
+      checker.iterations = 0;
+      const before = performance.now();
+      for (let i = 0; i < asked.length; i++) {
+        const { a, b, T, cache } = asked[i];
+        if (start === 'cold') forget(cache);
+        checker.check(a, T, b, 0, cache);
+      }
+      const elapsed = performance.now() - before;
+      if (round >= 10) times[start].push((elapsed * 1e6) / asked.length);
+      iterations[start] = checker.iterations / asked.length;
+    }
+  }
+  const cold = Math.min(...times.cold);
+  const warm = Math.min(...times.warm);
+  return {
+    'cold ns': Math.round(cold),
+    'cold median': Math.round(quantile(times.cold, 0.5)),
+    'cold it.': iterations.cold,
+    'warm ns': Math.round(warm),
+    'warm it.': iterations.warm,
+    'warm / cold': warm / cold,
+  };
+}
+
+/** Full growth distance at its default gap: a pair asked again and again (as in the paper), and following pairs that move by 1 %. */
+export async function growthRows(random: Random): Promise<Row[]> {
+  const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
+  for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await randomHulls(random, corners, 30)]);
+  return sets.map(([bodies, shapes]) => ({ bodies, ...followed(random, shapes) }));
+}
+
+function followed(random: Random, bodies: readonly BenchBody[]): Row {
+  const solver = new GrowthDistance();
+  const out = new Separation();
+  const repeated: number[] = [];
+  const moving: number[] = [];
+  const warm: number[] = [];
+  let iterations = 0;
+  let warmIterations = 0;
+  const count = 200;
+  for (let p = 0; p < count; p++) {
+    const a = bodies[random.below(bodies.length)];
+    const b = bodies[random.below(bodies.length)];
+    const { poses } = pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
+    const cache = new PairCache();
+    const ask = (T: Float64Array, isCold: boolean) => {
+      if (isCold) forget(cache);
+      solver.solve(out, a.shape, T, b.shape, cache);
+    };
+    repeated.push(
+      leastTime(POSES, () => {
+        for (let i = 0; i < POSES; i++) ask(poses[0], true);
+      }),
+    );
+    moving.push(
+      leastTime(POSES, () => {
+        for (let i = 0; i < POSES; i++) ask(poses[i], true);
+      }),
+    );
+    forget(cache);
+    ask(poses[0], false);
+    for (let i = 1; i < POSES; i++) {
+      ask(poses[i], false);
+      warmIterations += out.iterations;
+    }
+    for (let i = POSES - 1; i >= 0; i--) {
+      ask(poses[i], true);
+      iterations += out.iterations;
+    }
+    let forward = true;
+    warm.push(
+      leastTime(POSES - 1, () => {
+        for (let i = 1; i < POSES; i++) ask(poses[forward ? i : POSES - 1 - i], false);
+        forward = !forward;
+      }),
+    );
+  }
+  const cold = quantile(moving, 0.5);
+  return {
+    'cold, repeated pair: median ns': Math.round(quantile(repeated, 0.5)),
+    p95: Math.round(quantile(repeated, 0.95)),
+    'cold, moving': Math.round(cold),
+    'warm, moving': Math.round(quantile(warm, 0.5)),
+    'warm / cold': quantile(warm, 0.5) / cold,
+    'it. cold': iterations / (POSES * count),
+    'it. warm': warmIterations / ((POSES - 1) * count),
+  };
+}
+
+/** Least nanoseconds a query over a few rounds of `queries` queries each. */
+function leastTime(queries: number, round: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 12; i++) {
+    const before = performance.now();
+    round();
+    least = Math.min(least, performance.now() - before);
+  }
+  return (least * 1e6) / queries;
+}

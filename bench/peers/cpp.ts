@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const sources = path.resolve('bench', 'peers', 'cpp');
+const binaries = path.resolve('node_modules', '.cache', 'elbowroom-peers');
+
+/** What to say where a C++ peer cannot be built. */
+export const debianHint = 'apt-get install g++ libfcl-dev libccd-dev libompl-dev brings FCL and OMPL';
+
+/** A C++ program of bench/peers/cpp, built when it is first asked for; runs hand back what it prints as JSON. */
+export interface CppPeer {
+  run<T>(...args: readonly (string | number)[]): T;
+}
+
+/** Builds a program, or takes the one that is newer than its sources; undefined where the compiler or a library is missing. */
+export function buildPeer(name: string, libraries: readonly string[]): CppPeer | undefined {
+  const program = path.join(binaries, name);
+  if (!isFresh(program)) {
+    mkdirSync(binaries, { recursive: true });
+    // No -march=native: the libraries were built without, and Eigen's layout depends on it.
+    const flags = ['-std=c++17', '-O3', '-DNDEBUG', '-w', '-I/usr/include/eigen3', '-I/usr/include/ompl-1.5'];
+    const links = libraries.map((library) => `-l${library}`);
+    try {
+      execFileSync('g++', [...flags, path.join(sources, `${name}.cpp`), '-o', program, ...links], { stdio: 'ignore' });
+    } catch {
+      return undefined;
+    }
+  }
+  return {
+    run: <T>(...args: readonly (string | number)[]) =>
+      JSON.parse(execFileSync(program, args.map(String), { encoding: 'utf8', maxBuffer: 1 << 28 })) as T,
+  };
+}
+
+function isFresh(program: string): boolean {
+  if (!existsSync(program)) return false;
+  const built = statSync(program).mtimeMs;
+  return readdirSync(sources).every((file) => statSync(path.join(sources, file)).mtimeMs < built);
+}
+
+/** Writes words for a peer to read; returns the path. */
+export function writeForPeer(name: string, words: readonly (string | number)[]): string {
+  mkdirSync(binaries, { recursive: true });
+  const file = path.join(binaries, name);
+  writeFileSync(file, words.join(' '));
+  return file;
+}
+
+/** Versions of what the programs are linked with, as Debian names them. */
+export function debianVersions(): string {
+  try {
+    const packages = ['libfcl-dev', 'libccd-dev', 'libompl-dev'];
+    const listed = execFileSync('dpkg-query', ['-W', ...packages], { encoding: 'utf8', stdio: 'pipe' });
+    return listed.trim().replaceAll('\t', ' ').split('\n').join(', ');
+  } catch {
+    return 'versions unknown';
+  }
+}

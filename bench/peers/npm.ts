@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The folder with the packages that benches compare with; benches run from the root of the project. */
+const folder = path.resolve('bench', 'peers');
+
+/** What to say where a peer is missing. */
+export const installHint = 'npm ci --prefix bench/peers brings the peers from npm';
+
+export interface Imported<T> {
+  readonly module: T;
+  readonly version: string;
+}
+
+/** A package of bench/peers, loaded when it is asked for; undefined where it is not installed. */
+export async function importPeer<T>(name: string, entry = name): Promise<Imported<T> | undefined> {
+  let file: string;
+  try {
+    file = createRequire(path.join(folder, 'package.json')).resolve(entry);
+  } catch {
+    return undefined;
+  }
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const loaded = (await import(pathToFileURL(file).href)) as T & { default?: T };
+  return { module: loaded.default ?? loaded, version };
+}
