@@ -3,6 +3,7 @@ import { rotate, rotateBack, transformPoint } from '../math/transform.ts';
 import { addScaled, copy, create, dot, scale, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { roundoff } from './limits.ts';
 import { clearOutcome, concludeFromGap } from './outcome.ts';
 import type { PairCache, Separation, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
@@ -25,7 +26,8 @@ export function checkHalfspace(
   cache: PairCache,
 ): Verdict {
   const gap = halfspaceGap(a, T_b_a, b);
-  cache.hasAxis = gap > least;
+  // Rounding may have made a gap that is not there.
+  cache.hasAxis = gap > least + roundoff * extentOf(a, T_b_a, b);
   if (!cache.hasAxis) return COLLIDING;
   copy(cache.axis, n);
   cache.gap = gap;
@@ -37,7 +39,7 @@ export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform
   const gap = halfspaceGap(a, T_b_a, b);
   clearOutcome(out);
   const isKnown = gap > Number.NEGATIVE_INFINITY;
-  concludeFromGap(out, gap, gap, isKnown ? Math.max(Math.abs(pointA[0]), Math.abs(pointA[1]), Math.abs(pointA[2])) : 0);
+  concludeFromGap(out, gap, gap, isKnown ? extentOf(a, T_b_a, b) : 0);
   out.iterations = 1;
   out.hasNormal = isKnown;
   out.hasWitnesses = isKnown;
@@ -76,6 +78,15 @@ function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number 
   addScaled(pointB, pointA, n, height - b.margin);
   addScaled(pointA, pointA, n, a.margin);
   return height - a.margin - b.margin;
+}
+
+/** The largest coordinate that took part in the last gap: of the deepest points, of the translation, and the margins. */
+function extentOf(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
+  let largest = 0;
+  for (let k = 0; k < 3; k++) {
+    largest = Math.max(largest, Math.abs(pointA[k]), Math.abs(pointB[k]), Math.abs(T_b_a[4 * k + 3]));
+  }
+  return largest + a.margin + b.margin;
 }
 
 /** Whether two unit normals are opposite: only then can their half-spaces be apart. */
