@@ -69,6 +69,7 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     concludeFromGap(out, lower - margins, upper - margins, extent);
     if (isEnclosed) {
       out.depth.lower = margins;
+      out.distance.lower = 0;
       out.distance.upper = 0;
     }
     out.hasNormal = !isEnclosed;
