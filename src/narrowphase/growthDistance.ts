@@ -154,7 +154,8 @@ export class GrowthDistance {
     // Relative error of t*: a few machine epsilons of the coordinates that it is summed from.
     const extent = a.outerRadius + b.outerRadius + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     const doubt = (roundoff * extent) / lower;
-    if (out.growth.lower > 1 + doubt) out.status = 'separated';
+    // Apart by the gap along the normal, not by the ratio: a plane that stands steep over the ray turns rounding into much of a ratio.
+    if (best[2] * (apart - upper) > roundoff * extent) out.status = 'separated';
     else if (out.growth.upper < 1 - doubt) out.status = 'colliding';
     else if (upper - lower <= Math.max(this.relativeGap, 2 * doubt) * upper) out.status = 'touching';
     else this.askGjk(out, a, T_b_a, b);
