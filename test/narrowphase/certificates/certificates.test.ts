@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../../src/math/random.ts';
+import { trueSupport } from '../../shapes/bodies.ts';
+import { randomDirections, randomSpec } from '../helpers.ts';
+import { Certifier } from './certify.ts';
+import { judgeOf } from './judge.ts';
+import { certifyPairs } from './run.ts';
+
+/** Ten million are for `scripts/certify-pairs.mjs`; 200,000 take half a minute of one core. */
+const pairs = process.env['CI'] ? 200_000 : 20_000;
+
+describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, near contact, cold and with stale caches`, () => {
+  let tallies: Certifier['tallies'];
+  beforeAll(() => {
+    ({ tallies } = certifyPairs({ seed: 20, pairs, first: 0 }));
+  }, 600_000);
+
+  test.each(Object.keys(new Certifier().tallies))(
+    '%s: every answer is proved by a judge who shares nothing with it',
+    (name) => {
+      const tally = tallies[name];
+      expect(tally.faults).toEqual([]);
+      expect(tally.wrong).toBe(0);
+      expect(tally.openOutside).toBe(0);
+      expect(tally.colliding).toBeGreaterThan(0.4 * pairs);
+      expect(tally.open).toBeLessThan(0.05 * pairs);
+    },
+  );
+});
+
+describe('the judge', () => {
+  test('knows how far bodies reach, and how far points beyond that are', () => {
+    const random = new Random(21);
+    for (let i = 0; i < 3000; i++) {
+      const unit = 10 ** random.between(-4, 4);
+      const spec = randomSpec(random, unit);
+      const judge = judgeOf(spec);
+      const n = randomDirections(random, 1)[0];
+      const s = trueSupport(spec, n);
+      const label = `spec ${i}: ${JSON.stringify(spec)}`;
+      expect(Math.abs(judge.reach(n) - (n[0] * s[0] + n[1] * s[1] + n[2] * s[2])), label).toBeLessThan(1e-14 * unit);
+      for (const far of [1e-9, 1e-3, 1, 100]) {
+        const p = s.map((x, k) => x + far * unit * n[k]);
+        expect(Math.abs(judge.distanceTo(p) - far * unit), label).toBeLessThan(1e-13 * unit * Math.max(1, far));
+      }
+    }
+  });
+
+  test('finds the points between two points of a body in it', () => {
+    const random = new Random(22);
+    for (let i = 0; i < 3000; i++) {
+      const unit = 10 ** random.between(-4, 4);
+      const spec = randomSpec(random, unit);
+      const points = randomDirections(random, 4).map((n) => trueSupport(spec, n));
+      const shares = points.map(() => random.next());
+      const sum = shares.reduce((total, share) => total + share, 0);
+      const mean = [0, 1, 2].map((k) => points.reduce((total, p, j) => total + (shares[j] / sum) * p[k], 0));
+      expect(judgeOf(spec).distanceTo(mean), `spec ${i}: ${JSON.stringify(spec)}`).toBeLessThan(1e-13 * unit);
+    }
+  });
+});

@@ -1,0 +1,272 @@
+import { Epa } from '../../../src/narrowphase/epa.ts';
+import { GjkDistance } from '../../../src/narrowphase/gjkDistance.ts';
+import { GrowthDistance } from '../../../src/narrowphase/growthDistance.ts';
+import { checkers, distanceSolvers } from '../../../src/narrowphase/index.ts';
+import { COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED } from '../../../src/narrowphase/solver.ts';
+import { isHalfspace } from '../../../src/shapes/halfspace.ts';
+import { type DrawnPair, describePair } from './draw.ts';
+
+/** The band around contact, relative to the size of the pair, in which an answer may be open. */
+const BAND = 1e-9;
+/** What rounding may cost a certificate that is summed another way than the solver does, relative to size. */
+const SLACK = 1e-12;
+/** How far a common point may be from the two bodies, relative to size: the shares in nearly flat simplices have lost as many digits. */
+const POINT_SLACK = 1e-10;
+
+/** What came of one solver's answers. */
+export class Tally {
+  separated = 0;
+  colliding = 0;
+  /** Undecided or touching, within the band. */
+  open = 0;
+  wrong = 0;
+  /** Undecided or touching, outside the band. */
+  openOutside = 0;
+  mostIterations = 0;
+  slowestMs = 0;
+  /** The first few failures, each with the pair as data. */
+  readonly faults: string[] = [];
+}
+
+type Clock = () => number;
+
+/**
+ * Asks every solver about pairs and has each answer proved by judges who know the bodies' definitions alone: `separated` needs a plane,
+ * `colliding` a point in both, an open answer a plane and points that show contact within the band; bounds need the plane or the
+ * points behind them. Caches go over from pair to pair: every other question is asked with what another pair left.
+ */
+export class Certifier {
+  readonly tallies: Readonly<Record<string, Tally>>;
+  pairs = 0;
+  private readonly clock: Clock;
+  private readonly booleans = Object.entries(checkers).map(([name, { create }]) => ({
+    name,
+    checker: create(),
+    stale: new PairCache(),
+  }));
+  private readonly distances = Object.entries(distanceSolvers).map(([name, { create }]) => ({
+    name: `${name} distance`,
+    solver: create(),
+    stale: new PairCache(),
+  }));
+  private readonly reference = new GjkDistance();
+  private readonly growth = new GrowthDistance({ relativeGap: 1e-12 });
+  private readonly solid = new GrowthDistance({ relativeGap: 1e-12 });
+  private readonly staleGrowth = new PairCache();
+  private readonly epa = new Epa();
+  private readonly out = new Separation();
+  private readonly exact = new Separation();
+  private readonly overlap = new Separation();
+
+  /** @param clock milliseconds; without one nothing is timed */
+  constructor(clock: Clock = () => 0) {
+    this.clock = clock;
+    const names = [...this.booleans, ...this.distances].map(({ name }) => name);
+    this.tallies = Object.fromEntries([...names, 'growth distance', 'epa depth'].map((name) => [name, new Tally()]));
+  }
+
+  certify(pair: DrawnPair): void {
+    const { exact, out } = this;
+    this.pairs++;
+    const { a, T_b_a, b } = pair;
+    this.reference.distance(exact, a.shape, T_b_a, b.shape, Infinity, new PairCache());
+    if (exact.status !== 'separated') this.askDepth(pair);
+    this.certifyGrowth(pair);
+    if (exact.status !== 'separated') this.certifyDepth(pair);
+    for (const { name, solver, stale } of this.distances) {
+      const cache = this.cacheFor(stale);
+      this.ask(name, pair, out, () => solver.distance(out, a.shape, T_b_a, b.shape, Infinity, cache));
+      this.judgeDistance(name, pair, out);
+    }
+    for (const { name, checker, stale } of this.booleans) {
+      const cache = this.cacheFor(stale);
+      checker.iterations = 0;
+      let verdict: number = UNDECIDED;
+      this.time(name, () => {
+        verdict = checker.check(a.shape, T_b_a, b.shape, 0, cache);
+      });
+      const tally = this.tallies[name];
+      tally.mostIterations = Math.max(tally.mostIterations, checker.iterations);
+      if (verdict === SEPARATED) this.judgeSeparated(name, pair, cache.hasAxis ? cache.axis : undefined);
+      else if (verdict === COLLIDING) this.judgeColliding(name, pair);
+      else this.judgeOpen(name, pair);
+    }
+  }
+
+  private cacheFor(stale: PairCache): PairCache {
+    return this.pairs % 2 === 0 ? stale : new PairCache();
+  }
+
+  private ask(name: string, pair: DrawnPair, out: Separation, question: () => void): void {
+    const tally = this.tallies[name];
+    this.time(name, question);
+    tally.mostIterations = Math.max(tally.mostIterations, out.iterations);
+    const numbers = [out.distance.lower, out.growth.lower, out.depth.lower, ...out.normal];
+    if (numbers.some(Number.isNaN)) this.fault(name, pair, 'not a number');
+  }
+
+  /** Of a slow answer the better of two tries counts: collecting garbage is nobody's work here. */
+  private time(name: string, question: () => void): void {
+    const before = this.clock();
+    question();
+    let elapsed = this.clock() - before;
+    if (elapsed > 5) {
+      const again = this.clock();
+      question();
+      elapsed = Math.min(elapsed, this.clock() - again);
+    }
+    this.tallies[name].slowestMs = Math.max(this.tallies[name].slowestMs, elapsed);
+  }
+
+  private fault(name: string, pair: DrawnPair, what: string, isOpen = false): void {
+    const tally = this.tallies[name];
+    if (isOpen) tally.openOutside++;
+    else tally.wrong++;
+    if (tally.faults.length < 3) tally.faults.push(`${name}: ${what}\n  ${describePair(pair)}`);
+  }
+
+  private judgeDistance(name: string, pair: DrawnPair, out: Separation): void {
+    const { distance, status } = out;
+    const slack = SLACK * pair.size;
+    if (!(distance.lower <= distance.upper)) this.fault(name, pair, 'bounds cross');
+    if (distance.lower > 0 && !(gapAlong(pair, out.normal) >= distance.lower - slack))
+      this.fault(name, pair, `the plane proves ${gapAlong(pair, out.normal)}, not ${distance.lower}`);
+    if (distance.upper > 0 && distance.upper < Infinity && out.hasWitnesses) {
+      const off = Math.max(distanceFromA(pair, out.witnessA), pair.b.judge.distanceTo(out.witnessB));
+      if (!(off <= slack)) this.fault(name, pair, `a witness is ${off} off its body`);
+      const apart = between(out.witnessA, out.witnessB);
+      if (!(apart <= distance.upper + slack)) this.fault(name, pair, `witnesses ${apart} apart, not ${distance.upper}`);
+    }
+    this.judgeStatus(name, pair, status, out);
+  }
+
+  private certifyGrowth(pair: DrawnPair): void {
+    const name = 'growth distance';
+    const { growth: solver, out } = this;
+    const { a, b, T_b_a } = pair;
+    const cache = this.cacheFor(this.staleGrowth);
+    // A common point, from inner centres whatever the bodies' own are.
+    this.solid.solve(out, a.solid, T_b_a, b.solid, new PairCache());
+    this.point = out.hasWitnesses && out.growth.upper <= 1 ? Array.from(out.witnessA) : undefined;
+    this.ask(name, pair, out, () => solver.solve(out, a.shape, T_b_a, b.shape, cache));
+    const { lower, upper } = out.growth;
+    if (!(lower <= upper)) this.fault(name, pair, 'bounds cross');
+    if (out.hasNormal && lower > 0) {
+      const { centerA, centerB } = solver;
+      const isFloor = isHalfspace(a.shape) || isHalfspace(b.shape);
+      const proved = isFloor ? lower : growthAlong(pair, out.normal, centerA, centerB);
+      if (!(proved >= lower * (1 - SLACK * conditionOf(pair))))
+        this.fault(name, pair, `the plane proves ${proved}, not ${lower}`);
+    }
+    // Near contact its status may come from GJK, and so may the plane.
+    const isOwn = out.hasNormal && gapAlong(pair, out.normal) > 0;
+    this.judgeStatus(name, pair, out.status, isOwn ? out : this.exact);
+  }
+
+  private askDepth(pair: DrawnPair): void {
+    const { overlap } = this;
+    const { a, T_b_a, b } = pair;
+    this.ask('epa depth', pair, overlap, () => this.epa.depth(overlap, a.shape, T_b_a, b.shape));
+  }
+
+  private certifyDepth(pair: DrawnPair): void {
+    const name = 'epa depth';
+    const { overlap } = this;
+    const { depth } = overlap;
+    if (!(depth.lower <= depth.upper)) this.fault(name, pair, 'bounds cross');
+    if (!overlap.hasNormal || depth.upper === Infinity) return;
+    const proved = -gapAlong(pair, overlap.normal);
+    const slack = 10 * SLACK * pair.size;
+    if (!(proved <= depth.upper + slack)) this.fault(name, pair, `the plane proves ${proved}, not ${depth.upper}`);
+    if (!(depth.lower <= Math.max(0, proved) + slack))
+      this.fault(name, pair, `depth is ${depth.lower} at least, but a plane shows ${proved}`);
+    this.judgeStatus(name, pair, overlap.status, overlap);
+  }
+
+  private judgeStatus(name: string, pair: DrawnPair, status: Separation['status'], plane: Separation): void {
+    if (status === 'separated') this.judgeSeparated(name, pair, plane.hasNormal ? plane.normal : undefined);
+    else if (status === 'colliding') this.judgeColliding(name, pair);
+    else this.judgeOpen(name, pair);
+  }
+
+  private point: number[] | undefined;
+
+  private judgeSeparated(name: string, pair: DrawnPair, normal: Float64Array | undefined): void {
+    this.tallies[name].separated++;
+    const gap = normal === undefined ? Number.NaN : gapAlong(pair, normal);
+    if (!(gap > 0)) this.fault(name, pair, `separated, but the plane shows ${gap}`);
+  }
+
+  private judgeColliding(name: string, pair: DrawnPair): void {
+    this.tallies[name].colliding++;
+    const off = this.offCommonPoint(pair);
+    if (!(off <= POINT_SLACK * pair.size)) this.fault(name, pair, `colliding, but the best common point is ${off} off`);
+  }
+
+  /** How far the best common point that anybody knows is from the two bodies. */
+  private offCommonPoint(pair: DrawnPair): number {
+    const { exact, overlap, point } = this;
+    let best = point === undefined ? Infinity : offBoth(pair, point);
+    for (const { hasWitnesses, witnessA, witnessB } of exact.status === 'separated' ? [exact] : [exact, overlap]) {
+      if (best > 0 && hasWitnesses) best = Math.min(best, offBoth(pair, witnessA), offBoth(pair, witnessB));
+    }
+    return best;
+  }
+
+  private judgeOpen(name: string, pair: DrawnPair): void {
+    this.tallies[name].open++;
+    const { exact, overlap } = this;
+    const band = BAND * pair.size;
+    const apart = Math.min(this.offCommonPoint(pair), exact.hasWitnesses ? exact.distance.upper : Infinity);
+    const deep = exact.status === 'separated' ? 0 : -gapAlong(pair, overlap.normal);
+    if (!(apart <= band && deep <= band)) this.fault(name, pair, `open, but ${apart} apart and ${deep} deep`, true);
+  }
+}
+
+/** Width of the empty slab between the bodies along n from A to B, in the frame of B; below 0: overlap. */
+function gapAlong({ a, b, T_b_a: T }: DrawnPair, n: ArrayLike<number>): number {
+  const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  const [x, y, z] = [n[0] / size, n[1] / size, n[2] / size];
+  const reachA = a.judge.reach([
+    T[0] * x + T[4] * y + T[8] * z,
+    T[1] * x + T[5] * y + T[9] * z,
+    T[2] * x + T[6] * y + T[10] * z,
+  ]);
+  return -b.judge.reach([-x, -y, -z]) - reachA - (x * T[3] + y * T[7] + z * T[11]);
+}
+
+/** n·(cB − cA) / (hA(n) + hB(−n)), reaches about the centres. */
+function growthAlong(
+  pair: DrawnPair,
+  n: ArrayLike<number>,
+  centerA: ArrayLike<number>,
+  centerB: ArrayLike<number>,
+): number {
+  const { a, b, T_b_a: T } = pair;
+  const local = [0, 1, 2].map((k) => T[k] * n[0] + T[4 + k] * n[1] + T[8 + k] * n[2]);
+  const dot = (p: ArrayLike<number>, q: ArrayLike<number>) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+  const reachA = a.judge.reach(local) - dot(local, a.shape.center);
+  const reachB = b.judge.reach([-n[0], -n[1], -n[2]]) + dot(n, b.shape.center);
+  return (dot(n, centerB) - dot(n, centerA)) / (reachA + reachB);
+}
+
+/** How much larger the coordinates are than what the growth distance is a ratio of. */
+function conditionOf({ a, b, T_b_a, size }: DrawnPair): number {
+  const inner = a.shape.innerRadius + b.shape.innerRadius;
+  return (size + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11])) / inner;
+}
+
+function distanceFromA({ a, T_b_a: T }: DrawnPair, p: ArrayLike<number>): number {
+  const [x, y, z] = [p[0] - T[3], p[1] - T[7], p[2] - T[11]];
+  return a.judge.distanceTo([
+    T[0] * x + T[4] * y + T[8] * z,
+    T[1] * x + T[5] * y + T[9] * z,
+    T[2] * x + T[6] * y + T[10] * z,
+  ]);
+}
+
+const offBoth = (pair: DrawnPair, p: ArrayLike<number>): number =>
+  Math.max(distanceFromA(pair, p), pair.b.judge.distanceTo(p));
+
+const between = (p: ArrayLike<number>, q: ArrayLike<number>): number =>
+  Math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2);
