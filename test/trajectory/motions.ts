@@ -58,3 +58,14 @@ export const pathsAndLimits = fc.integer({ min: 1, max: 7 }).chain((dof) => {
     }),
   });
 });
+
+/** Greatest coordinate of the vector from q to the nearest point of the segment (nearest in the Euclidean sense). */
+export function distanceToSegment(q: ArrayLike<number>, a: readonly number[], b: readonly number[]): number {
+  let [along, square] = [0, 0];
+  for (let j = 0; j < a.length; j++) {
+    along += (q[j] - a[j]) * (b[j] - a[j]);
+    square += (b[j] - a[j]) ** 2;
+  }
+  const s = square > 0 ? Math.max(0, Math.min(1, along / square)) : 0;
+  return Math.max(...a.map((x, j) => Math.abs(q[j] - (x + s * (b[j] - x)))));
+}

@@ -4,7 +4,7 @@ import { InputError } from '../../src/errors.ts';
 import { timeParameterize } from '../../src/trajectory/timeParameterization.ts';
 import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { examineMotion, motionFaults } from '../../src/trajectory/trajectoryLimits.ts';
-import { durationOfPoints, limitsOf, namesOf, pathsAndLimits } from './motions.ts';
+import { distanceToSegment, durationOfPoints, limitsOf, namesOf, pathsAndLimits } from './motions.ts';
 
 /** Three microseconds of rounding up for each stop, and the millionth of a limit that is left unused. */
 const expectDuration = (actual: number, closedForm: number) => {
@@ -336,14 +336,3 @@ describe('what cannot be timed is refused', () => {
     ).toMatch(/would take centuries/);
   });
 });
-
-/** Greatest coordinate of the vector from q to the nearest point of the segment (nearest in the Euclidean sense). */
-function distanceToSegment(q: ArrayLike<number>, a: readonly number[], b: readonly number[]): number {
-  let [along, square] = [0, 0];
-  for (let j = 0; j < a.length; j++) {
-    along += (q[j] - a[j]) * (b[j] - a[j]);
-    square += (b[j] - a[j]) ** 2;
-  }
-  const s = square > 0 ? Math.max(0, Math.min(1, along / square)) : 0;
-  return Math.max(...a.map((x, j) => Math.abs(q[j] - (x + s * (b[j] - x)))));
-}
