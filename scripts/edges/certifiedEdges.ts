@@ -1,0 +1,84 @@
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
+import { StraightMotion } from '../../src/collision/motion.ts';
+import { MotionProver } from '../../src/collision/motionProver.ts';
+import { Random } from '../../src/math/random.ts';
+import { PlainSampling } from './plainSampling.ts';
+import { type Findings, shareOf, type World } from './worlds.ts';
+
+/** Distance of two samples of the second look, rad. */
+const SECOND_LOOK = 0.0002;
+/** Lengths of the motions, rad (L2). */
+const LENGTHS = [0.1, 0.3, 0.75, 1.5, 3];
+/** States drawn for a free one before a world is given up. */
+const MOST_DRAWS = 2000;
+/** Metres: what a moment named as a collision may be apart for the plain solver. */
+const TOUCHING = 1e-9;
+
+/**
+ * Random straight motions from free states. Every one that is certified is sampled again; every one that is found in collision must touch
+ * at the moment named. How many are unresolved is told, not judged.
+ */
+export function tryEdges(worlds: readonly World[], count: number, seed: number): Findings {
+  const seen = { certified: 0, collision: 0, unresolved: 0 };
+  const wrong: string[] = [];
+  const fruitless: string[] = [];
+  for (const [w, world] of worlds.entries()) {
+    const random = new Random(seed, w);
+    const { space, model, name } = world;
+    const manager = new CollisionManager(model);
+    const prover = new MotionProver(manager.posed);
+    const plain = new PlainSampling(world);
+    const motion = new StraightMotion(space.dof);
+    for (let k = shareOf(count, w, worlds.length); k > 0; k--) {
+      if (!drawMotion(motion, random, world, manager)) {
+        fruitless.push(name);
+        break;
+      }
+      const verdict = prover.prove(motion);
+      seen[verdict]++;
+      const repeat = `${name} from [${motion.qFrom}] to [${motion.qTo}]`;
+      if (verdict === 'certified') {
+        const touch = plain.firstTouch(motion.qFrom, motion.qTo, SECOND_LOOK);
+        if (touch)
+          wrong.push(
+            `certified, but ${touch.pair.join(' and ')} are ${touch.distance} m apart at ${touch.t}: ${repeat}`,
+          );
+      }
+      if (verdict === 'collision') {
+        const q = new Float64Array(space.dof);
+        motion.positionAt(q, prover.time);
+        const pair = model.namesOf(prover.pair);
+        const distance = plain.distanceOf(q, pair);
+        if (!(distance <= world.scene.padding + TOUCHING))
+          wrong.push(
+            `found in collision at ${prover.time}, but ${pair.join(' and ')} are ${distance} m apart: ${repeat}`,
+          );
+      }
+    }
+  }
+  const all = seen.certified + seen.collision + seen.unresolved;
+  const percent = (n: number) => `${((100 * n) / all).toFixed(3)} %`;
+  const lines = [
+    `${all} motions of ${LENGTHS.join(', ')} rad: ${seen.certified} certified, ${seen.collision} in collision, ${seen.unresolved} unresolved (${percent(seen.unresolved)})`,
+    `certified ones sampled again at ${SECOND_LOOK} rad`,
+    ...(fruitless.length > 0
+      ? [`no free state found in ${fruitless.length} worlds: ${fruitless.slice(0, 5).join(', ')}`]
+      : []),
+  ];
+  return { lines, wrong };
+}
+
+/** Puts the motion on a free state and on another of the given lengths, within the limits; false where no free state is found. */
+function drawMotion(motion: StraightMotion, random: Random, { space }: World, manager: CollisionManager): boolean {
+  const [from, far, to] = [1, 2, 3].map(() => new Float64Array(space.dof));
+  let draws = 0;
+  do {
+    if (++draws > MOST_DRAWS) return false;
+    space.sample(from, random);
+  } while (!manager.isCollisionFree(from));
+  space.sample(far, random);
+  space.interpolate(to, from, far, Math.min(1, LENGTHS[random.below(LENGTHS.length)] / space.distance(from, far)));
+  motion.qFrom = from;
+  motion.qTo = to;
+  return true;
+}

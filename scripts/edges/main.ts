@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compareCaches } from './cachedStates.ts';
+import { tryEdges } from './certifiedEdges.ts';
+import { loadWorlds } from './worlds.ts';
+
+/** A minute each, or less. */
+const modes = {
+  edges: { run: tryEdges, count: 6_000 },
+  caches: { run: compareCaches, count: 100_000 },
+} as const;
+
+/** Runs what the command line asks for and returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  rmSync(dirname(fileURLToPath(import.meta.url)), { recursive: true, force: true }); // the bundle is loaded, its file is not needed
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { count: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  });
+  const mode = modes[positionals[0] as keyof typeof modes];
+  if (mode === undefined) {
+    console.error(`certify-edges.mjs ${Object.keys(modes).join('|')} [--count N] [--seed S]`);
+    return 2;
+  }
+  const worlds = await loadWorlds();
+  const count = values.count === undefined ? mode.count : Number(values.count);
+  const begun = performance.now();
+  const { lines, wrong } = mode.run(worlds, count, Number(values.seed));
+  for (const line of lines) console.log(line);
+  console.log(`${worlds.length} scenes and problems, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  for (const one of wrong.slice(0, 10)) console.error(one);
+  console.log(wrong.length === 0 ? 'nothing wrong found' : `${wrong.length} things are wrong`);
+  return wrong.length === 0 ? 0 : 1;
+}

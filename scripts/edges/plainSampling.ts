@@ -1,0 +1,123 @@
+import { type BodyPart, bodyParts, forbiddenPairs } from '../../src/certificate/bodyParts.ts';
+import { linkPoses } from '../../src/certificate/linkPoses.ts';
+import type { Joint, RobotModel } from '../../src/kinematics/robotModel.ts';
+import { compose, create, relative, type Transform } from '../../src/math/transform.ts';
+import { norm } from '../../src/math/vec3.ts';
+import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { World } from './worlds.ts';
+
+/** A sample at which two bodies touch, or come nearer than the padding. */
+export interface Touch {
+  readonly pair: readonly [string, string];
+  /** Along the motion, 0 to 1. */
+  readonly t: number;
+  readonly distance: number;
+}
+
+interface Pair {
+  readonly a: BodyPart;
+  readonly b: BodyPart;
+  /** Joints that move only one of the two, with how far from its axis a point of that one can get: metres per rad; 1 for slides. */
+  readonly movers: readonly (readonly [Joint, number])[];
+}
+
+/**
+ * Straight motions looked at in samples, by distances alone: each pair cold, kinematics and pairs those of the certificate checker, no
+ * boxes, no caches, no bounds of the prover. A sample is passed over only where a pair was so far apart at an earlier one that the joints
+ * cannot have closed the gap since: that changes no answer.
+ */
+export class PlainSampling {
+  private readonly robot: RobotModel;
+  private readonly padding: number;
+  private readonly pairs: readonly Pair[];
+  private readonly solver = new GjkDistance();
+  private readonly separation = new Separation();
+
+  constructor({ robot, scene }: World) {
+    this.robot = robot;
+    this.padding = scene.padding;
+    this.pairs = forbiddenPairs(robot, scene, bodyParts(robot, scene)).map((ends) => {
+      // An obstacle comes second.
+      const [a, b] = ends[0].link < 0 ? [ends[1], ends[0]] : ends;
+      const [ofA, ofB] = [jointsAbove(robot, a.link), jointsAbove(robot, b.link)];
+      const movers = [...reachesOf(a, ofA, ofB), ...reachesOf(b, ofB, ofA)];
+      return { a, b, movers };
+    });
+  }
+
+  /** The first touch found along the line, looked at in equal steps no longer than `step` (L2 over the joints). */
+  firstTouch(qFrom: Float64Array, qTo: Float64Array, step: number): Touch | undefined {
+    const way = qTo.map((x, i) => x - qFrom[i]);
+    const count = Math.max(1, Math.ceil(norm2(way) / step));
+    const poses = new Map<number, Transform[]>();
+    const posesAt = (i: number) => {
+      const known = poses.get(i);
+      if (known) return known;
+      const made = linkPoses(
+        this.robot,
+        way.map((w, j) => qFrom[j] + (i / count) * w),
+      );
+      poses.set(i, made);
+      return made;
+    };
+    for (const pair of this.pairs) {
+      const travel = pair.movers.reduce((sum, [joint, reach]) => sum + reach * rateOf(joint, way), 0) / count;
+      for (let i = 0; i <= count; ) {
+        const distance = this.distance(pair, posesAt(i));
+        if (!(distance > this.padding)) return { pair: [pair.a.body, pair.b.body], t: i / count, distance };
+        i += Math.max(1, Math.min(count + 1, Math.ceil((distance - this.padding) / travel)));
+      }
+    }
+    return undefined;
+  }
+
+  /** Least distance of the parts of two bodies at one configuration. */
+  distanceOf(q: Float64Array, [first, second]: readonly [string, string]): number {
+    const poses = linkPoses(this.robot, q);
+    const own = this.pairs.filter(
+      ({ a, b }) => (a.body === first && b.body === second) || (a.body === second && b.body === first),
+    );
+    return own.reduce((least, pair) => Math.min(least, this.distance(pair, poses)), Number.POSITIVE_INFINITY);
+  }
+
+  /** A lower bound of the distance, as near to it as the solver gets. */
+  private distance({ a, b }: Pair, poses: readonly Transform[]): number {
+    const T_b_a = create();
+    relative(T_b_a, poseOf(b, poses), poseOf(a, poses));
+    this.solver.distance(this.separation, a.shape, T_b_a, b.shape, Number.POSITIVE_INFINITY, new PairCache());
+    return this.separation.distance.lower;
+  }
+}
+
+function poseOf({ link, T_link_part }: BodyPart, poses: readonly Transform[]): Transform {
+  if (link < 0) return T_link_part;
+  const T_world_part = create();
+  compose(T_world_part, poses[link], T_link_part);
+  return T_world_part;
+}
+
+/** Joints from a link to the base, its own first. */
+function jointsAbove({ links, joints }: RobotModel, link: number): Joint[] {
+  const found: Joint[] = [];
+  for (let at = link; at > 0; at = links[at].parent) found.push(joints[links[at].joint]);
+  return found;
+}
+
+/** For the joints that move this part and not the other: the length of the chain out to the part's farthest point. */
+function reachesOf({ extent }: BodyPart, own: readonly Joint[], others: readonly Joint[]): [Joint, number][] {
+  const reaches: [Joint, number][] = [];
+  let length = extent;
+  for (const joint of own.filter((one) => !others.includes(one))) {
+    const slides = joint.type === 'prismatic';
+    if (joint.variable >= 0) reaches.push([joint, slides ? 1 : length]);
+    // A slide never leaves a band of ten metres in these scenes: plain, and more than enough.
+    length += norm(Float64Array.of(joint.T_parent_joint[3], joint.T_parent_joint[7], joint.T_parent_joint[11]));
+    if (slides) length += 10;
+  }
+  return reaches;
+}
+
+const rateOf = ({ multiplier, variable }: Joint, way: Float64Array) => Math.abs(multiplier * way[variable]);
+
+const norm2 = (v: Float64Array) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));

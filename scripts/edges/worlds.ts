@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
+import type { RobotModel } from '../../src/kinematics/robotModel.ts';
+import { loadProblems } from '../../src/node/files.ts';
+import type { Scene } from '../../src/scene/scene.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+
+/** One scene, or one problem of a suite. */
+export interface World {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly robot: RobotModel;
+  readonly model: CollisionModel;
+  readonly space: RobotJointSpace;
+}
+
+/** What a run found: lines for people, and a line for each thing that should not be. */
+export interface Findings {
+  readonly lines: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+const FOLDERS = [
+  'scenes',
+  ...['ur5e-own', 'features', 'states-only', 'mbm-ur5', 'mbm-panda'].map((name) => `../shared/data/problems/${name}`),
+];
+
+/** All scenes that come with the project, and the shared ones where they are present. */
+export async function loadWorlds(): Promise<World[]> {
+  const worlds: World[] = [];
+  for (const folder of FOLDERS.filter((one) => existsSync(one))) {
+    for (const file of readdirSync(folder).sort()) {
+      if (!/\.(yaml|json)$/.test(file) || file === 'reference.json') continue;
+      for (const problem of await loadProblems(`${folder}/${file}`)) worlds.push(worldOf(problem));
+    }
+  }
+  return worlds;
+}
+
+function worldOf(problem: Awaited<ReturnType<typeof loadProblems>>[number]): World {
+  const { scene, suite, file } = problem;
+  const robot = createSceneRobot(problem);
+  const model = new CollisionModel(robot, scene);
+  const name = suite === undefined ? file : `${file}#${scene.name}`;
+  return { name, scene, robot, model, space: new RobotJointSpace(robot) };
+}
+
+/** How many of `count` fall to world i of n: as equally as can be, the first ones first. */
+export const shareOf = (count: number, i: number, n: number): number => Math.floor((count + n - 1 - i) / n);
