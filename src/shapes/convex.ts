@@ -71,15 +71,13 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   return new ConvexShape(parts, outerRadiusOf(polytope, middle) + margin, boundsOf(polytope, margin));
 }
 
-function meanOfExtremePoints({ vertices, cellStart, cellCorners }: Polytope): Float64Array {
+function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {
   const mean = new Float64Array(3);
-  const extreme = new Set<number>();
-  for (let c = 0; c + 1 < cellStart.length; c++) extreme.add(cellCorners[cellStart[c]]);
   const [x, y, z] = vertices; // relative to a corner, so that far from the origin nothing is lost
   for (const k of extreme) {
-    mean[0] += (vertices[k] - x) / extreme.size;
-    mean[1] += (vertices[k + 1] - y) / extreme.size;
-    mean[2] += (vertices[k + 2] - z) / extreme.size;
+    mean[0] += (vertices[k] - x) / extreme.length;
+    mean[1] += (vertices[k + 1] - y) / extreme.length;
+    mean[2] += (vertices[k + 2] - z) / extreme.length;
   }
   return Float64Array.of(x + mean[0], y + mean[1], z + mean[2]);
 }

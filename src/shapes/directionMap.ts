@@ -1,97 +1,176 @@
 /**
  * Which corners of a polytope can be the farthest, by direction. Directions are laid on an octahedron, |u| + |v| + |w| = 1, and
- * binned by sign of w and by (u, v) in squares of 1/8: 2 × 16 × 16 cells of which the outer ones stay empty. Within an octant a cell
- * is a flat piece, so a corner that another one beats at all four ends of a cell is beaten all over it, and need not be looked at.
+ * binned by sign of w and by (u, v) in squares: 2 × 16 × 16 cells of which the outer ones stay empty, of big hulls 2 × 32 × 32. Within an
+ * octant a cell is a flat piece, so a corner that another one beats at all four ends of a cell is beaten all over it, and need not be
+ * looked at.
  *
  *        v                        A cell without a branch: three multiplications and truncations. Hulls of 20 to 200 corners
  *      ╱│╲                        keep two to four corners a cell, which beats climbing along edges from a good start (25 ns
  *    ╱  │  ╲  w < 0: a second     against 55), and needs no edges.
  *   ────┼──── u       one
- *    ╲  │  ╱
+ *    ╲  │  ╱                      Made from coarse to fine: what is beaten in a cell is beaten in the four that it is cut into.
  */
 const BITS = 4;
-const CELLS = 1 << BITS;
-const HALF = CELLS / 2;
-/** A little under HALF, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
-const NEARLY_HALF = HALF * (1 - 1e-9);
+const BITS_OF_BIG_HULLS = 5;
+/** Corners from which on the finer map pays: with fewer, its lists are hardly shorter, and it fills the processor's cache. */
+const BIG_HULL = 256;
+/** A little under 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
+const NEARLY_ONE = 1 - 1e-9;
+/** By how much cells are taken for larger than they are, in u and v: more than what NEARLY_ONE shifts a direction by. */
+const OVERLAP = 2e-9;
 /** A corner must be beaten by this much, relative to size and direction, to be left out: above all rounding of the lookup. */
 const CLEARLY = 1e-12;
 
 /** Corners as offsets into the vertices: those of cell c are corners[start[c]] … corners[start[c + 1] − 1], a best one first. */
 export interface DirectionMap {
+  /** There are 2 · 2^bits · 2^bits cells. */
+  readonly bits: number;
   readonly start: Int32Array;
   readonly corners: Int32Array;
+  /** Corners that are farthest somewhere, evenly spread; the same for maps of all sizes. */
+  readonly extreme: readonly number[];
 }
 
 /** The cell of a direction of any length; NaN and zero land in some cell. */
-export function cellOf(x: number, y: number, z: number): number {
-  const s = NEARLY_HALF / (Math.abs(x) + Math.abs(y) + Math.abs(z));
-  const side = ((z * s + HALF) / HALF) | 0;
-  return (side << (2 * BITS)) + ((x * s + HALF) << BITS) + ((y * s + HALF) | 0);
+export function cellOf(x: number, y: number, z: number, bits: number): number {
+  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  const half = 1 << (bits - 1);
+  const side = (z * s + 1) | 0;
+  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
 }
 
 /** @param onlyBest keep one corner a cell: where a climb starts */
 export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
-  const start = new Int32Array(2 * CELLS * CELLS + 1);
-  const corners: number[] = [];
-  const reaches = new Reaches(vertices);
-  let best = 0;
-  allCells().forEach(({ ends, middle: [x, y, z], isInUse }, cell) => {
-    // Cells outside the octahedron are looked up by NaN at most: any extreme corner will do.
-    if (isInUse || cell === 0) best = farthest(vertices, x, y, z);
-    corners.push(best);
-    if (!onlyBest && isInUse) reaches.addRivals(corners, best / 3, ends);
-    start[cell + 1] = corners.length;
-  });
-  return { start, corners: Int32Array.from(corners) };
+  const bits = !onlyBest && vertices.length >= 3 * BIG_HULL ? BITS_OF_BIG_HULLS : BITS;
+  const count = vertices.length / 3;
+  const all = Int32Array.from({ length: 2 * count }, (_, i) => 3 * (i % count));
+  const maker = new Refinement(vertices);
+  let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), corners: all, extreme: [] };
+  let extreme: readonly number[] = [];
+  while (map.bits < bits) {
+    map = maker.refine(map, onlyBest && map.bits === bits - 1);
+    if (map.bits === BITS) extreme = extremeCorners(map, vertices);
+  }
+  return { ...map, extreme };
 }
 
-/** How far each corner reaches along the ends of cells, each end being worked out once for the four cells that share it. */
-class Reaches {
+/** Cuts the cells of a map in four and leaves in each the corners that can be farthest there. */
+class Refinement {
+  private readonly vertices: Float64Array;
   private readonly relative: Float64Array;
   private readonly clearly: number;
-  private readonly known = new Map<Direction, { readonly along: Float64Array; readonly best: number }>();
+  /** How far each candidate of the cell at hand reaches along the four ends. */
+  private readonly along: readonly Float64Array[];
+  private readonly winners = new Int32Array(5);
 
   constructor(vertices: Float64Array) {
+    this.vertices = vertices;
     this.relative = vertices.map((x, i) => x - vertices[i % 3]); // far from the origin, too, nothing is lost
     this.clearly = CLEARLY * this.relative.reduce((size, x) => Math.max(size, Math.abs(x)), 0);
+    this.along = [0, 1, 2, 3].map(() => new Float64Array(vertices.length / 3));
   }
 
-  /** Appends every corner but `best` that none of the farthest corners at middle and ends of the cell beats all over it. */
-  addRivals(corners: number[], best: number, ends: readonly Direction[]): void {
-    const [p, q, r, s] = ends.map((end) => this.at(end));
-    const winners = [...new Set([best, p.best, q.best, r.best, s.best])];
-    const { clearly } = this;
-    const [along0, along1, along2, along3] = [p.along, q.along, r.along, s.along];
-    for (let i = 0; i < along0.length; i++) {
-      let isBeaten = i === best;
-      for (let j = 0; j < winners.length && !isBeaten; j++) {
-        const w = winners[j];
-        isBeaten =
-          along0[w] - along0[i] > clearly &&
-          along1[w] - along1[i] > clearly &&
-          along2[w] - along2[i] > clearly &&
-          along3[w] - along3[i] > clearly;
-      }
-      if (!isBeaten) corners.push(3 * i);
+  refine(coarse: DirectionMap, onlyBest: boolean): DirectionMap {
+    const bits = coarse.bits + 1;
+    const { directions, isInUse } = cellsOf(bits);
+    const start = new Int32Array(isInUse.length + 1);
+    const corners: number[] = [];
+    for (let cell = 0; cell < isInUse.length; cell++) {
+      const parent = parentOf(cell, bits);
+      const from = coarse.start[parent];
+      // Cells outside the octahedron are looked up by NaN at most: any corner will do.
+      if (isInUse[cell] === 0) corners.push(coarse.corners[from]);
+      else this.keep(corners, coarse.corners, from, coarse.start[parent + 1], directions, PER_CELL * cell, onlyBest);
+      start[cell + 1] = corners.length;
+    }
+    return { bits, start, corners: Int32Array.from(corners), extreme: [] };
+  }
+
+  /**
+   * Of the candidates from `from` to `to`, appends the one farthest along the middle of a cell, then all that none of the farthest at
+   * middle and ends beats all over it. The five directions stand at `at`.
+   */
+  private keep(
+    corners: number[],
+    candidates: Int32Array,
+    from: number,
+    to: number,
+    directions: Float64Array,
+    at: number,
+    onlyBest: boolean,
+  ): void {
+    const { clearly, winners } = this;
+    const best = this.farthestOf(candidates, from, to, directions, at);
+    corners.push(candidates[best]);
+    if (onlyBest) return;
+
+    let count = 1;
+    winners[0] = best - from;
+    for (let end = 0; end < 4; end++) {
+      const winner = this.reach(this.along[end], candidates, from, to, directions, at + 3 + 3 * end);
+      if (winner !== winners[0] && winner !== winners[count - 1]) winners[count++] = winner;
+    }
+    for (let i = 0; i < to - from; i++) {
+      if (from + i !== best && !this.isBeaten(i, count, clearly)) corners.push(candidates[from + i]);
     }
   }
 
-  private at(end: Direction): { readonly along: Float64Array; readonly best: number } {
-    const found = this.known.get(end);
-    if (found !== undefined) return found;
+  /** Whether one of the first winners reaches farther than candidate i along all four ends. */
+  private isBeaten(i: number, count: number, clearly: number): boolean {
+    const { along, winners } = this;
+    const along0 = along[0],
+      along1 = along[1],
+      along2 = along[2],
+      along3 = along[3];
+    const least0 = along0[i] + clearly,
+      least1 = along1[i] + clearly,
+      least2 = along2[i] + clearly,
+      least3 = along3[i] + clearly;
+    for (let j = 0; j < count; j++) {
+      const w = winners[j];
+      if (along0[w] > least0 && along1[w] > least1 && along2[w] > least2 && along3[w] > least3) return true;
+    }
+    return false;
+  }
 
+  /** Which candidate is farthest; of equals the one with the least offset, wherever it stands. */
+  private farthestOf(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): number {
+    const { vertices } = this;
+    const x = directions[at],
+      y = directions[at + 1],
+      z = directions[at + 2];
+    let best = from;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = from; i < to; i++) {
+      const k = candidates[i];
+      const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
+      if (!(along > most || (along === most && k < candidates[best]))) continue;
+      most = along;
+      best = i;
+    }
+    return best;
+  }
+
+  /** How far each candidate reaches along a direction; returns which one, counted from `from`, reaches farthest. */
+  private reach(
+    along: Float64Array,
+    candidates: Int32Array,
+    from: number,
+    to: number,
+    directions: Float64Array,
+    at: number,
+  ): number {
     const { relative } = this;
-    const [x, y, z] = end;
-    const along = new Float64Array(relative.length / 3);
+    const x = directions[at],
+      y = directions[at + 1],
+      z = directions[at + 2];
     let best = 0;
-    for (let i = 0; i < along.length; i++) {
-      along[i] = x * relative[3 * i] + y * relative[3 * i + 1] + z * relative[3 * i + 2];
+    for (let i = 0; i < to - from; i++) {
+      const k = candidates[from + i];
+      along[i] = x * relative[k] + y * relative[k + 1] + z * relative[k + 2];
       if (along[i] > along[best]) best = i;
     }
-    const made = { along, best };
-    this.known.set(end, made);
-    return made;
+    return best;
   }
 }
 
@@ -111,48 +190,74 @@ export function farthest(vertices: Float64Array, x: number, y: number, z: number
 
 /** One direction in the middle of each cell that is in use. */
 export function middlesOfCells(): Direction[] {
-  return allCells()
-    .filter(({ isInUse }) => isInUse)
-    .map(({ middle }) => middle);
+  const { directions, isInUse } = cellsOf(BITS);
+  const middles = Array.from(isInUse, (_, cell) => middleOf(directions, cell));
+  return middles.filter((_, cell) => isInUse[cell] === 1);
+}
+
+/** The best corner of the first cell, though it is not in use, and of every cell that is. */
+function extremeCorners({ bits, start, corners }: DirectionMap, vertices: Float64Array): number[] {
+  const { directions, isInUse } = cellsOf(bits);
+  const extreme = new Set([farthest(vertices, ...middleOf(directions, 0))]);
+  for (let cell = 0; cell < isInUse.length; cell++) if (isInUse[cell] === 1) extreme.add(corners[start[cell]]);
+  return [...extreme];
 }
 
 type Direction = readonly [number, number, number];
 
-/** The four directions between which a cell lies. On the rim of the octahedron they reach over it, which only adds candidates. */
-function endsOfCell(cell: number): Direction[] {
-  const side = cell < CELLS * CELLS ? -1 : 1;
-  const i = Math.floor(cell / CELLS) % CELLS;
-  const j = cell % CELLS;
-  const signU = i < HALF ? -1 : 1;
-  const signV = j < HALF ? -1 : 1;
-  const ends: Direction[] = [];
-  for (const u of [i / HALF - 1, (i + 1) / HALF - 1]) {
-    for (const v of [j / HALF - 1, (j + 1) / HALF - 1]) ends.push([u, v, side * (1 - signU * u - signV * v)]);
+/** Numbers a cell has among `directions`: its middle and the four ends between which it lies, x, y, z each. */
+const PER_CELL = 15;
+
+interface Cells {
+  readonly directions: Float64Array;
+  /** 1 where some direction falls between the ends: outside the octahedron none does. */
+  readonly isInUse: Uint8Array;
+}
+
+const known: Cells[] = [];
+
+/** The cells of maps of a fineness; they are the same for all bodies, and made once. */
+function cellsOf(bits: number): Cells {
+  known[bits] ??= createCells(bits);
+  return known[bits];
+}
+
+function createCells(bits: number): Cells {
+  const count = 2 << (2 * bits);
+  const mask = (1 << bits) - 1;
+  const half = 1 << (bits - 1);
+  const directions = new Float64Array(PER_CELL * count);
+  const isInUse = new Uint8Array(count);
+  for (let cell = 0; cell < count; cell++) {
+    const side = cell >> (2 * bits) === 0 ? -1 : 1;
+    const u = (((cell >> bits) & mask) + 0.5) / half - 1;
+    const v = ((cell & mask) + 0.5) / half - 1;
+    const signU = u < 0 ? -1 : 1;
+    const signV = v < 0 ? -1 : 1;
+    isInUse[cell] = signU * u + signV * v < 1 + 1 / half ? 1 : 0;
+    // On the rim of the octahedron the ends reach over it, which only adds candidates.
+    const reach = 0.5 / half + OVERLAP;
+    let at = PER_CELL * cell;
+    for (let corner = -1; corner < 4; corner++, at += 3) {
+      const endU = corner < 0 ? u : u + (corner < 2 ? -reach : reach);
+      const endV = corner < 0 ? v : v + (corner % 2 === 0 ? -reach : reach);
+      directions[at] = endU;
+      directions[at + 1] = endV;
+      directions[at + 2] = side * (1 - signU * endU - signV * endV);
+    }
   }
-  return ends;
+  return { directions, isInUse };
 }
 
-interface Cell {
-  readonly ends: readonly Direction[];
-  readonly middle: Direction;
-  /** Whether some direction falls between the ends: outside the octahedron none does. */
-  readonly isInUse: boolean;
+function middleOf(directions: Float64Array, cell: number): Direction {
+  const at = PER_CELL * cell;
+  return [directions[at], directions[at + 1], directions[at + 2]];
 }
 
-let cells: Cell[] | undefined;
-
-/** The cells in order; they are the same for all bodies, and made once. Neighbours share their ends, to the very object. */
-function allCells(): Cell[] {
-  if (cells !== undefined) return cells;
-  const shared = new Map<string, Direction>();
-  cells = Array.from({ length: 2 * CELLS * CELLS }, (_, cell) => {
-    const ends = endsOfCell(cell).map((end) => {
-      const known = shared.get(end.join()) ?? end;
-      shared.set(end.join(), known);
-      return known;
-    });
-    const sum = [0, 1, 2].map((k) => ends.reduce((total, end) => total + end[k], 0) / ends.length);
-    return { ends, middle: [sum[0], sum[1], sum[2]], isInUse: ends.some(([u, v]) => Math.abs(u) + Math.abs(v) < 1) };
-  });
-  return cells;
+/** The cell of the map half as fine that a cell is a quarter of. */
+function parentOf(cell: number, bits: number): number {
+  const mask = (1 << bits) - 1;
+  const i = (cell >> bits) & mask;
+  const j = cell & mask;
+  return ((((cell >> (2 * bits)) << (bits - 1)) + (i >> 1)) << (bits - 1)) + (j >> 1);
 }

@@ -46,15 +46,15 @@ export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
  * function that is not inlined cost an allocation each.)
  */
 export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
-  const { vertices, cellStart, cellCorners } = shape;
+  const { vertices, cellBits, cellStart, cellCorners } = shape;
   const x = d[0],
     y = d[1],
     z = d[2];
   if (shape.neighbors.length > 0) {
     const isKnown = hint >= 0 && hint < vertices.length;
-    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(x, y, z)]);
+    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(x, y, z, cellBits)]);
   }
-  const cell = cellOf(x, y, z);
+  const cell = cellOf(x, y, z, cellBits);
   let i = cellStart[cell];
   const end = cellStart[cell + 1];
   let best = cellCorners[i];
@@ -97,8 +97,8 @@ export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start
   }
 }
 
-function cells({ start, corners }: DirectionMap): Pick<Polytope, 'cellStart' | 'cellCorners'> {
-  return { cellStart: start, cellCorners: corners };
+function cells({ bits, start, corners, extreme }: DirectionMap) {
+  return { cellBits: bits, cellStart: start, cellCorners: corners, extreme };
 }
 
 function requireEdge(edge: ArrayLike<number>, e: number, count: number): void {

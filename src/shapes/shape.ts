@@ -30,8 +30,11 @@ export interface Polytope {
   readonly neighborStart: Int32Array;
   readonly neighbors: Int32Array;
   /** Corners that can be farthest for the directions of cell c (see directionMap.ts): cellCorners[cellStart[c]] and on. */
+  readonly cellBits: number;
   readonly cellStart: Int32Array;
   readonly cellCorners: Int32Array;
+  /** Corners that are farthest somewhere, spread evenly over the directions. */
+  readonly extreme: readonly number[];
 }
 
 /**
@@ -56,6 +59,7 @@ export class ConvexShape {
   readonly vertices: Float64Array;
   readonly neighborStart: Int32Array;
   readonly neighbors: Int32Array;
+  readonly cellBits: number;
   readonly cellStart: Int32Array;
   readonly cellCorners: Int32Array;
 
@@ -72,6 +76,7 @@ export class ConvexShape {
     this.vertices = polytope.vertices;
     this.neighborStart = polytope.neighborStart;
     this.neighbors = polytope.neighbors;
+    this.cellBits = polytope.cellBits;
     this.cellStart = polytope.cellStart;
     this.cellCorners = polytope.cellCorners;
   }
@@ -81,8 +86,10 @@ const noPolytope: Polytope = {
   vertices: new Float64Array(0),
   neighborStart: new Int32Array(1),
   neighbors: new Int32Array(0),
+  cellBits: 1,
   cellStart: new Int32Array(1),
   cellCorners: new Int32Array(0),
+  extreme: [],
 };
 
 /** How a field of a shape is written in a scene, and what a reader must ask of it. */
