@@ -10,6 +10,7 @@ import { frustum } from './frustum.ts';
 import { halfspace } from './halfspace.ts';
 import type { ConvexShape, ShapeDefinition, ShapeSpec } from './shape.ts';
 import { sphere } from './sphere.ts';
+import { createSupportShape, type SupportSpec } from './supportShape.ts';
 
 /** Every kind of body there is: what scenes may name, tests run through and benches measure. */
 export const shapes: Readonly<Record<string, ShapeDefinition>> = {
@@ -25,12 +26,14 @@ export const shapes: Readonly<Record<string, ShapeDefinition>> = {
 };
 
 /**
- * The body that a spec describes, checked field by field; InputError names the field and its value.
+ * The body that a spec describes, checked field by field; InputError names the field and its value. Besides the table's shapes a
+ * program may ask for one of its own making, `{ type: 'support', support }` (see SupportSpec).
  *
  * @param center point that growth is about, in the shape's own frame: by default the origin, for `convex` an interior point. A centre
  *   outside is not refused (see ConvexShape.innerRadius): distance and verdict do not depend on it.
  */
 export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
+  if (spec.type === 'support') return createSupportShape(spec as SupportSpec, center);
   const definition = requireOneOf(shapes, 'shape', spec.type);
   for (const [field, kind] of Object.entries(definition.fields)) requireKind(field, kind, spec[field]);
   if (spec.margin !== undefined) requireKind('margin', 'length-or-zero', spec.margin);
