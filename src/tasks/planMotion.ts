@@ -10,13 +10,13 @@ import { planners } from '../planning/index.ts';
 import type { PlannerDefinition, PlanResult } from '../planning/planner.ts';
 import { pathLength, shortcutPath } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
-import { timeParameterize } from '../trajectory/timeParameterization.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { certifyTrajectory } from './certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import { type EndStatus, problemEnds } from './problemEnds.ts';
-import { createSceneRobot, motionLimitsOf, type Problem } from './sceneRobot.ts';
+import { createSceneRobot, type Problem } from './sceneRobot.ts';
+import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 import { Stopwatch, WatchedBudget } from './watch.ts';
 
 /** How to plan; `planDefaults` holds what is not given. */
@@ -41,6 +41,8 @@ export interface PlanOptions {
   readonly shortcut: boolean;
   /** Give the path its times; without: a path of straight lines. */
   readonly timing: boolean;
+  /** Name in the table of corner rules: how a timed motion gets past the corners of its path. */
+  readonly corners: string;
   /** Give the proof along: the planes that part every pair all the time. */
   readonly certificate: boolean;
 }
@@ -56,6 +58,7 @@ export const planDefaults: PlanOptions = {
   timeLimit: 10,
   shortcut: true,
   timing: true,
+  corners: 'blend',
   certificate: false,
 };
 
@@ -99,8 +102,13 @@ export interface PlanStats {
   readonly iterations: number;
   readonly path_length: number | null;
   readonly waypoints: number | null;
+  /** Corners passed without a stop, and how often one was made smaller because it was not proved free. */
+  readonly blends: number | null;
+  readonly blends_shrunk: number | null;
   /** Seconds; null for a path without times. */
   readonly duration: number | null;
+  /** Seconds that the limits alone ask for between the ends. */
+  readonly least_duration: number | null;
 }
 
 /**
@@ -121,6 +129,7 @@ class Planning {
   private readonly manager: CollisionManager;
   private readonly space: RobotJointSpace;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
+  private readonly timing: TimingContext;
   private readonly checkMotion: (trajectory: Trajectory) => CheckAnswer;
   /** Of all attempts together, on the clock. */
   private readonly deadline: number;
@@ -138,11 +147,13 @@ class Planning {
   ) {
     this.planner = requireOneOf(planners, 'planner', options.planner);
     requireOneOf(edgeChecks, 'edge check', options.edges);
+    requireOneOf(cornerRules, 'corner rule', options.corners);
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = new RobotJointSpace(robot);
     this.watch = new Stopwatch(hooks.clock);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
+    this.timing = timingContext(robot, this.manager.posed);
     this.checkMotion = createTrajectoryChecker(robot, this.manager);
   }
 
@@ -163,11 +174,12 @@ class Planning {
       }
       const path = this.shortened(found.path, motions, attempt);
       this.edgesChecked += motions.counters.motions;
-      const trajectory = this.timed(path);
-      this.watch.start('check');
-      const checked = this.checkMotion(trajectory);
-      if (checked.valid) return this.solved(trajectory, path);
-      refuted = checked;
+      for (const motion of this.timed(path)) {
+        this.watch.start('check');
+        const checked = this.checkMotion(motion.trajectory);
+        if (checked.valid) return this.solved(motion, path);
+        refuted = checked;
+      }
     }
     const why = describeFaults(refuted!).join('; ');
     return this.failed(
@@ -208,21 +220,26 @@ class Planning {
     return shortcutPath(path, this.space, motions, new Random(this.options.seed, 2 * attempt + 1));
   }
 
-  private timed(path: readonly Configuration[]): Trajectory {
-    this.watch.start('timing');
-    const jointNames = this.robot.variables.map((joint) => joint.name);
-    if (this.options.timing) return timeParameterize(path, jointNames, motionLimitsOf(this.robot));
-    return { jointNames, points: path.map((q) => ({ positions: Array.from(q) })) };
+  /** The motion along the path as it is asked for; where that is refuted, the one that stops at each corner. */
+  private *timed(path: readonly Configuration[]): Generator<TimedMotion> {
+    const { options, timing, watch } = this;
+    watch.start('timing');
+    const motion = options.timing ? cornerRules[options.corners].time(path, timing) : untimed(path, timing);
+    yield motion;
+    if (motion.blends === 0) return;
+    watch.start('timing');
+    yield cornerRules.stop.time(path, timing);
   }
 
-  private solved(trajectory: Trajectory, path: readonly Configuration[]): PlanAnswer {
+  private solved(motion: TimedMotion, path: readonly Configuration[]): PlanAnswer {
     const { robot, scene, options, cutShort } = this;
+    const { trajectory } = motion;
     const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
     this.watch.stop();
     this.length = pathLength(path, this.space);
     const { planner, seed, edges } = options;
     const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
-    const stats = this.statsOf('solved', trajectory);
+    const stats = this.statsOf('solved', motion);
     return { status: 'solved', reason: 'solved', trajectory: { ...trajectory, ...about }, certificate, stats };
   }
 
@@ -238,7 +255,7 @@ class Planning {
     return `no path found in ${iterations} iterations; another --seed or more --iterations may find one`;
   }
 
-  private statsOf(status: PlanMotionStatus, trajectory: Trajectory | undefined): PlanStats {
+  private statsOf(status: PlanMotionStatus, motion: TimedMotion | undefined): PlanStats {
     const { scene, options, watch, manager } = this;
     const { planner, checker, edges, seed } = options;
     return {
@@ -258,8 +275,11 @@ class Planning {
       nodes: this.nodes,
       iterations: this.iterations,
       path_length: this.length,
-      waypoints: trajectory?.points.length ?? null,
-      duration: trajectory?.points.at(-1)?.time_from_start ?? null,
+      waypoints: motion?.trajectory.points.length ?? null,
+      blends: motion?.blends ?? null,
+      blends_shrunk: motion?.shrunk ?? null,
+      duration: motion?.trajectory.points.at(-1)?.time_from_start ?? null,
+      least_duration: motion?.leastDuration ?? null,
     };
   }
 }

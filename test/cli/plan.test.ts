@@ -29,7 +29,7 @@ describe('plan', () => {
     const { code, stdout, stderr } = await elbowroom(['plan', posts, '-o', file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^posts: solved in \d+ ms \(planning \d+, shortcut \d+, timing \d+, proof \d+\): \d+ points, [\d.]+ rad, [\d.]+ s of motion\n$/,
+      /^posts: solved in \d+ ms \(planning \d+, shortcut \d+, timing \d+, proof \d+\): \d+ points, [\d.]+ rad, [\d.]+ s of motion \([\d.]+ x what limits alone ask for\)\n$/,
     );
     const motion = readJson(file);
     expect(motion).toMatchObject({

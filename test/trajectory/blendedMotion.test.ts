@@ -99,7 +99,7 @@ describe('every blended motion', () => {
         if (corners === 0) return;
         expect(durationOfPoints(trajectory)).toBeLessThan(durationOfPoints(timeParameterize(path, names, limits)));
         const { velocity: v, acceleration: a } = examineMotion(trajectory, limits).ratios;
-        expect(Math.max(v, a)).toBeGreaterThan(0.9999); // some limit is what keeps it from being faster
+        expect(Math.max(v, a)).toBeGreaterThan(0.999); // some limit is what keeps it from being faster
       }),
       { numRuns: 300 },
     );
