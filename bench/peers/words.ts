@@ -21,10 +21,10 @@ export function pairWords(pairs: readonly BenchPair[]): Words | undefined {
   return [bodies.length, ...bodies.flatMap(({ spec }) => specWords(spec)), asked.length, ...asked.flat()];
 }
 
-/** Robot, parts and pairs of a scene; undefined if a part is of a kind that FCL does not know. */
+/** Robot, parts and pairs of a scene; undefined if FCL does not know a kind of part, or knows no padding where there is some. */
 export function sceneWords(model: CollisionModel): Words | undefined {
   const { robot, moving, standing, pairA, pairB } = model;
-  if (![...moving, ...standing].every(({ shape }) => isCommon(shape))) return undefined;
+  if (model.scene.padding > 0 || ![...moving, ...standing].every(({ shape }) => isCommon(shape))) return undefined;
   const anchors = anchorsOf(robot);
   const T = create();
   const joints = robot.joints

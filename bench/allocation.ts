@@ -1,0 +1,147 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { CertifiedMotions } from '../src/collision/certifiedMotions.ts';
+import { CollisionManager } from '../src/collision/collisionManager.ts';
+import { CollisionModel } from '../src/collision/collisionModel.ts';
+import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
+import { SampledMotions } from '../src/collision/sampledMotions.ts';
+import { createPlanarTransform, type PlanarTransform } from '../src/math/planar.ts';
+import { Random } from '../src/math/random.ts';
+import { Gjk2d } from '../src/narrowphase/planar/gjk2d.ts';
+import { GrowthDistance2d } from '../src/narrowphase/planar/growthDistance2d.ts';
+import { PlanarCache } from '../src/narrowphase/planar/planarSolver.ts';
+import { PairCache, Separation } from '../src/narrowphase/solver.ts';
+import { createPolygon } from '../src/shapes/planar/polygon.ts';
+import { quantile, type Table } from './measure.ts';
+import { type BenchBody, randomHulls, randomPolygon, skewedPrimitives } from './narrowphase/bodies.ts';
+import { mixedPairs } from './narrowphase/pairs.ts';
+import { benchSolvers, forget } from './narrowphase/solvers.ts';
+import { bundledScenes } from './scenes.ts';
+
+export const about = 'bytes allocated per query, state and motion once warm';
+
+/** Queries between two looks at the heap: few enough that no scavenge falls between most of them. */
+const CHUNK = 2000;
+const CHUNKS = 60;
+const WARM_UP = 40_000;
+
+/** What the heap grows by in the middle chunk of many; a look at the heap by itself is taken off. */
+export async function* run(): AsyncGenerator<Table> {
+  const random = new Random(1);
+  const collect = collector();
+  const sets: [string, BenchBody[]][] = [
+    ['hulls of 60', await randomHulls(random, 60, 20)],
+    ['primitives, 100:1', skewedPrimitives(random, 20)],
+  ];
+  const rows: Record<string, string | number>[] = [];
+  for (const [bodies, list] of sets) {
+    const pairs = mixedPairs(random, list, 500, 0.3, 1.1);
+    for (const solver of benchSolvers) {
+      if (solver.name === 'frank-wolfe') continue;
+      const asker = solver.create();
+      const cache = new PairCache();
+      const bytes = bytesPerCall(collect, (i) => {
+        const { a, b, poses } = pairs[i % pairs.length];
+        forget(cache);
+        asker.ask(a.shape, poses[0], b.shape, cache);
+      });
+      rows.push({ asked: `${solver.question}, ${solver.name}`, bodies, 'bytes a query': bytes });
+    }
+  }
+  yield { title: 'narrow phase, cold, mixed pairs', rows };
+  yield { title: 'the plane, cold', rows: planarRows(random, collect) };
+  yield { title: 'states and motions of 0.5 rad', rows: await robotRows(random, collect), notes };
+}
+
+const notes = [
+  `growth of the heap over ${CHUNK} calls, median of ${CHUNKS} such chunks after ${WARM_UP} calls to warm up; chunks with a collection in them drop out`,
+];
+
+function planarRows(random: Random, collect: () => void): Record<string, string | number>[] {
+  const polygons = Array.from({ length: 40 }, (_, i) => createPolygon(randomPolygon(random, 4 + (i % 12))));
+  const pairs = Array.from({ length: 500 }, () => {
+    const T: PlanarTransform = createPlanarTransform(
+      random.between(-1, 1),
+      random.between(-1, 1),
+      random.between(-3, 3),
+    );
+    return { a: polygons[random.below(40)], b: polygons[random.below(40)], T };
+  });
+  const out = new Separation();
+  const cache = new PlanarCache();
+  const gjk = new Gjk2d();
+  const growth = new GrowthDistance2d();
+  const questions: Record<string, (i: number) => void> = {
+    'Boolean, gjk-2d': (i) => gjk.check(pairs[i % 500].a, pairs[i % 500].T, pairs[i % 500].b, 0, cache),
+    'Boolean, growth-distance-2d': (i) => growth.check(pairs[i % 500].a, pairs[i % 500].T, pairs[i % 500].b, 0, cache),
+    'distance, gjk-2d': (i) => {
+      const { a, b, T } = pairs[i % 500];
+      gjk.distance(out, a, T, b, Number.POSITIVE_INFINITY, true, cache);
+    },
+    'growth, growth-distance-2d': (i) =>
+      growth.growth(out, pairs[i % 500].a, pairs[i % 500].T, pairs[i % 500].b, cache),
+  };
+  return Object.entries(questions).map(([asked, ask]) => ({
+    asked,
+    'bytes a query': bytesPerCall(collect, (i) => {
+      cache.hasAxis = false;
+      ask(i);
+    }),
+  }));
+}
+
+async function robotRows(random: Random, collect: () => void): Promise<Record<string, string | number>[]> {
+  const scenes = (await bundledScenes()).filter((_, i, all) => i === 0 || i === all.length - 1);
+  return scenes.flatMap(({ name, robot, scene }) => {
+    const manager = new CollisionManager(new CollisionModel(robot, scene));
+    const space = new RobotJointSpace(robot);
+    const drawn = Array.from({ length: 4000 }, () => {
+      const q = new Float64Array(robot.dof);
+      space.sample(q, random);
+      return q;
+    });
+    const free = drawn.filter((q) => manager.isCollisionFree(q)).slice(0, 300);
+    const ends = free.map((q) => q.map((x) => x + random.between(-0.2, 0.2)));
+    const certified = new CertifiedMotions(manager, space);
+    const sampled = new SampledMotions(manager, space, 0.02);
+    const calls: Record<string, (i: number) => void> = {
+      'state, random': (i) => manager.isCollisionFree(drawn[i % drawn.length]),
+      'state, free': (i) => manager.isCollisionFree(free[i % free.length]),
+      'motion, certified': (i) => certified.isMotionValid(free[i % free.length], ends[i % free.length]),
+      'motion, sampled': (i) => sampled.isMotionValid(free[i % free.length], ends[i % free.length]),
+    };
+    return Object.entries(calls).map(([asked, call]) => ({
+      asked,
+      scene: name,
+      'bytes a call': bytesPerCall(collect, call, asked.startsWith('motion') ? 10 : 1),
+    }));
+  });
+}
+
+/** @param cost how many times dearer a call is than a query: as many times fewer are made */
+function bytesPerCall(collect: () => void, call: (i: number) => void, cost = 1): number {
+  const chunk = CHUNK / cost;
+  for (let i = 0; i < WARM_UP / cost; i++) call(i);
+  collect();
+  const grown: number[] = [];
+  for (let c = 0; c < CHUNKS; c++) {
+    const before = used();
+    for (let i = 0; i < chunk; i++) call(i);
+    const growth = used() - before - own();
+    if (growth >= 0) grown.push(growth / chunk);
+  }
+  return Math.round(quantile(grown, 0.5));
+}
+
+const used = () => v8.getHeapStatistics().used_heap_size;
+
+/** What a look at the heap puts on the heap. */
+function own(): number {
+  const before = used();
+  return used() - before;
+}
+
+function collector(): () => void {
+  v8.setFlagsFromString('--expose-gc');
+  return vm.runInNewContext('gc') as () => void;
+}

@@ -1,0 +1,48 @@
+import { certificateText } from '../../src/certificate/certificate.ts';
+import { verifyCertificate } from '../../src/certificate/verify.ts';
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
+import { createTrajectoryChecker } from '../../src/tasks/checkTrajectory.ts';
+import { planMotion } from '../../src/tasks/planMotion.ts';
+import type { BenchScene } from './samples.ts';
+
+export interface CertificateRow {
+  readonly [column: string]: string | number;
+  readonly scene: string;
+}
+
+/** Whole planned trajectories: checked, certified and verified; the least of three times, milliseconds. Undefined where nothing is planned. */
+export function certificateRow({ name, robot, scene }: BenchScene): CertificateRow | undefined {
+  if (scene.start === undefined || scene.goals.some((goal) => goal.kind !== 'joints')) return undefined;
+  const { trajectory } = planMotion({ scene, robot: robot.description, model: robot });
+  if (trajectory === undefined) return undefined;
+  const manager = new CollisionManager(new CollisionModel(robot, scene));
+  const check = createTrajectoryChecker(robot, manager);
+  const certify = () => certifyTrajectory(manager.posed, trajectory);
+  const certificate = certify();
+  if (certificate === undefined) return undefined;
+  let proved = true;
+  const verify = () => {
+    proved = verifyCertificate(certificate, robot, scene, trajectory).proved && proved;
+  };
+  const row = {
+    scene: name,
+    points: trajectory.points.length,
+    'check ms': leastOfThree(() => check(trajectory)),
+    'certify ms': leastOfThree(certify),
+    'verify ms': leastOfThree(verify),
+    'certificate kB': certificateText(certificate).length / 1000,
+  };
+  return { ...row, proved: proved ? 'yes' : 'NO' };
+}
+
+function leastOfThree(run: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const before = performance.now();
+    run();
+    least = Math.min(least, performance.now() - before);
+  }
+  return least;
+}
