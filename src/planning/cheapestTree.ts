@@ -36,17 +36,16 @@ class CheapestTree {
     return this.nodes.count;
   }
 
-  /** One step from the nearest node towards q, and the tree put right around it. The new node's number; −1 if something is in the way. */
-  grow(q: Configuration): number {
+  /** One step from a node, the nearest by default, towards q, and the tree put right around it. The new node; −1 if something is in the way. */
+  grow(q: Configuration, from = this.nodes.nearest(q)): number {
     const { space, motions, nodes, tree, stepSize, qNear, qNew } = this;
-    const nearest = nodes.nearest(q);
-    nodes.read(qNear, nearest);
+    nodes.read(qNear, from);
     const distance = space.distance(qNear, q);
     space.interpolate(qNew, qNear, q, distance <= stepSize ? 1 : stepSize / distance);
     if (!motions.isMotionValid(qNear, qNew)) return -1;
 
-    this.lookAround(nearest);
-    const chosen = this.chooseParent(nearest);
+    this.lookAround(from);
+    const chosen = this.chooseParent(from);
     const node = nodes.add(qNew);
     tree.add();
     tree.attach(node, this.near[chosen], this.distances[chosen]);
@@ -54,8 +53,16 @@ class CheapestTree {
     return node;
   }
 
-  /** Was q reached by the last step that went well? */
-  isAt(q: Configuration): boolean {
+  /** CONNECT from a node: step after step towards q. The node at q; −1 if something is in the way. */
+  connect(q: Configuration, from: number): number {
+    let node = from;
+    do node = this.grow(q, node);
+    while (node >= 0 && !this.isAt(q));
+    return node;
+  }
+
+  /** Was q reached by the last step? */
+  private isAt(q: Configuration): boolean {
     return this.qNew.every((value, i) => value === q[i]);
   }
 
@@ -68,26 +75,26 @@ class CheapestTree {
     });
   }
 
-  /** Near, of the paper, in its k-nearest form; the nearest to the target is always among them. */
-  private lookAround(nearest: number): void {
+  /** Near, of the paper, in its k-nearest form; the node that the step came from is always among them. */
+  private lookAround(origin: number): void {
     const { space, nodes, qNear, qNew, distances } = this;
     const size = nodes.near(qNew, this.connections.of(nodes.count));
     this.near = nodes.found.slice(0, size);
-    if (!this.near.includes(nearest)) this.near[size - 1] = nearest;
+    if (!this.near.includes(origin)) this.near[size - 1] = origin;
     for (let i = 0; i < size; i++) {
       nodes.read(qNear, this.near[i]);
       distances[i] = space.distance(qNear, qNew);
     }
   }
 
-  /** Place, among the neighbours, of the one over which the way is cheapest; the motion from the nearest has been found valid. */
-  private chooseParent(nearest: number): number {
+  /** Place, among the neighbours, of the one over which the way is cheapest; the motion from the origin has been found valid. */
+  private chooseParent(origin: number): number {
     const { motions, nodes, tree, near, distances, costsOver, qNear, qNew } = this;
     for (let i = 0; i < near.length; i++) costsOver[i] = tree.costs[near[i]] + distances[i];
     for (;;) {
       let cheapest = 0;
       for (let i = 1; i < near.length; i++) if (costsOver[i] < costsOver[cheapest]) cheapest = i;
-      if (near[cheapest] === nearest) return cheapest;
+      if (near[cheapest] === origin) return cheapest;
       nodes.read(qNear, near[cheapest]);
       if (motions.isMotionValid(qNear, qNew)) return cheapest;
       costsOver[cheapest] = Number.POSITIVE_INFINITY;
@@ -126,15 +133,16 @@ export function growCheapestTree(
 
   while (!best.isShortest && !budget.isSpent()) {
     iterations++;
-    const goal = goalsLeft.length > 0 && random.next() < goalBias ? random.below(goalsLeft.length) : -1;
-    if (goal >= 0) qSample.set(goalsLeft[goal]);
-    else sample(qSample, best.cost);
-
+    sample(qSample, best.cost);
     const node = tree.grow(qSample);
     if (node < 0) continue;
-    if (goal >= 0 && tree.isAt(qSample)) {
-      goalNodes.push(node);
-      goalsLeft.splice(goal, 1);
+    if (goalsLeft.length > 0 && random.next() < goalBias) {
+      const goal = random.below(goalsLeft.length);
+      const reached = tree.connect(goalsLeft[goal], node);
+      if (reached >= 0) {
+        goalNodes.push(reached);
+        goalsLeft.splice(goal, 1);
+      }
     }
     best.update(tree.tree, goalNodes, iterations);
   }

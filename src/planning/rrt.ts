@@ -19,7 +19,10 @@ export const rrt: PlannerDefinition = {
   plan,
 };
 
-/** BUILD_RRT of the paper, with the bias towards the goal of [LaValleKuffner01 §4]. */
+/**
+ * BUILD_RRT of the paper with a bias towards the goals [LaValleKuffner01 §5]. It starts from the newest node, not from the one nearest to a
+ * goal: that would try the same blocked motion over and over.
+ */
 function plan(
   problem: PlanningProblem,
   { stepSize, goalBias }: Readonly<Record<string, number>>,
@@ -33,10 +36,9 @@ function plan(
 
   while (!budget.isSpent()) {
     iterations++;
-    const towardsGoal = random.next() < goalBias;
-    if (towardsGoal) qSample.set(goals[random.below(goals.length)]);
-    else space.sample(qSample, random);
-    if (tree.extend(qSample) === 'reached' && towardsGoal)
+    space.sample(qSample, random);
+    if (tree.extend(qSample) === 'trapped' || random.next() >= goalBias) continue;
+    if (tree.connectNewest(goals[random.below(goals.length)]) === 'reached')
       return { status: 'solved', path: tree.newestToRoot().reverse(), iterations, nodes: tree.size };
   }
   return { status: 'budget-spent', path: [], iterations, nodes: tree.size };

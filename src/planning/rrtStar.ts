@@ -8,7 +8,11 @@ const options = {
     unit: 'rad',
     meaning: 'longest step from the tree towards a random point (L2 over the joints)',
   },
-  goalBias: { value: 0.05, unit: 'share', meaning: 'how often a goal not reached yet stands in for the random point' },
+  goalBias: {
+    value: 0.2,
+    unit: 'share',
+    meaning: 'how often a new node is led on, straight towards a goal not reached yet',
+  },
 };
 
 export const rrtStar: PlannerDefinition = {

@@ -52,7 +52,13 @@ export class Tree {
 
   /** CONNECT: step after step towards q, until it is reached or something is in the way. */
   connect(q: Configuration): Extension {
-    let extension = this.extend(q);
+    const extension = this.extend(q);
+    return extension === 'advanced' ? this.connectNewest(q) : extension;
+  }
+
+  /** CONNECT from the node added last. */
+  connectNewest(q: Configuration): Extension {
+    let extension = this.step(this.newest, q);
     while (extension === 'advanced') extension = this.step(this.newest, q);
     return extension;
   }
