@@ -13,8 +13,9 @@ const DRAWS_PER_POINT = 20;
 
 /**
  * The tree, the points not yet in it and the two queues of BIT* [Gammell15 alg. 1–3]. Points are numbered in one row: the start, the goals,
- * then what is drawn. A point that is not in the tree has infinite cost. Points are neighbours if one is among the k nearest of the other;
- * for the goals, which may lie in a corner where they are nobody's neighbour, both sides are looked at.
+ * then what is drawn. A point that is not in the tree has infinite cost. Points are neighbours if one is among the k nearest of the other.
+ * New points and goals look around when a batch is drawn, vertices when they join the tree: an old vertex has nothing to try but those
+ * points that saw it.
  *
  * The place of a motion or vertex in a queue is from when it was put there. It may since have become cheaper: that costs order, not truth.
  */
@@ -35,8 +36,8 @@ export class BatchTree {
   private batch = 0;
   private neighbors = 0;
   private prunedAt = Number.POSITIVE_INFINITY;
-  /** Goals of which a point is among the nearest. */
-  private readonly goalsNear = new Map<number, number[]>();
+  /** By point: those new points and goals of which it is among the nearest. */
+  private readonly seenBy = new Map<number, number[]>();
   private readonly vertexQueue = new MinHeap();
   /** Of numbers of motions. */
   private readonly motionQueue = new MinHeap();
@@ -76,7 +77,7 @@ export class BatchTree {
     return this.tree.fromRoot(this.best.node).map((i) => this.point(i));
   }
 
-  /** A batch of points that a better path could pass; every vertex is to be looked at again. */
+  /** A batch of points that a better path could pass; vertices near them are to be looked at again. */
   drawBatch(batchSize: number, random: Random): void {
     const { best, informed, motions, qTo, vertexQueue, toGo } = this;
     if (best.cost < this.prunedAt) this.prune();
@@ -89,9 +90,9 @@ export class BatchTree {
       wanted--;
     }
     this.neighbors = this.connections.of(this.size);
-    this.findGoalsNear();
+    this.lookAround();
     const { costs } = this.tree;
-    for (let i = 0; i < this.size; i++)
+    for (const i of this.seenBy.keys())
       if (costs[i] < Number.POSITIVE_INFINITY) vertexQueue.push(costs[i] + toGo[i], i);
   }
 
@@ -126,17 +127,15 @@ export class BatchTree {
     best.update(tree, this.goals, iterations);
   }
 
-  /** A vertex's motions to points outside the tree; those of a new vertex to other vertices, too. Old ones have tried the old points. */
+  /** Motions of a vertex to points that saw it; those of a new one to all around it, other vertices too. */
   private expand(vertex: number): void {
-    const { points, neighbors, batch, drawn, joined, qFrom } = this;
-    const isNew = joined[vertex] === batch;
+    const { points, joined, qFrom } = this;
+    const isNew = joined[vertex] === this.batch;
     points.read(qFrom, vertex);
-    const size = points.near(qFrom, neighbors + 1); // one of them is the vertex itself
-    for (let i = 0; i < size; i++) {
-      const other = points.found[i];
-      if (isNew || drawn[other] === batch) this.offer(vertex, other, isNew);
-    }
-    for (const goal of this.goalsNear.get(vertex) ?? []) this.offer(vertex, goal, isNew);
+    for (const other of this.seenBy.get(vertex) ?? []) this.offer(vertex, other, isNew);
+    if (!isNew) return;
+    const size = points.near(qFrom, this.neighbors + 1); // one of them is the vertex itself
+    for (let i = 0; i < size; i++) this.offer(vertex, points.found[i], true);
   }
 
   private offer(from: number, to: number, rewires: boolean): void {
@@ -194,13 +193,19 @@ export class BatchTree {
     return this.points.add(q);
   }
 
-  private findGoalsNear(): void {
-    const { points, goals, goalsNear, neighbors, qTo } = this;
-    goalsNear.clear();
-    for (const goal of goals) {
-      points.read(qTo, goal);
+  private lookAround(): void {
+    const { points, goals, drawn, batch, seenBy, neighbors, qTo } = this;
+    seenBy.clear();
+    for (let i = 1; i < this.size; i++) {
+      if (drawn[i] !== batch && i > goals.length) continue;
+      points.read(qTo, i);
       const size = points.near(qTo, neighbors + 1);
-      for (const near of points.found.subarray(0, size)) goalsNear.set(near, [...(goalsNear.get(near) ?? []), goal]);
+      for (let k = 0; k < size; k++) {
+        const seen = points.found[k];
+        const by = seenBy.get(seen);
+        if (by) by.push(i);
+        else seenBy.set(seen, [i]);
+      }
     }
   }
 
