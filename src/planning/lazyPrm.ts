@@ -8,7 +8,7 @@ import { UnitBall } from './unitBall.ts';
 const options = {
   points: { value: 200, unit: 'points', meaning: 'drawn before the first search, where there is no roadmap yet' },
   morePoints: { value: 100, unit: 'points', meaning: 'points added each time the roadmap holds no way any more' },
-  reach: { value: 3, unit: 'rad', meaning: 'longest motion between two points (L2 over the joints)' },
+  reach: { value: 5, unit: 'rad', meaning: 'longest motion between two points (L2 over the joints)' },
 };
 
 export const lazyPrm: PlannerDefinition = {
@@ -30,7 +30,8 @@ function plan(
   const map = new LazyMap(problem, values.reach);
   const startNode = map.endFor(start);
   const goalNodes = goals.map((goal) => map.endFor(goal));
-  if (!problem.roadmap) map.addPoints(values.points, random);
+  const ends = [startNode, ...goalNodes];
+  if (!problem.roadmap) map.addPoints(values.points, ends, random);
   let way: Way | undefined;
   let iterations = 0;
   let isSolved = false;
@@ -39,7 +40,7 @@ function plan(
     iterations++;
     way = map.roadmap.shortestWay(startNode, goalNodes, (knowledge) => knowledge !== 'blocked');
     if (way) isSolved = map.isFree(way);
-    else map.addPoints(values.morePoints, random);
+    else map.addPoints(values.morePoints, ends, random);
   }
   return {
     status: isSolved ? 'solved' : 'budget-spent',
@@ -78,14 +79,18 @@ class LazyMap {
     return node;
   }
 
-  /** Half of them anywhere; the others where motions were found blocked, for there the ways are narrow: the paper's enhancement. */
-  addPoints(count: number, random: Random): void {
+  /**
+   * Half of them anywhere; the others where motions were found blocked, for there the ways are narrow: the paper's enhancement. The ends
+   * of the question look around again, lest they hang on to the few that were near them when they came.
+   */
+  addPoints(count: number, ends: readonly number[], random: Random): void {
     const q = new Float64Array(this.space.dof);
     for (let i = 0; i < count; i++) {
       if (i % 2 === 0 || this.blockedEdges.length === 0) this.space.sample(q, random);
       else this.sampleNear(q, this.blockedEdges[random.below(this.blockedEdges.length)], random);
       this.add(q);
     }
+    for (const end of ends) this.connect(end);
   }
 
   /** Nodes first, for they cost less and rule out more; then edges until one is blocked. Both from the ends towards the middle. */
@@ -109,11 +114,15 @@ class LazyMap {
   }
 
   private add(q: Configuration): number {
-    const { roadmap } = this;
-    const node = roadmap.addNode(q, 'unchecked');
-    for (const other of roadmap.neighbors(node, this.connections.of(roadmap.size), this.reach))
-      roadmap.addEdge(node, other, 'unchecked');
+    const node = this.roadmap.addNode(q, 'unchecked');
+    this.connect(node);
     return node;
+  }
+
+  private connect(node: number): void {
+    const { roadmap } = this;
+    for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), this.reach))
+      roadmap.addEdge(node, other, 'unchecked');
   }
 
   /** A point of the ball that has the edge for a diameter, drawn back to within limits. */

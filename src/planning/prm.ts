@@ -7,8 +7,12 @@ import { Roadmap } from './roadmap.ts';
 
 const options = {
   points: { value: 0, unit: 'points', meaning: 'size that the roadmap is grown to before the question is asked' },
-  reach: { value: 3, unit: 'rad', meaning: 'longest motion tried between two points (L2 over the joints)' },
+  reach: { value: 5, unit: 'rad', meaning: 'longest motion tried between two points (L2 over the joints)' },
 };
+
+/** Nodes at which the ends look around again for the first time, and how much larger the roadmap is the next time. */
+const FIRST_LOOK = 10;
+const LOOK_AGAIN = 1.25;
 
 export const prm: PlannerDefinition = {
   summary: 'a roadmap of free motions, grown until it joins the ends; it serves further questions about the same scene',
@@ -30,13 +34,20 @@ function plan(
   const startNode = map.nodeFor(start);
   const goalNodes = goals.map((goal) => map.nodeFor(goal));
   const qSample = new Float64Array(space.dof);
+  let nextLook = FIRST_LOOK;
   let iterations = 0;
 
   while (map.roadmap.size < values.points || !goalNodes.some((goal) => map.components.areJoined(startNode, goal))) {
     if (budget.isSpent()) break;
     iterations++;
     space.sample(qSample, random);
-    if (motions.isStateValid(qSample)) map.nodeFor(qSample);
+    if (!motions.isStateValid(qSample)) continue;
+    map.nodeFor(qSample);
+    // As the roadmap gets denser, the ends may have got nearer neighbours than those they found when they came.
+    if (map.roadmap.size >= nextLook) {
+      for (const end of [startNode, ...goalNodes]) map.connect(end);
+      nextLook = LOOK_AGAIN * map.roadmap.size;
+    }
   }
   const way = map.roadmap.shortestWay(startNode, goalNodes, (knowledge) => knowledge === 'free');
   return {
@@ -68,16 +79,23 @@ class FreeMap {
 
   /** The node at q; where there was none, a new one joined to its neighbours by all motions that are free. q is valid. */
   nodeFor(q: Configuration): number {
-    const { roadmap, motions, components } = this;
+    const { roadmap, components } = this;
     const known = roadmap.nodeAt(q);
     if (known >= 0) return known;
     const node = roadmap.addNode(q, 'free');
     components.add();
-    for (const other of roadmap.neighbors(node, this.connections.of(roadmap.size), this.reach)) {
-      if (!motions.isMotionValid(q, roadmap.read(other))) continue;
-      roadmap.addEdge(node, other, 'free');
-      components.join(node, other);
-    }
+    this.connect(node);
     return node;
+  }
+
+  /** Tries the motions to those neighbours that have not been tried yet. */
+  connect(node: number): void {
+    const { roadmap, motions, components, reach } = this;
+    const q = roadmap.read(node);
+    for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), reach)) {
+      const isFree = motions.isMotionValid(q, roadmap.read(other));
+      roadmap.addEdge(node, other, isFree ? 'free' : 'blocked');
+      if (isFree) components.join(node, other);
+    }
   }
 }

@@ -103,10 +103,13 @@ export class Roadmap {
     return this.points.near(q, 1, 0) > 0 ? this.points.found[0] : -1;
   }
 
-  /** Up to `count` nodes nearest to a node, itself and those known to be blocked left out, none farther than `reach`. */
-  neighbors(node: number, count: number, reach: number): number[] {
+  /** Of the `count` nodes nearest to a node, none farther than `reach`, those that it has no edge to and that are not known to be blocked. */
+  newNeighbors(node: number, count: number, reach: number): number[] {
     const size = this.points.near(this.read(node), count + 1, reach);
-    return [...this.points.found.subarray(0, size)].filter((i) => i !== node && this.ofNode[i] !== 'blocked');
+    const known = new Set(this.edges[node].map((edge) => this.otherEnd(edge, node)));
+    return [...this.points.found.subarray(0, size)].filter(
+      (i) => i !== node && !known.has(i) && this.ofNode[i] !== 'blocked',
+    );
   }
 
   /** A node's configuration, in memory of its own. */
@@ -123,7 +126,7 @@ export class Roadmap {
 
   /** The shortest way to the nearest goal over nodes and edges that `mayUse` allows, if there is any: A* [HartNilssonRaphael68]. */
   shortestWay(start: number, goals: readonly number[], mayUse: (knowledge: Knowledge) => boolean): Way | undefined {
-    const { space, from, to, edges, lengths, ofNode, ofEdge } = this;
+    const { space, edges, lengths, ofNode, ofEdge } = this;
     const costs = new Float64Array(this.size).fill(Number.POSITIVE_INFINITY);
     const edgeTo = new Int32Array(this.size).fill(-1);
     const isDone = new Uint8Array(this.size);
@@ -141,7 +144,7 @@ export class Roadmap {
       if (isDone[node]) continue;
       isDone[node] = 1;
       for (const edge of edges[node]) {
-        const other = from[edge] === node ? to[edge] : from[edge];
+        const other = this.otherEnd(edge, node);
         const cost = costs[node] + lengths[edge];
         if (cost >= costs[other] || !mayUse(ofEdge[edge]) || !mayUse(ofNode[other])) continue;
         costs[other] = cost;
@@ -152,13 +155,17 @@ export class Roadmap {
     return undefined;
   }
 
+  private otherEnd(edge: number, node: number): number {
+    return this.from[edge] === node ? this.to[edge] : this.from[edge];
+  }
+
   private wayTo(goal: number, edgeTo: Int32Array): Way {
     const nodes = [goal];
     const edges: number[] = [];
     for (let edge = edgeTo[goal]; edge >= 0; edge = edgeTo[nodes[nodes.length - 1]]) {
       const node = nodes[nodes.length - 1];
       edges.push(edge);
-      nodes.push(this.from[edge] === node ? this.to[edge] : this.from[edge]);
+      nodes.push(this.otherEnd(edge, node));
     }
     return { nodes: nodes.reverse(), edges: edges.reverse() };
   }
