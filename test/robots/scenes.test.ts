@@ -6,9 +6,9 @@ import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { SampledMotions } from '../../src/collision/sampledMotions.ts';
 import { type LoadedScene, loadScene } from '../../src/node/files.ts';
-import type { JointGoal } from '../../src/scene/scene.ts';
 import { planMotion } from '../../src/tasks/planMotion.ts';
-import { configurationOf, createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { problemEnds } from '../../src/tasks/problemEnds.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
@@ -51,8 +51,7 @@ describe.each(files)('%s', (file) => {
 function endsOf(loaded: LoadedScene) {
   const robot = createSceneRobot(loaded);
   const manager = new CollisionManager(new CollisionModel(robot, loaded.scene));
-  const [goal] = loaded.scene.goals;
-  if (goal.kind !== 'joints') throw new Error('the scenes here have joint goals');
-  const at = (given: JointGoal, place: string) => configurationOf(robot, given, place);
-  return { robot, manager, start: at(loaded.scene.start!, 'start'), goal: at(goal.joints, 'goal') };
+  const ends = problemEnds(robot, loaded.scene, manager);
+  if ('status' in ends) throw new Error(ends.reason);
+  return { robot, manager, start: ends.start, goal: ends.goals[0] };
 }

@@ -1,0 +1,87 @@
+import { InputError, suggestion } from '../errors.ts';
+import type { PoseTolerance } from '../kinematics/dampedLeastSquares.ts';
+import { withFullTurns } from '../kinematics/fullTurns.ts';
+import { type IkMiss, type IkSolution, InverseKinematics } from '../kinematics/inverseKinematics.ts';
+import { transformOfPose } from '../kinematics/pose.ts';
+import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { Random } from '../math/random.ts';
+import { PI } from '../math/trigonometry.ts';
+
+/** Which link shall be where, and what to look for. */
+export interface IkQuery {
+  readonly link: string;
+  /** In the world. */
+  readonly pose: Pose;
+  readonly tolerance?: PoseTolerance;
+  /** The nearest solution to this one stands first, and joints that do not move the link keep its values. */
+  readonly near: Configuration;
+  /** Of the random numbers that a search begins with; a closed form needs none. */
+  readonly seed?: number;
+  /** Each solution with all its full turns within limits, not the nearest of them alone. */
+  readonly fullTurns?: boolean;
+}
+
+/** Solutions, the nearest first; where there are none, the reason in a line. */
+export interface IkReply {
+  readonly solutions: readonly IkSolution[];
+  readonly reason: string | undefined;
+}
+
+/** Full turns of one solution that are listed at most. */
+const MOST_TURNS = 1000;
+
+/** Configurations within limits that take a link to a pose; collisions are not looked at. Throws InputError for an unknown link. */
+export function solveIk(robot: RobotModel, query: IkQuery): IkReply {
+  const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
+  const ik = new InverseKinematics(robot, linkNamed(robot, link));
+  const options = tolerance === undefined ? {} : { tolerance };
+  const { solutions, miss } = ik.solve(transformOfPose(pose), near, new Random(seed), options);
+  if (miss) return { solutions: [], reason: describeMiss(link, miss) };
+  if (!fullTurns) return { solutions, reason: undefined };
+  const turned = solutions.flatMap((solution) =>
+    withFullTurns(robot, solution.q, near, { perJoint: MOST_TURNS, most: MOST_TURNS }).map((q) => ({ ...solution, q })),
+  );
+  return { solutions: nearestFirst(turned, near, ({ q }) => q), reason: undefined };
+}
+
+/** Index of the link with this name. Throws InputError where there is none. */
+export function linkNamed({ links, name }: RobotModel, link: string): number {
+  const index = links.findIndex((one) => one.name === link);
+  if (index >= 0) return index;
+  const names = links.map((one) => one.name);
+  throw new InputError(`"${name}" has no link "${link}"`, suggestion(link, names));
+}
+
+/** Sorted by the distance of their configurations to `near` (L2). */
+export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (item: T) => Configuration): T[] {
+  return items
+    .map((item) => ({
+      item,
+      away: qOf(item).reduce((sum, value, i) => sum + (value - near[i]) * (value - near[i]), 0),
+    }))
+    .sort((a, b) => a.away - b.away)
+    .map(({ item }) => item);
+}
+
+/** Why a pose has no solution: certainly out of reach and by how much, beyond limits, or not found and how near one gets. */
+export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts }: IkMiss): string {
+  if (shortfall) {
+    const { by, of, distance, shell } = shortfall;
+    const what = of === 'origin' ? link : 'the wrist';
+    const bound =
+      distance > shell.outer ? `at most ${millimetres(shell.outer)}` : `no nearer than ${millimetres(shell.inner)}`;
+    const turned = of === 'origin' ? '' : ' in this orientation';
+    const centre = Array.from(shell.centre, (x) => Number(x.toFixed(4))).join(', ');
+    return `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ${millimetres(distance)}`;
+  }
+  if (beyondLimits.length > 0)
+    return `no IK solution within limits: ${beyondLimits.join(', ')} would have to leave them`;
+  const { positionError, angleError } = nearest;
+  const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
+  return `no IK solution: from ${starts} starts, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
+}
+
+/** `12.3 mm`, three digits; less than a nanometre is none. */
+export const millimetres = (metres: number): string =>
+  `${Number((1000 * (metres < 1e-9 ? 0 : metres)).toPrecision(3))} mm`;
