@@ -24,6 +24,13 @@ export { buildRobot, readUrdf, type Urdf } from './formats/urdf.ts';
 // Robots: from text to link poses.
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
+export {
+  type IkAnswer,
+  type IkMiss,
+  type IkOptions,
+  type IkSolution,
+  InverseKinematics,
+} from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type {
   CollisionDescription,
@@ -71,6 +78,7 @@ export {
 export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
 export { querySolvers } from './tasks/querySolvers.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
+export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
 // Trajectories.
 export { timeParameterize } from './trajectory/timeParameterization.ts';
 export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';

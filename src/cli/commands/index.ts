@@ -32,6 +32,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'pose of every link for each state',
     load: async () => (await import('./fk.ts')).fk,
   },
+  ik: {
+    summary: 'joint values that take a link to a pose',
+    load: async () => (await import('./ik.ts')).ik,
+  },
   query: {
     summary: 'the narrow phase by itself: verdict, distance, growth or depth of pairs of convex shapes',
     load: async () => (await import('./query.ts')).query,

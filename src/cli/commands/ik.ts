@@ -1,0 +1,118 @@
+import { InputError } from '../../errors.ts';
+import { createRobotModel } from '../../kinematics/createRobotModel.ts';
+import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
+import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
+import { poseOfTransform } from '../../kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { setRotationFromRpy } from '../../math/quaternion.ts';
+import { create } from '../../math/transform.ts';
+import { loadRobot, writeWhole } from '../../node/files.ts';
+import { configurationOf } from '../../tasks/sceneRobot.ts';
+import { linkNamed, solveIk } from '../../tasks/solveIk.ts';
+import { defineCommand, type Values } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { flag, integer, text } from '../options.ts';
+import { readQuantityList, splitList } from '../quantityList.ts';
+import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
+
+const { position, angle } = ikDefaults.tolerance;
+
+const options = {
+  link: text('LINK', 'the link that shall be there (needed)'),
+  xyz: text(
+    'X,Y,Z',
+    'where its origin shall be, in the frame of the root link; m unless a unit says otherwise (needed)',
+  ),
+  rpy: text('R,P,Y', 'its orientation as in URDF: roll, pitch, yaw about fixed axes; rad unless a unit says otherwise'),
+  quat: text('W,X,Y,Z', 'its orientation as a quaternion of any length, instead of --rpy'),
+  tolerance: text(
+    'POS,ANGLE',
+    `how far off a solution may be, for example "1 mm, 0.5 deg"; default: ${position} m, ${angle} rad`,
+  ),
+  near: text('Q', 'the nearest solution to this one stands first: "0, -90 deg, pi/2, ...", or the name of a state'),
+  all: flag('each solution with all its full turns within limits, not the nearest of them alone'),
+  seed: integer(1, 'of the search, where the arm has no closed form', { least: 0 }),
+  ...robotOptions,
+  output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+};
+
+export const ik = defineCommand({
+  summary: 'joint values that take a link to a pose',
+  operands: [robotOperand],
+  options,
+  details: `A line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it):
+{"q": [rad or m, in the order of the URDF], "position_error": m, "angle_error": rad}. Collisions are not looked at.
+Arms built like the Universal Robots are solved in closed form, with every branch; others by descents from many starts.
+Exit code 0: solved, 1: no solution within limits; stderr says whether it is out of reach, and by how much.`,
+  examples: [
+    ['elbowroom ik ur5e --link tool0 --xyz 0.4,0.2,0.3 --rpy "180 deg, 0, 0"', 'the tool of a UR5e, pointing down'],
+  ],
+  run: async (io, [robot], given) => {
+    const description = await loadRobot(robot!, robotSources(given));
+    io.warn(description.warnings);
+    const model = createRobotModel(description);
+    const link = requireLink(model, given.link);
+    const { solutions, reason } = solveIk(model, {
+      link,
+      pose: await readPose(given),
+      tolerance: await readTolerance(given.tolerance),
+      near: await readNear(model, given.near),
+      seed: given.seed,
+      fullTurns: given.all,
+    });
+    if (reason !== undefined) {
+      io.say(`${link}: ${reason}`);
+      return ExitCode.No;
+    }
+    const lines = solutions.map(lineOf).join('');
+    if (given.output === undefined) await io.write(lines);
+    else writeWhole(given.output, lines);
+    return ExitCode.Ok;
+  },
+});
+
+function lineOf({ q, positionError, angleError }: IkSolution): string {
+  return `${JSON.stringify({ q: Array.from(q), position_error: positionError, angle_error: angleError })}\n`;
+}
+
+function requireLink(model: RobotModel, link: string | undefined): string {
+  const names = model.links.map(({ name }) => name);
+  if (link === undefined) throw new InputError('ik: --link is missing', `Links of ${model.name}: ${names.join(', ')}.`);
+  linkNamed(model, link);
+  return link;
+}
+
+async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pose> {
+  if (xyz === undefined) throw new InputError('ik: --xyz is missing', 'Write for example: --xyz 0.4,0.2,0.3');
+  if (rpy !== undefined && quat !== undefined)
+    throw new InputError('ik: --rpy and --quat are both given', 'Give one of them.');
+  const T = create();
+  const [x, y, z] = await readQuantityList(xyz, ['length', 'length', 'length'], '--xyz');
+  if (quat === undefined) {
+    const [roll, pitch, yaw] = await readQuantityList(rpy ?? '0,0,0', ['angle', 'angle', 'angle'], '--rpy');
+    setRotationFromRpy(T, roll, pitch, yaw);
+    return { xyz: [x, y, z], quat_wxyz: poseOfTransform(T).quat_wxyz };
+  }
+  const [qw, qx, qy, qz] = await readQuantityList(quat, ['none', 'none', 'none', 'none'], '--quat');
+  if (qw === 0 && qx === 0 && qy === 0 && qz === 0)
+    throw new InputError(`--quat is "${quat}", which is no rotation`, 'Give w, x, y, z: 1,0,0,0 turns nothing.');
+  return { xyz: [x, y, z], quat_wxyz: [qw, qx, qy, qz] };
+}
+
+async function readTolerance(given: string | undefined): Promise<PoseTolerance> {
+  if (given === undefined) return ikDefaults.tolerance;
+  const [position, angle] = await readQuantityList(given, ['length', 'angle'], '--tolerance');
+  if (position > 0 && angle > 0) return { position, angle };
+  throw new InputError(`--tolerance is "${given}"`, 'Give two values above 0.');
+}
+
+async function readNear(model: RobotModel, given: string | undefined): Promise<Configuration> {
+  const { variables } = model;
+  if (given === undefined)
+    return Float64Array.from(variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
+  const isState = splitList(given).length === 1 && !/^\s*[-+.\d[]/.test(given);
+  if (isState) return configurationOf(model, given.trim(), '--near');
+  const bases = variables.map((joint) => (joint.type === 'prismatic' ? 'length' : 'angle'));
+  return Float64Array.from(await readQuantityList(given, bases, '--near'));
+}

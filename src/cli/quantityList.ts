@@ -1,0 +1,42 @@
+import { InputError } from '../errors.ts';
+import { type Dimension, nameOf, readQuantity } from '../formats/numbers.ts';
+
+export type Base = 'length' | 'angle' | 'none';
+
+const example: Readonly<Record<Base, string>> = { length: '0.4 or 20 mm', angle: 'pi/2 or 90 deg', none: '0.7' };
+
+/**
+ * Numbers separated by commas, as in scene files: `0.4, 20 mm, 1/3`, with brackets around them or without.
+ * @param bases what each number measures; their count is the count wanted
+ * @param name of the option, for messages
+ */
+export async function readQuantityList(text: string, bases: readonly Base[], name: string): Promise<number[]> {
+  const words = splitList(text);
+  if (words.length !== bases.length) {
+    throw new InputError(`${name} is "${text}": ${words.length} values`, `Give ${bases.length}, separated by commas.`);
+  }
+  return Promise.all(words.map((word, i) => readOne(word, bases[i], name)));
+}
+
+/** The words between the commas. */
+export function splitList(text: string): string[] {
+  return text
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .split(',')
+    .map((word) => word.trim());
+}
+
+async function readOne(word: string, base: Base, name: string): Promise<number> {
+  let quantity = readQuantity(word);
+  if (quantity === 'expression') {
+    const { evaluate } = await import('../formats/expressions.ts'); // slow to load, and seldom needed
+    quantity = evaluate(word);
+  }
+  const wanted: Dimension = { base, perSecond: 0 };
+  if (typeof quantity === 'string') {
+    throw new InputError(`${name}: "${word}" is ${quantity}`, `Give ${nameOf(wanted)}: ${example[base]}.`);
+  }
+  const { dimension, value } = quantity;
+  if (dimension.base === 'none' || (dimension.base === base && dimension.perSecond === 0)) return value;
+  throw new InputError(`${name}: "${word}" is ${nameOf(dimension)}`, `Give ${nameOf(wanted)}: ${example[base]}.`);
+}
