@@ -20,7 +20,7 @@ export const rrt: PlannerDefinition = {
 };
 
 /**
- * BUILD_RRT of the paper with a bias towards the goals [LaValleKuffner01 §5]. It starts from the newest node, not from the one nearest to a
+ * BUILD_RRT of the paper with a bias towards the goals [LaValleKuffner00]. It starts from the newest node, not from the one nearest to a
  * goal: that would try the same blocked motion over and over.
  */
 function plan(
