@@ -1,5 +1,5 @@
-// omplPlan SCENE PROBLEM RUNS: OMPL's RRTConnect over FCL, then its path simplifier. PROBLEM holds the step between states of an edge,
-// the start, and the goal. Prints JSON: milliseconds to plan and to simplify, length of the path, states looked at, run by run.
+// omplPlan SCENE PROBLEM RUNS SEED: OMPL's RRTConnect over FCL, then its path simplifier. PROBLEM holds the step between states of an
+// edge, the start, and the goal. Prints JSON, run by run: milliseconds to plan and to simplify, length, states looked at, the path.
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 #include <ompl/geometric/SimpleSetup.h>
 #include <ompl/geometric/planners/rrt/RRTConnect.h>
@@ -15,7 +15,7 @@ namespace og = ompl::geometric;
 
 int main(int argc, char** argv) {
   ompl::msg::setLogLevel(ompl::msg::LOG_ERROR);
-  ompl::RNG::setSeed(1);
+  ompl::RNG::setSeed(std::stoul(argv[4]));
   std::ifstream sceneFile(argv[1]), problemFile(argv[2]);
   const int runs = std::stoi(argv[3]);
   RobotScene scene(sceneFile);
@@ -45,9 +45,15 @@ int main(int argc, char** argv) {
     const bool solved = setup.solve(5.0) == ob::PlannerStatus::EXACT_SOLUTION;
     const double plan = setup.getLastPlanComputationTime();
     if (solved) setup.simplifySolution();
-    std::printf("%s{\"solved\":%s,\"plan\":%.4f,\"simplify\":%.4f,\"length\":%.4f,\"states\":%ld}", run ? "," : "",
+    std::printf("%s{\"solved\":%s,\"plan\":%.4f,\"simplify\":%.4f,\"length\":%.4f,\"states\":%ld,\"path\":[", run ? "," : "",
                 solved ? "true" : "false", 1000 * plan, solved ? 1000 * setup.getLastSimplificationTime() : 0.0,
                 solved ? setup.getSolutionPath().length() : 0.0, states);
+    for (size_t i = 0; solved && i < setup.getSolutionPath().getStateCount(); i++) {
+      const double* q = setup.getSolutionPath().getState(i)->as<ob::RealVectorStateSpace::StateType>()->values;
+      for (int j = 0; j < scene.dof; j++) std::printf("%s%.17g", j ? "," : i ? ",[" : "[", q[j]);
+      std::printf("]");
+    }
+    std::printf("]}");
   }
   std::printf("]\n");
 }
