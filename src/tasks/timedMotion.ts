@@ -34,7 +34,7 @@ export interface CornerRule {
 }
 
 /** A corner that is not proved free by then is made smaller: a small one is proved at once. */
-const BLEND_PROOF = { resolution: 0.002, intervals: 2000 };
+const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
 /** What `--corners` offers. */
 export const cornerRules: Readonly<Record<string, CornerRule>> = {

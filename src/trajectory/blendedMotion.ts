@@ -1,8 +1,8 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
 import { type BlendCaps, improveBlends, setLargestBlends } from './blendSizes.ts';
-import { cornersOf } from './corners.ts';
-import { timeParameterize } from './timeParameterization.ts';
+import { cornersOf, withoutTinySteps } from './corners.ts';
+import { requirePath, timeParameterize } from './timeParameterization.ts';
 import { durationOf, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { examineMotion } from './trajectoryLimits.ts';
 
@@ -38,9 +38,11 @@ export function blendedMotion(
   limits: MotionLimits,
   isFree: FreeMotionTest,
 ): BlendedMotion {
-  const stopping = timeParameterize(path, jointNames, limits);
-  const corners = cornersOf(path);
+  requirePath(path, jointNames);
+  const all = cornersOf(path);
+  const corners = withoutTinySteps(all, (from, to) => isFree(lineMotion(from, to, jointNames)));
   const count = Math.max(0, corners.length - 2);
+  const stopping = timeParameterize(corners === all ? path : corners, jointNames, limits);
   const none = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
   if (count === 0 || !isBlendable(corners, limits)) return none;
   const blended = new BlendedPath(corners, limits);
@@ -90,6 +92,10 @@ function setFreeBlends(path: BlendedPath, jointNames: readonly string[], isFree:
     }
     if (all) return shrunk;
   }
+}
+
+function lineMotion(from: ArrayLike<number>, to: ArrayLike<number>, jointNames: readonly string[]): Trajectory {
+  return { jointNames, points: [{ positions: Array.from(from) }, { positions: Array.from(to) }] };
 }
 
 /** The parabola of one corner, as a motion that takes a second. */

@@ -17,6 +17,31 @@ export function cornersOf(path: readonly ArrayLike<number>[]): ArrayLike<number>
   return corners;
 }
 
+/** Corners nearer to the one before than this (rad or m, each joint) are left out, where the way without them is free. */
+const TINY_STEP = 1e-6;
+
+/**
+ * The corners without the inner ones that follow another by a tiny step, if `isFreeLine` holds for every straight line that is new then; all
+ * of them if not. A corner cannot be cut wider than the steps beside it are long, and so a tiny step would all but stop the motion.
+ */
+export function withoutTinySteps(
+  corners: readonly ArrayLike<number>[],
+  isFreeLine: (from: ArrayLike<number>, to: ArrayLike<number>) => boolean,
+): readonly ArrayLike<number>[] {
+  const last = corners.length - 1;
+  const kept = [0];
+  for (let i = 1; i < last; i++) {
+    const isTiny = largestStep(corners[kept[kept.length - 1]], corners[i]) < TINY_STEP;
+    if (!isTiny && largestStep(corners[i], corners[last]) >= TINY_STEP) kept.push(i);
+  }
+  if (last > 0) kept.push(last);
+  if (kept.length === corners.length) return corners;
+  const areFree = kept.every(
+    (i, k) => k === 0 || i === kept[k - 1] + 1 || isFreeLine(corners[kept[k - 1]], corners[i]),
+  );
+  return areFree ? kept.map((i) => corners[i]) : corners;
+}
+
 /**
  * The last point that one straight line from path[from] reaches past all points between. Each point passed leaves a funnel of directions
  * that pass it within the tolerance, so that a point costs one look:

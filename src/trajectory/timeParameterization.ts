@@ -133,7 +133,8 @@ function restAt(q: ArrayLike<number>, ticks: number): TrajectoryPoint {
   };
 }
 
-function requirePath(path: readonly ArrayLike<number>[], jointNames: readonly string[]): void {
+/** Throws InputError for a path without points, or with one that has not as many finite values as there are joints. */
+export function requirePath(path: readonly ArrayLike<number>[], jointNames: readonly string[]): void {
   if (path.length === 0) throw new InputError('the path has no points', 'Give at least its start.');
   for (const [i, q] of path.entries()) {
     if (q.length === jointNames.length && Array.from(q).every(Number.isFinite)) continue;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
 import { blendedMotion } from '../../src/trajectory/blendedMotion.ts';
 import { timeParameterize } from '../../src/trajectory/timeParameterization.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
@@ -166,6 +167,40 @@ describe('corners', () => {
     expect(
       durationOfPoints(blended(path, (motion) => deviation(motion, path) <= 0.0625).trajectory),
     ).toBeLessThanOrEqual(2.2501);
+  });
+
+  test('a tiny step apart are one corner, where the line between their neighbours is free, and two where it is not', () => {
+    const one = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ];
+    const two = [
+      [0, 0],
+      [1, 0],
+      [1 + 1e-9, 1e-9],
+      [1, 1],
+    ];
+    const { trajectory, corners } = blended(two);
+    expect(corners).toBe(1);
+    expect(durationOfPoints(trajectory)).toBeCloseTo(durationOfPoints(blended(one).trajectory), 6);
+    expect(blended(two, (motion) => motion.points[0].time_from_start !== undefined).corners).toBe(2);
+  });
+
+  test('a tiny step from an end are left out, the ends are kept', () => {
+    const { trajectory, corners } = blended([
+      [0, 0],
+      [1e-9, -1e-9],
+      [1, 0],
+      [1, 1e-9],
+    ]);
+    expect({ corners, rests: restingPoints(trajectory).length }).toEqual({ corners: 0, rests: 2 });
+    expect(trajectory.points[0].positions).toEqual([0, 0]);
+    expect(trajectory.points.at(-1)?.positions).toEqual([1, 1e-9]);
+  });
+
+  test('a path that cannot be timed is refused as it is without blends', () => {
+    for (const path of [[], [[0, 0], [1]], [[0, Number.NaN]]]) expect(() => blended(path)).toThrow(InputError);
   });
 
   test('are told apart: blended, made smaller, and stops', () => {
