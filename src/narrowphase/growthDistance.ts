@@ -37,6 +37,10 @@ export class GrowthDistance {
   readonly centerB: Vec3 = create();
   iterations = 0;
 
+  /** What `lower` is worth to the last digit: the height at which a point off the ray and the ball about 0 still hold the ray. */
+  private certain = 0;
+  /** Radius of the ball about 0 that M holds. */
+  private inner = 0;
   private readonly relativeGap: number;
   private readonly portal = new RayPortal();
   private readonly gjk = new Gjk();
@@ -83,7 +87,9 @@ export class GrowthDistance {
     portal.open(n[0], n[1], n[2], T_b_a, a, b);
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
-    this.lower = a.innerRadius + b.innerRadius;
+    this.inner = a.innerRadius + b.innerRadius;
+    this.lower = this.inner;
+    this.certain = this.inner;
     this.upper = Number.POSITIVE_INFINITY;
     copy(best, portal.normal);
     for (let i = 0; i < 3; i++) {
@@ -134,6 +140,7 @@ export class GrowthDistance {
     if (!portal.hang()) return false;
     if (portal.height > this.lower) {
       this.lower = portal.height;
+      this.certain = (portal.pointHeight * this.inner) / (this.inner + portal.rest);
       portal.blendA(pointA);
       portal.blendB(pointB);
     }
@@ -146,6 +153,7 @@ export class GrowthDistance {
     for (let i = 0; i < 3; i++) normal[i] = best[0] * axesB[i] + best[1] * axesB[3 + i] + best[2] * axesB[6 + i];
     rotate(pointA, T_b_a, pointA);
     const lower = Math.min(this.lower, upper); // rounding may have crossed them
+    const certain = Math.min(this.certain, upper);
     out.iterations = this.iterations;
     out.growth.lower = apart / upper;
     out.growth.upper = apart / lower;
@@ -156,8 +164,8 @@ export class GrowthDistance {
     const doubt = (roundoff * extent) / lower;
     // Apart by the gap along the normal, not by the ratio: a plane that stands steep over the ray turns rounding into much of a ratio.
     if (best[2] * (apart - upper) > roundoff * extent) out.status = 'separated';
-    else if (out.growth.upper < 1 - doubt) out.status = 'colliding';
-    else if (upper - lower <= Math.max(this.relativeGap, 2 * doubt) * upper) out.status = 'touching';
+    else if (apart < certain * (1 - doubt)) out.status = 'colliding';
+    else if (upper - certain <= Math.max(this.relativeGap, 2 * doubt) * upper) out.status = 'touching';
     else this.askGjk(out, a, T_b_a, b);
 
     out.hasWitnesses = true;

@@ -1,6 +1,7 @@
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { setAxis } from './rayAxes.ts';
 
 const SIN_60 = 0.8660254037844386;
 /** Per corner: u, v, t; then the points of A and of B that it is the difference of, each about its centre in its own frame. */
@@ -35,6 +36,9 @@ export class RayPortal {
   readonly shares: Vec3 = create();
   /** Where the ray passes through the triangle. */
   height = 0;
+  /** Height of the point that the shares stand for, and how far it is off the ray: 0 to rounding, but for slivers on bodies far larger. */
+  pointHeight = 0;
+  rest = 0;
   hintA = -1;
   hintB = -1;
   private readonly corners = new Float64Array(3 * STRIDE);
@@ -70,6 +74,8 @@ export class RayPortal {
     shares.fill(1 / 3);
     sides.fill(SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius));
     this.height = 0;
+    this.pointHeight = 0;
+    this.rest = 0;
     this.extent = a.outerRadius + b.outerRadius;
   }
 
@@ -215,11 +221,23 @@ export class RayPortal {
     const sum = s1 + s2 + s3;
     if (!(nt > 0 && sum > 0)) return false;
 
-    const p1 = s1 / sum,
+    let p1 = s1 / sum,
       p2 = s2 / sum,
       p3 = s3 / sum;
-    const restU = p1 * u1 + p2 * u2 + p3 * u3;
-    const restV = p1 * v1 + p2 * v2 + p3 * v3;
+    let restU = p1 * u1 + p2 * u2 + p3 * u3;
+    let restV = p1 * v1 + p2 * v2 + p3 * v3;
+    // Areas of slivers have lost digits: what their point is off the ray tells how many, and a step of Newton's brings them back.
+    if (Math.abs(restU) + Math.abs(restV) > LEAST_GAIN * this.extent) {
+      p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
+      p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
+      p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);
+      const total = p1 + p2 + p3;
+      p1 /= total;
+      p2 /= total;
+      p3 /= total;
+      restU = p1 * u1 + p2 * u2 + p3 * u3;
+      restV = p1 * v1 + p2 * v2 + p3 * v3;
+    }
     const s = 1 / Math.sqrt(nu * nu + nv * nv + nt * nt);
     shares[0] = p1;
     shares[1] = p2;
@@ -227,7 +245,10 @@ export class RayPortal {
     normal[0] = nu * s;
     normal[1] = nv * s;
     normal[2] = nt * s;
-    this.height = p1 * t1 + p2 * t2 + p3 * t3 + (nu * restU + nv * restV) / nt;
+    const t = p1 * t1 + p2 * t2 + p3 * t3;
+    this.height = t + (nu * restU + nv * restV) / nt;
+    this.pointHeight = t;
+    this.rest = Math.sqrt(restU * restU + restV * restV);
     return true;
   }
 
@@ -278,21 +299,4 @@ export class RayPortal {
 /** Twice the area of the triangle (0, p, q); from the difference of the two, for p and q are often neighbours. */
 function side(pu: number, pv: number, qu: number, qv: number): number {
   return pu * (qv - pv) - pv * (qu - pu);
-}
-
-function setAxis(
-  axesA: Float64Array,
-  axesB: Float64Array,
-  i: number,
-  T_b_a: Transform,
-  x: number,
-  y: number,
-  z: number,
-): void {
-  axesB[i] = x;
-  axesB[i + 1] = y;
-  axesB[i + 2] = z;
-  axesA[i] = T_b_a[0] * x + T_b_a[4] * y + T_b_a[8] * z;
-  axesA[i + 1] = T_b_a[1] * x + T_b_a[5] * y + T_b_a[9] * z;
-  axesA[i + 2] = T_b_a[2] * x + T_b_a[6] * y + T_b_a[10] * z;
 }
