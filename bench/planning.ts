@@ -16,7 +16,7 @@ export const about =
   'planning and shortcuts on the bundled scenes and the shared suites: times, checks, lengths, per planner and step';
 
 const SEEDS = 5;
-const STEPS = [0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25];
+const STEPS = [0.5, 0.75, 1, 1.25];
 /** Iterations of the comparison of planners: enough to compare, short enough to wait for. Those that improve use them up. */
 const COMPARED = { finding: 5000, improving: 2000 };
 /** Greatest distance of two samples of an edge, rad. */
