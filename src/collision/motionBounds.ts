@@ -1,6 +1,6 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { create, type Vec3 } from '../math/vec3.ts';
+import { create, set, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
 import type { PosedBodies } from './posedBodies.ts';
@@ -11,6 +11,12 @@ import type { PosedBodies } from './posedBodies.ts';
  * the pair's part A as seen from its part B.
  */
 export class MotionBounds {
+  /** Before `focus`: the interval of t to look at. After it: its length in joint space (L2 of the bounds, rad and m). */
+  from = 0;
+  to = 0;
+  length = 0;
+  /** Before `reaches`: the gap to keep, metres. */
+  gap = 0;
   /** After `reaches`: for how long (unit of t) a gap along a direction is kept, to the left and to the right of the middle. */
   reachLeft = 0;
   reachRight = 0;
@@ -28,6 +34,8 @@ export class MotionBounds {
   private readonly centers: Float64Array;
   /** Of each link: angular velocity Ω, and V, the velocity of the point of the link that passes the world's origin: v(p) = V + Ω × p. */
   private readonly twists: Float64Array;
+  private readonly toward: Vec3 = create();
+  private height = 0;
   private readonly direction: Vec3 = create();
   private readonly corner: Vec3 = create();
   /** Of the support functions of the moving parts. */
@@ -55,9 +63,9 @@ export class MotionBounds {
     this.hints = new Int32Array(posed.model.moving.length).fill(-1);
   }
 
-  /** Poses the bodies at the middle of [from, to]. Returns the length of the interval in joint space (L2 of the bounds, rad and m). */
-  focus(motion: Motion, from: number, to: number): number {
-    const { q, velocity, fastest, acceleration } = this;
+  /** Poses the bodies at the middle of the interval. (It is given in fields: numbers handed over would cost an allocation.) */
+  focus(motion: Motion): void {
+    const { q, velocity, fastest, acceleration, from, to } = this;
     const middle = 0.5 * (from + to);
     this.interval++;
     this.half = 0.5 * (to - from);
@@ -67,7 +75,7 @@ export class MotionBounds {
     this.posed.pose(q);
     let sum = 0;
     for (let i = 0; i < fastest.length; i++) sum += fastest[i] * fastest[i];
-    return Math.sqrt(sum) * (to - from);
+    this.length = Math.sqrt(sum) * (to - from);
   }
 
   /** Greatest speed of a point of A seen from B within the interval, metres per unit of t. */
@@ -78,17 +86,20 @@ export class MotionBounds {
   }
 
   /**
-   * How long a gap of `gap` metres along the world direction n (unit, A to B, turning with B) lasts, as `reachLeft` and `reachRight`:
+   * How long the gap along the world direction n (unit, A to B, turning with B) lasts, as `reachLeft` and `reachRight`:
    *   gap − v t − A t²/2 >= 0  ⇒  t = (√(v² + 2 A gap) − v) / A
    * v: fastest approach at the middle over the ball (c, r) of A, ±n·(V + Ω × c) + ‖Ω × n‖ r; A: bound on the acceleration within the
    * interval. (A fixed direction in B's frame parts the two for that long.) Where the ball says too little, the body itself is asked: with
    * s(d) = max d·(p − c), what A comes nearer by within t is at most the greatest of 0 and t n·(V + Ω × c) + s(n + t n × Ω) − s(n), plus A t²/2,
    * for the first is convex in t.
    */
-  reaches(pair: number, nx: number, ny: number, nz: number, gap: number): void {
+  reaches(pair: number, n: Vec3): void {
     if (this.twistsDone !== this.interval) this.fillTwists();
-    const { posed, chains, twists, centers } = this;
+    const { posed, chains, twists, centers, toward, gap } = this;
     const { model } = posed;
+    const nx = n[0];
+    const ny = n[1];
+    const nz = n[2];
     const chain = chains.chainOfPair[pair];
     const part = model.pairA[pair];
     const a = 6 * model.moving[part].link;
@@ -124,27 +135,29 @@ export class MotionBounds {
     // The ball says too little of long bodies that turn beside another: ask the body itself at the ends of the interval.
     const left = gap - 0.5 * acceleration * half * half;
     if (!(left > 0)) return;
-    const still = this.heightOf(part, chain, nx, ny, nz);
-    const turnX = half * -ex;
-    const turnY = half * -ey;
-    const turnZ = half * -ez;
-    if (
-      this.reachRight < half &&
-      half * drift + this.heightOf(part, chain, nx + turnX, ny + turnY, nz + turnZ) - still < left
-    )
-      this.reachRight = half;
-    if (
-      this.reachLeft < half &&
-      this.heightOf(part, chain, nx - turnX, ny - turnY, nz - turnZ) - still - half * drift < left
-    )
-      this.reachLeft = half;
+    set(toward, nx, ny, nz);
+    this.findHeight(part, chain);
+    const still = this.height;
+    if (this.reachRight < half) {
+      set(toward, nx - half * ex, ny - half * ey, nz - half * ez);
+      this.findHeight(part, chain);
+      if (half * drift + this.height - still < left) this.reachRight = half;
+    }
+    if (this.reachLeft < half) {
+      set(toward, nx + half * ex, ny + half * ey, nz + half * ez);
+      this.findHeight(part, chain);
+      if (this.height - still - half * drift < left) this.reachLeft = half;
+    }
   }
 
-  /** s(d) = max d·(p − c) over the points p of a part, c the middle of its ball; d in the world, any length. */
-  private heightOf(part: number, chain: number, dx: number, dy: number, dz: number): number {
-    const { posed, direction, corner, centers } = this;
+  /** Finds `height`, s(d) = max d·(p − c) over the points p of a part, c the middle of its ball, d = `toward` in the world, any length. */
+  private findHeight(part: number, chain: number): void {
+    const { posed, toward, direction, corner, centers } = this;
     const T = posed.T_world_part[part];
     const shape = posed.shapes[part];
+    const dx = toward[0];
+    const dy = toward[1];
+    const dz = toward[2];
     direction[0] = T[0] * dx + T[4] * dy + T[8] * dz;
     direction[1] = T[1] * dx + T[5] * dy + T[9] * dz;
     direction[2] = T[2] * dx + T[6] * dy + T[10] * dz;
@@ -153,7 +166,7 @@ export class MotionBounds {
     const x = T[3] - centers[3 * chain];
     const y = T[7] - centers[3 * chain + 1];
     const z = T[11] - centers[3 * chain + 2];
-    return inPart + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
+    this.height = inPart + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   /**

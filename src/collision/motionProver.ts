@@ -52,6 +52,12 @@ export class MotionProver {
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
+  // The interval at hand, how far the pair at hand can travel within half of it, and its gap; fields, for numbers handed from method to
+  // method, or back, may cost an allocation each.
+  private start = 0;
+  private end = 0;
+  private travel = 0;
+  private gap = 0;
   // Intervals in the order they are looked at, each with the stretch of `open` that holds its pairs.
   private from = new Float64Array(256);
   private to = new Float64Array(256);
@@ -83,7 +89,9 @@ export class MotionProver {
     if (pairs) for (const pair of pairs) this.leaveOpen(pair);
     else if (this.posed.tree && !recorder) this.openNearPairs(this.posed.tree, motion);
     else for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
-    this.enqueue(motion.start, motion.end, 0);
+    this.start = motion.start;
+    this.end = motion.end;
+    this.enqueue(0);
     for (let head = 0; head < this.queueEnd; head++) {
       if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
       const verdict = this.lookAt(motion, head, recorder);
@@ -96,7 +104,9 @@ export class MotionProver {
   private openNearPairs(tree: BoxTree, motion: Motion): void {
     const { bounds, posed } = this;
     const { groupPart, groupStart, selfStart, pairWith, standing } = posed.model;
-    bounds.focus(motion, motion.start, motion.end);
+    bounds.from = motion.start;
+    bounds.to = motion.end;
+    bounds.focus(motion);
     const half = 0.5 * (motion.end - motion.start);
     for (let group = 0; group < groupPart.length; group++) {
       const part = groupPart[group];
@@ -119,34 +129,42 @@ export class MotionProver {
     const end = this.first[index] + this.count[index];
     const middle = 0.5 * (from + to);
     const half = 0.5 * (to - from);
-    const isLast = !(bounds.focus(motion, from, to) > options.resolution) || middle <= from || middle >= to;
     const leftStart = this.openEnd;
     let rightCount = 0;
     this.intervals++;
+    this.start = from;
+    this.end = to;
+    bounds.from = from;
+    bounds.to = to;
+    bounds.focus(motion);
+    const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
     for (let i = this.first[index]; i < end; i++) {
       const pair = this.open[i];
-      const travel = bounds.speed(pair) * half;
-      if (this.boxesProve(pair, travel, from, to, recorder)) continue;
-      const gap = this.gapOf(pair, travel);
+      this.travel = bounds.speed(pair) * half;
+      if (this.boxesProve(pair, recorder)) continue;
+      this.findGap(pair);
       if (this.distanceUpper <= this.padding) return this.give('collision', pair, middle);
-      if (gap > travel) {
+      if (this.gap > this.travel) {
         recorder?.record(pair, from, to, ...this.parting());
         continue;
       }
       bounds.reachLeft = 0;
       bounds.reachRight = 0;
-      if (gap > 0) this.reachAlongNormal(pair, gap, middle, from, to, recorder);
+      if (this.gap > 0) this.reachAlongNormal(pair, recorder);
       const openLeft = !(bounds.reachLeft >= half);
       const openRight = !(bounds.reachRight >= half);
       if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
       if (openLeft) this.leaveOpen(pair);
       if (openRight) right[rightCount++] = pair;
     }
-    if (this.openEnd > leftStart) this.enqueue(from, middle, leftStart);
+    this.end = middle;
+    if (this.openEnd > leftStart) this.enqueue(leftStart);
     const rightStart = this.openEnd;
     for (let i = 0; i < rightCount; i++) this.leaveOpen(right[i]);
-    if (rightCount > 0) this.enqueue(middle, to, rightStart);
+    this.start = middle;
+    this.end = to;
+    if (rightCount > 0) this.enqueue(rightStart);
     return 'certified';
   }
 
@@ -155,58 +173,48 @@ export class MotionProver {
   }
 
   /** Boxes farther apart than the pair can travel need no closer look. */
-  private boxesProve(
-    pair: number,
-    travel: number,
-    from: number,
-    to: number,
-    recorder: ProofRecorder | undefined,
-  ): boolean {
+  private boxesProve(pair: number, recorder: ProofRecorder | undefined): boolean {
     const { posed } = this;
-    const needed = travel + this.padding + PROOF_MARGIN;
+    const needed = this.travel + this.padding + PROOF_MARGIN;
     if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
     if (recorder) {
       boxDirection(this.separation.normal, posed, pair);
-      recorder.record(pair, from, to, ...this.parting());
+      recorder.record(pair, this.start, this.end, ...this.parting());
     }
     return true;
   }
 
-  /** Gap of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
-  private gapOf(pair: number, travel: number): number {
-    const { posed, separation, T_b_a } = this;
+  /** Finds `gap`, that of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
+  private findGap(pair: number): void {
+    const { posed, separation, T_b_a, solver } = this;
     const { shapes, model } = posed;
     const a = shapes[model.pairA[pair]];
     const b = shapes[model.pairB[pair]];
     const least = this.padding + PROOF_MARGIN;
     posed.relativePose(T_b_a, pair);
     this.distances++;
-    this.solver.distance(separation, a, T_b_a, b, least + travel, this.caches[pair]);
+    solver.stopAt = least + this.travel;
+    solver.solve(separation, a, T_b_a, b, this.caches[pair]);
     const { distance } = separation;
     // The loose bounds do not tell on which side of the padding the pair is: look closely.
     if (distance.lower <= least && distance.upper > this.padding)
       this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches[pair]);
     this.distanceLower = distance.lower;
     this.distanceUpper = distance.upper;
-    return distance.lower - least;
+    this.gap = distance.lower - least;
   }
 
-  private reachAlongNormal(
-    pair: number,
-    gap: number,
-    middle: number,
-    from: number,
-    to: number,
-    recorder: ProofRecorder | undefined,
-  ): void {
-    const { posed, bounds, normal, separation } = this;
+  private reachAlongNormal(pair: number, recorder: ProofRecorder | undefined): void {
+    const { posed, bounds, normal, separation, start, end } = this;
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
-    bounds.reaches(pair, normal[0], normal[1], normal[2], gap);
+    bounds.gap = this.gap;
+    bounds.reaches(pair, normal);
     if (!recorder) return;
-    const half = 0.5 * (to - from);
+    const middle = 0.5 * (start + end);
+    const half = 0.5 * (end - start);
     // What is not left open reaches the end to the last digit: `middle - half` may be rounded away from it.
-    const left = bounds.reachLeft >= half ? from : middle - bounds.reachLeft;
-    const right = bounds.reachRight >= half ? to : middle + bounds.reachRight;
+    const left = bounds.reachLeft >= half ? start : middle - bounds.reachLeft;
+    const right = bounds.reachRight >= half ? end : middle + bounds.reachRight;
     recorder.record(pair, left, right, ...this.parting());
   }
 
@@ -226,15 +234,16 @@ export class MotionProver {
     this.open[this.openEnd++] = pair;
   }
 
-  private enqueue(from: number, to: number, first: number): void {
+  /** Puts the interval from `start` to `end` last in the queue; its pairs stand in `open` from `first` on. */
+  private enqueue(first: number): void {
     if (this.queueEnd === this.from.length) {
       this.from = grown(this.from);
       this.to = grown(this.to);
       this.first = grown(this.first);
       this.count = grown(this.count);
     }
-    this.from[this.queueEnd] = from;
-    this.to[this.queueEnd] = to;
+    this.from[this.queueEnd] = this.start;
+    this.to[this.queueEnd] = this.end;
     this.first[this.queueEnd] = first;
     this.count[this.queueEnd++] = this.openEnd - first;
   }

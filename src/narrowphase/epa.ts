@@ -65,7 +65,7 @@ export class Epa implements DepthSolver {
       gjk.walk.isEnclosed || (gjk.walk.lower <= roundoff * extent && gjk.walk.upper <= contactBand * extent);
     if (!isOpen) {
       if (out.status === 'separated') return;
-      gjk.surfacePoints(out, a.margin, b.margin);
+      gjk.surfacePoints(out, a, b);
       return;
     }
     this.lower = 0;

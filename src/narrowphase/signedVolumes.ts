@@ -56,17 +56,32 @@ export class SignedVolumes {
     const cx = w[k] + ox,
       cy = w[k + 1] + oy,
       cz = w[k + 2] + oz;
-    const volume = triple(ax, ay, az, bx, by, bz, cx, cy, cz);
+    // b × c, c × a, a × b
+    const iX = by * cz - bz * cy,
+      iY = bz * cx - bx * cz,
+      iZ = bx * cy - by * cx;
+    const jX = cy * az - cz * ay,
+      jY = cz * ax - cx * az,
+      jZ = cx * ay - cy * ax;
+    const kX = ay * bz - az * by,
+      kY = az * bx - ax * bz,
+      kZ = ax * by - ay * bx;
+    const volume = ax * iX + ay * iY + az * iZ;
     const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
     if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
     // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
-    const li = triple(ox, oy, oz, bx, by, bz, cx, cy, cz) / volume;
-    const lj = triple(ax, ay, az, ox, oy, oz, cx, cy, cz) / volume;
-    const lk = triple(ax, ay, az, bx, by, bz, ox, oy, oz) / volume;
+    const li = (ox * iX + oy * iY + oz * iZ) / volume;
+    const lj = (ox * jX + oy * jY + oz * jZ) / volume;
+    const lk = (ox * kX + oy * kY + oz * kZ) / volume;
     const rest = 1 - li - lj - lk;
     if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
       if (!canEnclose) return false;
-      this.enclose(base, i, j, k, rest, li, lj, lk);
+      this.enclose();
+      const { weights } = this;
+      weights[base / 3] = rest;
+      weights[i / 3] = li;
+      weights[j / 3] = lj;
+      weights[k / 3] = lk;
       return true;
     }
     if (!(li > 0)) this.triangleWithout(i);
@@ -144,8 +159,8 @@ export class SignedVolumes {
       const ox = height * nx - x,
         oy = height * ny - y,
         oz = height * nz - z;
-      const dj = triple(nx, ny, nz, ox, oy, oz, bx, by, bz) / nn;
-      const dk = triple(nx, ny, nz, ax, ay, az, ox, oy, oz) / nn;
+      const dj = (nx * (oy * bz - oz * by) + ny * (oz * bx - ox * bz) + nz * (ox * by - oy * bx)) / nn;
+      const dk = (nx * (ay * oz - az * oy) + ny * (az * ox - ax * oz) + nz * (ax * oy - ay * ox)) / nn;
       lj += dj;
       lk += dk;
       x += dj * ax + dk * bx;
@@ -155,7 +170,16 @@ export class SignedVolumes {
     const li = 1 - lj - lk;
     if (li > 0 && lj > 0 && lk > 0) {
       const squared = x * x + y * y + z * z;
-      if (squared < this.squared) this.offer(3, i, j, k, li, lj, lk, squared, x, y, z);
+      if (!(squared < this.squared)) return;
+      this.take(3, i, j, k);
+      this.squared = squared;
+      const { weights, v } = this;
+      weights[0] = li;
+      weights[1] = lj;
+      weights[2] = lk;
+      v[0] = x;
+      v[1] = y;
+      v[2] = z;
       return;
     }
     if (!(li > 0)) this.segment(j, k);
@@ -187,7 +211,15 @@ export class SignedVolumes {
       py = y + lj * ey,
       pz = z + lj * ez;
     const squared = px * px + py * py + pz * pz;
-    if (squared < this.squared) this.offer(2, i, j, 0, 1 - lj, lj, 0, squared, px, py, pz);
+    if (!(squared < this.squared)) return;
+    this.take(2, i, j, 0);
+    this.squared = squared;
+    const { weights, v } = this;
+    weights[0] = 1 - lj;
+    weights[1] = lj;
+    v[0] = px;
+    v[1] = py;
+    v[2] = pz;
   }
 
   /** A corner by itself. */
@@ -197,59 +229,30 @@ export class SignedVolumes {
       y = w[i + 1],
       z = w[i + 2];
     const squared = x * x + y * y + z * z;
-    if (squared < this.squared) this.offer(1, i, 0, 0, 1, 0, 0, squared, x, y, z);
-  }
-
-  private enclose(i: number, j: number, k: number, l: number, wi: number, wj: number, wk: number, wl: number): void {
-    const { at, weights } = this;
-    this.count = 4;
-    this.squared = 0;
-    this.v.fill(0);
-    for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
-    weights[i / 3] = wi;
-    weights[j / 3] = wj;
-    weights[k / 3] = wk;
-    weights[l / 3] = wl;
-  }
-
-  private offer(
-    count: number,
-    i: number,
-    j: number,
-    k: number,
-    li: number,
-    lj: number,
-    lk: number,
-    squared: number,
-    x: number,
-    y: number,
-    z: number,
-  ): void {
-    const { at, weights, v } = this;
-    this.count = count;
+    if (!(squared < this.squared)) return;
+    this.take(1, i, 0, 0);
     this.squared = squared;
-    at[0] = i;
-    at[1] = j;
-    at[2] = k;
-    weights[0] = li;
-    weights[1] = lj;
-    weights[2] = lk;
+    const { v } = this;
+    this.weights[0] = 1;
     v[0] = x;
     v[1] = y;
     v[2] = z;
   }
-}
 
-function triple(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  cx: number,
-  cy: number,
-  cz: number,
-): number {
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  private enclose(): void {
+    const { at } = this;
+    this.count = 4;
+    this.squared = 0;
+    this.v.fill(0);
+    for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
+  }
+
+  /** The corners of a better point. (Its numbers are written where they are found: handed over, each would cost an allocation.) */
+  private take(count: number, i: number, j: number, k: number): void {
+    const { at } = this;
+    this.count = count;
+    at[0] = i;
+    at[1] = j;
+    at[2] = k;
+  }
 }

@@ -95,11 +95,11 @@ export class Simplex {
    * that gives v has lost its digits; there a triangle's own normal, or the part of v across an edge, keeps the direction.
    */
   direction(n: Vec3): void {
-    const { w, v } = this;
+    const { v } = this;
     n[0] = -v[0];
     n[1] = -v[1];
     n[2] = -v[2];
-    if (this.count === 2) squareTo(n, w, 0, 3, this.squared);
+    if (this.count === 2) this.squareTo(n, 0, 3);
     else if (this.count === 3) this.faceDirection(n);
   }
 
@@ -155,9 +155,9 @@ export class Simplex {
     const cc = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az);
     const longest = Math.max(aa, bb, cc);
     if (!(x * x + y * y + z * z > squared * longest)) {
-      if (longest === aa) squareTo(n, w, 0, 3, squared);
-      else if (longest === bb) squareTo(n, w, 0, 6, squared);
-      else squareTo(n, w, 3, 6, squared);
+      if (longest === aa) this.squareTo(n, 0, 3);
+      else if (longest === bb) this.squareTo(n, 0, 6);
+      else this.squareTo(n, 3, 6);
       return;
     }
     const side = x * n[0] + y * n[1] + z * n[2] < 0 ? -1 : 1;
@@ -165,19 +165,20 @@ export class Simplex {
     n[1] = side * y;
     n[2] = side * z;
   }
-}
 
-/** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */
-function squareTo(n: Vec3, w: Float64Array, i: number, j: number, squared: number): void {
-  const ex = w[j] - w[i],
-    ey = w[j + 1] - w[i + 1],
-    ez = w[j + 2] - w[i + 2];
-  const ee = ex * ex + ey * ey + ez * ez;
-  if (!(ee > squared)) return;
-  for (let pass = 0; pass < 2; pass++) {
-    const along = (n[0] * ex + n[1] * ey + n[2] * ez) / ee;
-    n[0] -= along * ex;
-    n[1] -= along * ey;
-    n[2] -= along * ez;
+  /** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */
+  private squareTo(n: Vec3, i: number, j: number): void {
+    const { w, squared } = this;
+    const ex = w[j] - w[i],
+      ey = w[j + 1] - w[i + 1],
+      ez = w[j + 2] - w[i + 2];
+    const ee = ex * ex + ey * ey + ez * ez;
+    if (!(ee > squared)) return;
+    for (let pass = 0; pass < 2; pass++) {
+      const along = (n[0] * ex + n[1] * ey + n[2] * ez) / ee;
+      n[0] -= along * ex;
+      n[1] -= along * ey;
+      n[2] -= along * ez;
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { create, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
+import { create, norm, type Vec3 } from '../math/vec3.ts';
 import { iterationLimit, roundoff } from './limits.ts';
 import type { MinkowskiDifference } from './minkowskiDifference.ts';
 import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
@@ -46,6 +46,7 @@ export class SimplexWalk implements Walk {
 
   private walk(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal, momentum: Momentum | undefined): void {
     const { simplex } = this;
+    const { v } = simplex;
     const { w, pointA } = difference;
     const floor = roundoff * difference.extent;
     let isAccelerated = momentum !== undefined;
@@ -58,8 +59,8 @@ export class SimplexWalk implements Walk {
       this.look(difference, n);
       if (simplex.count > 0) {
         const tolerance = Math.max(floor, goal.relativeGap * (this.upper - difference.margins));
-        if (this.upper - this.lower <= tolerance) return;
-        const progress = simplex.squared - dot(simplex.v, w);
+        if (this.upper - this.lower <= tolerance || this.lower >= goal.apart) return;
+        const progress = simplex.squared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
         if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.squared)) {
           isAccelerated = false;
           simplex.direction(n);
@@ -86,11 +87,14 @@ export class SimplexWalk implements Walk {
   }
 
   private look(difference: MinkowskiDifference, n: Vec3): void {
-    const length = norm(n);
+    const { normal } = this;
     difference.look(n);
+    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const gap = difference.gap / length;
     if (!(gap > this.lower)) return;
     this.lower = gap;
-    scale(this.normal, n, 1 / length);
+    normal[0] = n[0] / length;
+    normal[1] = n[1] / length;
+    normal[2] = n[2] / length;
   }
 }

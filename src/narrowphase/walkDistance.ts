@@ -29,6 +29,8 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   readonly walk: W;
   /** The pair of the last query. */
   readonly difference = new MinkowskiDifference();
+  /** Lower bound, metres, at which the next `solve` may stop. */
+  stopAt = Number.POSITIVE_INFINITY;
   private readonly options: WalkOptions;
   private readonly goal = new WalkGoal();
   private readonly n: Vec3 = create();
@@ -39,6 +41,12 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   }
 
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void {
+    this.stopAt = stopAt;
+    this.solve(out, a, T_b_a, b, cache);
+  }
+
+  /** As `distance`, up to the `stopAt` of the solver: for loops, in which a number handed over would cost an allocation. */
+  solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     if (isHalfspace(a) || isHalfspace(b)) {
       solveHalfspace(out, a, T_b_a, b);
       return;
@@ -47,11 +55,11 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     difference.bind(a, T_b_a, b, cache);
     this.options.guess(n, difference, T_b_a, cache);
     const { margins, extent } = difference;
-    goal.apart = margins + Math.max(stopAt, roundoff * extent);
+    goal.apart = margins + Math.max(this.stopAt, roundoff * extent);
     goal.relativeGap = this.options.relativeGap;
     walk.run(difference, n, goal);
 
-    this.conclude(out, a.margin, b.margin);
+    this.conclude(out, a, b);
     difference.remember(cache);
     cache.hasAxis = out.status === 'separated';
     if (!cache.hasAxis) return;
@@ -60,7 +68,7 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     difference.rememberNearest(cache, out.witnessA, out.witnessB);
   }
 
-  private conclude(out: Separation, marginA: number, marginB: number): void {
+  private conclude(out: Separation, a: ConvexShape, b: ConvexShape): void {
     const { difference, walk, n } = this;
     const { lower, upper, isEnclosed } = walk;
     const { margins, extent } = difference;
@@ -76,12 +84,12 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     copy(out.normal, walk.normal);
 
     out.hasWitnesses = true;
-    this.surfacePoints(out, marginA, marginB);
+    this.surfacePoints(out, a, b);
     if (upper > margins && !isEnclosed) return;
     // A point in common: the middle of what both cover of the line through the nearest points of the cores.
-    const start = Math.max(-marginA, upper - marginB);
-    const end = Math.min(marginA, upper + marginB);
-    addScaled(out.witnessA, out.witnessA, n, (start + end) / 2 - marginA);
+    const start = Math.max(-a.margin, upper - b.margin);
+    const end = Math.min(a.margin, upper + b.margin);
+    addScaled(out.witnessA, out.witnessA, n, (start + end) / 2 - a.margin);
     copy(out.witnessB, out.witnessA);
   }
 
@@ -89,13 +97,13 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
    * The nearest points of the cores after a walk, moved out by the margins: the nearest points of bodies that are apart, the deepest
    * ones of bodies whose margins overlap.
    */
-  surfacePoints(out: Separation, marginA: number, marginB: number): void {
+  surfacePoints(out: Separation, a: ConvexShape, b: ConvexShape): void {
     const { walk, n } = this;
     copy(n, walk.normal);
     if (walk.upper > 0) scale(n, walk.nearest, -1 / walk.upper);
     walk.witnessA(out.witnessA);
     sub(out.witnessB, out.witnessA, walk.nearest);
-    addScaled(out.witnessA, out.witnessA, n, marginA);
-    addScaled(out.witnessB, out.witnessB, n, -marginB);
+    addScaled(out.witnessA, out.witnessA, n, a.margin);
+    addScaled(out.witnessB, out.witnessB, n, -b.margin);
   }
 }
