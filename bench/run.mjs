@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints JSON lines.
 // `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line), `run(section?)`, which yields tables
-// { title, rows, notes? }, and the names of its `sections`, if it has any.
+// { title, rows, notes? }, and the names of its `sections`, if it has any. `--docs` writes what is run into docs/benchmarks.md as well,
+// between the marks of that name.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,15 +21,18 @@ const known = readdirSync(here)
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const asJson = process.argv.includes('--json');
+const intoDocs = process.argv.includes('--docs');
 const names = asked.includes('all') ? known : asked;
 const unknown = names.find((name) => !known.includes(name.split(':')[0]));
 if (names.length === 0 || unknown !== undefined) {
-  console.error(unknown === undefined ? 'npm run bench -- NAME… | all  [--json]' : `no bench is called "${unknown}"`);
+  console.error(
+    unknown === undefined ? 'npm run bench -- NAME… | all  [--json] [--docs]' : `no bench is called "${unknown}"`,
+  );
   console.error(`benches: ${known.join(', ')}`);
   process.exit(unknown === undefined ? 0 : 2);
 }
 
-const folder = path.join(root, 'node_modules', '.cache', 'elbowroom-bench');
+const folder = path.join(root, 'node_modules', '.cache', `elbowroom-bench-${process.pid}`);
 mkdirSync(folder, { recursive: true });
 const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
 const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, commit ${commit}`;
@@ -52,7 +56,9 @@ for (const asked of names) {
     console.error(`bench ${name} has no section "${section}"; sections: ${bench.sections?.join(', ') ?? 'none'}`);
     process.exit(2);
   }
+  const pages = [];
   for await (const { title, rows, notes = [] } of bench.run(section)) {
+    pages.push(markdown(title, rows, notes));
     if (asJson) {
       for (const row of rows) console.log(JSON.stringify({ bench: name, title, machine, ...row }));
       continue;
@@ -61,8 +67,37 @@ for (const asked of names) {
     printTable(rows);
     for (const note of notes) console.log(`  ${note}`);
   }
+  if (intoDocs) writeIntoDocs(asked, pages);
 }
 rmSync(folder, { recursive: true, force: true });
+
+/** Puts the tables between `<!-- bench NAME -->` and `<!-- end -->`, with the command, the machine and the day. */
+function writeIntoDocs(name, pages) {
+  const file = path.join(root, 'docs', 'benchmarks.md');
+  const text = readFileSync(file, 'utf8');
+  const mark = `<!-- bench ${name} -->`;
+  const start = text.indexOf(mark);
+  const end = text.indexOf('<!-- end -->', start);
+  if (start < 0 || end < 0) {
+    console.error(`docs/benchmarks.md has no place for ${name}: no line says ${mark}`);
+    process.exit(2);
+  }
+  const load = os.loadavg()[0].toFixed(0);
+  const made = `\`npm run bench -- ${name}\` · ${machine} · ${new Date().toISOString().slice(0, 10)} · load ${load}`;
+  const filled = `${mark}\n${made}\n\n${pages.join('\n')}`;
+  writeFileSync(file, text.slice(0, start) + filled + text.slice(end));
+}
+
+function markdown(title, rows, notes) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const line = (words) => `| ${words.map((word) => word.replaceAll('|', '\\|').trim()).join(' | ')} |\n`;
+  const isText = (column) => rows.some((row) => typeof row[column] === 'string');
+  const table =
+    line(columns) +
+    line(columns.map((column) => (isText(column) ? '---' : '---:'))) +
+    rows.map((row) => line(columns.map((column) => show(row[column])))).join('');
+  return `**${title}**\n\n${rows.length > 0 ? `${table}\n` : ''}${notes.map((note) => `- ${note}\n`).join('')}`;
+}
 
 function printTable(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
