@@ -15,7 +15,8 @@ import { certifyTrajectory } from './certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import type { EndStatus } from './endFault.ts';
-import { problemEnds } from './problemEnds.ts';
+import { towardsNearerGoal } from './nearerGoal.ts';
+import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 import { Stopwatch, WatchedBudget } from './watch.ts';
@@ -119,6 +120,11 @@ export interface PlanStats {
 const REFINEMENT = 4;
 const MOST_REFINEMENTS = 4;
 
+/** So long does one look for a nearer goal take at most. */
+const LOOK_ITERATIONS = 500;
+
+type Path = readonly Configuration[];
+
 /** Plans from the scene's start to one of its goals. Throws InputError for what is missing or unknown; "no" is an answer. */
 export function planMotion(problem: Problem, given: Partial<PlanOptions> = {}, hooks: PlanHooks = {}): PlanAnswer {
   return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).answer();
@@ -168,12 +174,14 @@ class Planning {
     for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
       const step = options.step / REFINEMENT ** attempt;
       const motions = edgeChecks[options.edges].create(manager, this.space, step);
-      const found = this.search(ends.start, ends.goals, motions, attempt);
+      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.whyNoPath());
       }
-      const path = this.shortened(found.path, motions, attempt);
+      const first = this.shortened(found.path, motions, attempt);
+      const look = (nearer: OpenEnds, round: number) => this.look(nearer, motions, attempt, round);
+      const path = options.shortcut ? towardsNearerGoal(first, ends, this.space, look) : first;
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(path)) {
         this.watch.start('check');
@@ -189,40 +197,34 @@ class Planning {
     );
   }
 
-  private search(
-    start: Configuration,
-    goals: readonly Configuration[],
-    motions: CountingMotions,
-    attempt: number,
-  ): PlanResult {
+  private search({ start, goals }: OpenEnds, motions: CountingMotions, stream: number, iterations: number): PlanResult {
     const { planner, options, hooks, space } = this;
     this.watch.start('planning');
-    const budget = new WatchedBudget(options.iterations ?? planner.iterations, this.deadline, hooks);
+    const most = Math.min(options.iterations ?? planner.iterations, iterations);
+    const budget = new WatchedBudget(most, this.deadline, hooks);
     const problem = { space, motions, start, goals };
-    const found = planner.plan(
-      problem,
-      plannerOptions(planner, options),
-      new Random(options.seed, 2 * attempt),
-      budget,
-    );
+    const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.cutShort = budget.outOfTime;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
     return found;
   }
 
-  private shortened(
-    path: readonly Configuration[],
-    motions: CountingMotions,
-    attempt: number,
-  ): readonly Configuration[] {
+  /** A short look for a path to one of some goals. */
+  private look(ends: OpenEnds, motions: CountingMotions, attempt: number, round: number): Path | undefined {
+    const stream = 2 * (attempt + round * (MOST_REFINEMENTS + 1));
+    const found = this.search(ends, motions, stream, LOOK_ITERATIONS);
+    return found.status === 'solved' ? this.shortened(found.path, motions, attempt) : undefined;
+  }
+
+  private shortened(path: Path, motions: CountingMotions, attempt: number): Path {
     this.watch.start('shortcut');
     if (!this.options.shortcut) return path;
     return shortcutPath(path, this.space, motions, new Random(this.options.seed, 2 * attempt + 1));
   }
 
   /** The motion along the path as it is asked for; where that is refuted, the one that stops at each corner. */
-  private *timed(path: readonly Configuration[]): Generator<TimedMotion> {
+  private *timed(path: Path): Generator<TimedMotion> {
     const { options, timing, watch } = this;
     watch.start('timing');
     const motion = options.timing ? cornerRules[options.corners].time(path, timing) : untimed(path, timing);
@@ -232,7 +234,7 @@ class Planning {
     yield cornerRules.stop.time(path, timing);
   }
 
-  private solved(motion: TimedMotion, path: readonly Configuration[]): PlanAnswer {
+  private solved(motion: TimedMotion, path: Path): PlanAnswer {
     const { robot, scene, options, cutShort } = this;
     const { trajectory } = motion;
     const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;

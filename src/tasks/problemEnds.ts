@@ -10,8 +10,14 @@ import { configurationsOfPose } from './poseGoal.ts';
 import { configurationOf } from './sceneRobot.ts';
 import { nearestFirst } from './solveIk.ts';
 
-/** Where the motion begins and where it may end: one start, one or more goals, all of them valid; or what is wrong. */
-export type Ends = { readonly start: Configuration; readonly goals: readonly Configuration[] } | EndFault;
+/** Where the motion begins and where it may end: one start, one or more goals, all of them valid. */
+export interface OpenEnds {
+  readonly start: Configuration;
+  readonly goals: readonly Configuration[];
+}
+
+/** Ends to plan between, or what is wrong with them. */
+export type Ends = OpenEnds | EndFault;
 
 /** Of the configurations that full turns give, only the nearest to the start are planned for: so many in all, and of each goal at least. */
 const MOST_IN_ALL = 32;

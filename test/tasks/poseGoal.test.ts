@@ -58,14 +58,18 @@ test('goals of a pose meet it within its tolerance, are free, within limits and 
   expect(turned).toBe(true);
 });
 
-test('twenty seeds each end in one of the poses', () => {
+test('twenty seeds each end in one of the poses, and half of them within a fifth of the shortest way', () => {
   const { robot } = endsOf(loaded.scene);
+  const lengths: number[] = [];
   for (let seed = 1; seed <= 20; seed++) {
-    const { status, trajectory } = planMotion(loaded, { seed });
+    const { status, trajectory, stats } = planMotion(loaded, { seed });
     expect(status).toBe('solved');
     const end = Float64Array.from(trajectory!.points.at(-1)!.positions);
     expect(poses.some((pose) => meets(robot, end, pose))).toBe(true);
+    lengths.push(stats.path_length!);
   }
+  lengths.sort((a, b) => a - b);
+  expect(lengths[10]).toBeLessThan(1.2 * lengths[0]);
 });
 
 test('one reachable and free goal among several is enough', () => {
