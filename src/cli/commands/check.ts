@@ -1,14 +1,17 @@
+import { certificateText } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
-import { loadScene, readText } from '../../node/files.ts';
+import { loadScene, readText, writeWhole } from '../../node/files.ts';
+import { refuseFolder } from '../../node/wholeFile.ts';
+import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checkTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { choice } from '../options.ts';
+import { choice, text } from '../options.ts';
 
 export const check = defineCommand({
   summary: 'is this trajectory free of collision over continuous time and within its limits?',
@@ -16,11 +19,15 @@ export const check = defineCommand({
     { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
     { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
   ],
-  options: { checker: choice(checkers, 'growth-distance', 'narrow phase') },
+  options: {
+    checker: choice(checkers, 'growth-distance', 'narrow phase'),
+    certificate: text('FILE', 'write the planes that prove a valid trajectory there, for verify'),
+  },
   details: `Judged is the curve itself: cubic Hermite pieces between points with velocities, straight joint-space lines without.
 A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit code 0: valid, 1: not.`,
 
-  async run(io, [scenePath, trajectoryPath], { checker }) {
+  async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
+    if (certificate !== undefined) refuseFolder(certificate);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
@@ -36,6 +43,10 @@ A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit
     const faults = describeFaults(answer);
     for (const fault of faults) io.say(fault);
     const { valid, duration } = answer;
+    if (valid && certificate !== undefined) {
+      const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
+      await writeWhole(certificate, certificateText(proof!)); // a valid motion is one that was proved
+    }
     await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, faults })}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },

@@ -13,6 +13,7 @@ import type { Io } from '../io.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { plannerHelp, plannerValues } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
+import { certificateAsWritten } from '../writtenProof.ts';
 
 const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
@@ -67,7 +68,10 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   for (const [i, problem] of problems.entries()) {
     const answer = planOne(io, problem, settings, wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
     if (answer.status !== 'solved') unsolved++;
-    await output.add(problem.suite, answer, i === 0 ? loadMs : 0);
+    const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
+    if (answer.certificate && !certificate)
+      io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
+    await output.add(problem.suite, { ...answer, certificate }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;

@@ -1,0 +1,26 @@
+import type { Certificate } from '../certificate/certificate.ts';
+import { CollisionModel } from '../collision/collisionModel.ts';
+import { PosedBodies } from '../collision/posedBodies.ts';
+import { readTrajectory, type TrajectoryWriter } from '../formats/index.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Scene } from '../scene/scene.ts';
+import { certifyTrajectory } from '../tasks/certifyTrajectory.ts';
+import type { PlanAnswer } from '../tasks/planMotion.ts';
+import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
+
+/**
+ * The certificate of a planned motion as its file carries it. A certificate names its motion by every digit, and all formats but the
+ * project's own leave something out: accelerations, digits of times, curves between points. So the file is read back, and what it says is
+ * proved. Undefined where there was no certificate, or where what is left of the motion cannot be proved.
+ */
+export async function certificateAsWritten(
+  { trajectory, certificate }: PlanAnswer,
+  { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
+  writer: TrajectoryWriter,
+): Promise<Certificate | undefined> {
+  if (!trajectory || !certificate) return undefined;
+  const joints = model.variables.map((joint) => joint.name);
+  const written = await readTrajectory(writer.write(trajectory), `${scene.name}${writer.ending}`, joints);
+  if (trajectoryHash(written) === certificate.trajectory) return certificate;
+  return certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), written);
+}
