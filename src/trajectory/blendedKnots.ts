@@ -16,13 +16,20 @@ interface Phase {
   readonly last: number;
 }
 
+export interface BlendedKnots {
+  readonly points: TrajectoryPoint[];
+  /** The knot at which each corner begins: of a blend where it leaves the straight way, of a stop the corner itself. */
+  readonly cornerAt: number[];
+}
+
 /**
- * The motion along the blended path at its rates as knots of cubics, each of which has constant acceleration but for rounding. It rests at
- * both ends and at corners without blend.
+ * The motion along the blended path at its rates as knots of cubics, each of which has constant acceleration. It rests at both ends and at
+ * corners without blend.
  */
-export function blendedKnots(path: BlendedPath, pace: number): TrajectoryPoint[] {
+export function blendedKnots(path: BlendedPath, pace: number): BlendedKnots {
   const { segments, entry, exit, rate, corners, ways } = path;
   const points: TrajectoryPoint[] = [];
+  const cornerAt: number[] = [];
   let ticks = 0;
   path.setRates(pace);
   for (let i = 0; i < rate.length; i++) if (rate[i] > 0) rate[i] = 1 / roundedUp(1 / rate[i]);
@@ -40,6 +47,7 @@ export function blendedKnots(path: BlendedPath, pace: number): TrajectoryPoint[]
       share += (duration * (first + last)) / 2;
       ticks += ticksOf(duration);
     }
+    cornerAt.push(points.length);
     if (i === segments - 1) add(1, 0, () => 0);
     else if (rate[i] > 0) {
       const turn = (j: number) => 2 * rate[i] * rate[i] * (exit[i] * ways[i + 1][j] - entry[i] * ways[i][j]);
@@ -47,7 +55,7 @@ export function blendedKnots(path: BlendedPath, pace: number): TrajectoryPoint[]
       ticks += ticksOf(1 / rate[i]);
     }
   }
-  return points;
+  return { points, cornerAt: cornerAt.slice(0, -1) };
 }
 
 /** Speeding up, cruise and slowing down on the straight part of a segment, none of them too short. */
@@ -69,9 +77,9 @@ function straightPhases(path: BlendedPath, i: number, pace: number): Phase[] {
     const longer = (Math.max(0, cruiseBetween(up, down)) * peak) / (peak + (first + last) / 2);
     return phasesOf(way, first, last, roundedUp(up + longer), 0, roundedUp(down + longer));
   }
-  // One change of speed at most, and hardly a cruise: constant acceleration does it; from rest to rest it takes two phases all the same.
-  if (first + last > 0) return [{ duration: rounded((2 * way) / (first + last)), first, last }];
-  return phasesOf(way, first, last, SHORTEST_PHASE, 0, SHORTEST_PHASE);
+  // One change of speed at most, and hardly a cruise: constant acceleration does it. Two phases, for their time is rounded.
+  const half = first + last > 0 ? rounded(way / (first + last)) : SHORTEST_PHASE;
+  return phasesOf(way, first, last, half, 0, half);
 }
 
 /**

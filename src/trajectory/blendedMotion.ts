@@ -1,17 +1,19 @@
 import { blendedKnots } from './blendedKnots.ts';
-import { BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
-import { type BlendCaps, improveBlends, setLargestBlends } from './blendSizes.ts';
+import { BlendedPath } from './blendedPath.ts';
 import { cornersOf, withoutTinySteps } from './corners.ts';
+import { setFreeBlends } from './freeBlends.ts';
+import { cubeRoot } from './restToRest.ts';
+import { type SmoothBlends, smoothBlends } from './smoothBlends.ts';
 import { requirePath, timeParameterize } from './timeParameterization.ts';
-import { durationOf, type MotionLimits, type Trajectory } from './trajectory.ts';
+import { durationOf, type MotionLimits, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 import { examineMotion } from './trajectoryLimits.ts';
 
 /** Share of each limit that is left unused: the cubics that others compute from the written decimals must still keep the limit. */
 const HEADROOM = 1e-6;
 /** Slower and slower, until the written cubics keep every limit: it takes one or two. */
 const MOST_PACES = 10;
-/** Every blend that is not free is halved; none is looked at more often. */
-const MOST_HALVINGS = 24;
+/** After as many a parabola is some millionths of a radian long. */
+const MOST_HALVINGS = 20;
 
 /** Whether a motion is free, over its whole course: 'no' may also mean 'not shown'. */
 export type FreeMotionTest = (motion: Trajectory) => boolean;
@@ -27,9 +29,13 @@ export interface BlendedMotion {
 }
 
 /**
- * The fastest motion found along the path with its corners cut by parabolas, each proved free by `isFree`: where one is not it shrinks, and
- * where none is free the motion stops at the corner. All limits hold at every moment. Straight parts are on the path itself. It is never slower
- * than the motion that stops at each corner, and is that motion where a joint that moves has a jerk limit or no acceleration limit.
+ * The fastest motion found along the path with its corners cut, each cut proved free by `isFree`: where one is not it shrinks, and where none
+ * is free the motion stops at the corner. All limits hold at every moment; straight parts are on the path itself. It is never slower than the
+ * motion that stops at each corner, and is that motion where nothing bounds the acceleration.
+ *
+ * Corners are parabolas, turned at constant acceleration ([Kunz12 §4] has circles). Sizes and speeds of all corners are chosen together; along
+ * the straight ways between them the motion is time-optimal, by a pass forward and one back [Bobrow85, Pham18 §4]. Where a joint that moves
+ * has a jerk limit the motion is that of a lower acceleration, averaged over time [Biagiotti12].
  * @param path,jointNames,limits as in `timeParameterize`
  */
 export function blendedMotion(
@@ -43,55 +49,67 @@ export function blendedMotion(
   const corners = withoutTinySteps(all, (from, to) => isFree(lineMotion(from, to, jointNames)));
   const count = Math.max(0, corners.length - 2);
   const stopping = timeParameterize(corners === all ? path : corners, jointNames, limits);
-  const none = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
-  if (count === 0 || !isBlendable(corners, limits)) return none;
-  const blended = new BlendedPath(corners, limits);
-  const shrunk = setFreeBlends(blended, jointNames, isFree);
-  const blends = blended.rate.filter((rate) => rate > 0).length;
-  const trajectory = blends > 0 ? withinLimits(blended, jointNames, limits) : undefined;
-  if (!trajectory || !(durationOf(trajectory)! < durationOf(stopping)!)) return { ...none, shrunk };
+  const stops = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
+  if (count === 0 || !isSlowedDown(corners, limits)) return stops;
+  const isSmooth = hasJerkLimit(corners, limits);
+  const found = (isSmooth ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree);
+  const { shrunk } = found;
+  const blends = found.path.entry.filter((size) => size > 0).length;
+  const trajectory = blends > 0 ? withinLimits(found, jointNames, limits) : undefined;
+  const isFaster = trajectory && durationOf(trajectory)! < durationOf(stopping)!;
+  // Averages of a slower motion are other curves than those that were proved.
+  if (!isFaster || (isSmooth && !isFree(trajectory))) return { ...stops, shrunk };
   return { trajectory, corners: count, blends, shrunk };
 }
 
-/** Every segment is slowed down by an acceleration limit, and by no jerk limit. */
-function isBlendable(corners: readonly ArrayLike<number>[], limits: MotionLimits): boolean {
-  return corners.slice(1).every((to, i) => {
-    const moving = Array.from(to, (_, j) => j).filter((j) => to[j] !== corners[i][j]);
-    return (
-      moving.some((j) => limits.acceleration[j] < Number.POSITIVE_INFINITY) &&
-      moving.every((j) => limits.jerk[j] === Number.POSITIVE_INFINITY)
-    );
-  });
+/** Whether an acceleration limit bears on each segment. */
+function isSlowedDown(corners: readonly ArrayLike<number>[], { acceleration }: MotionLimits): boolean {
+  return corners
+    .slice(1)
+    .every((to, i) => Array.from(to).some((x, j) => x !== corners[i][j] && acceleration[j] < Number.POSITIVE_INFINITY));
 }
 
-/** Sizes that are good, then those of them that are free; returns how often one had to shrink. */
-function setFreeBlends(path: BlendedPath, jointNames: readonly string[], isFree: FreeMotionTest): number {
-  const count = path.rate.length;
-  const caps: BlendCaps = { entry: new Float64Array(count).fill(1), exit: new Float64Array(count).fill(1) };
-  const halvings = new Uint8Array(count);
-  const proved = Array.from({ length: count }, () => '');
-  let shrunk = 0;
-  setLargestBlends(path, caps);
-  for (;;) {
-    improveBlends(path, caps);
-    let all = true;
-    for (let i = 0; i < count; i++) {
-      const size = `${path.entry[i]} ${path.exit[i]}`;
-      if (path.entry[i] === 0 || proved[i] === size) continue;
-      if (isFree(cornerMotion(path, i, jointNames))) {
-        proved[i] = size;
-        continue;
-      }
-      all = false;
-      shrunk++;
-      const kept = ++halvings[i] > MOST_HALVINGS || path.rate[i] * SHORTEST_BLEND >= 1 ? 0 : 0.5;
-      caps.entry[i] = kept * path.entry[i];
-      caps.exit[i] = kept * path.exit[i];
-      path.entry[i] = caps.entry[i];
-      path.exit[i] = caps.exit[i];
-    }
-    if (all) return shrunk;
+/** Whether some joint that moves has a jerk limit. */
+function hasJerkLimit(corners: readonly ArrayLike<number>[], { jerk }: MotionLimits): boolean {
+  return corners.some((q) => Array.from(q).some((x, j) => x !== corners[0][j] && jerk[j] < Number.POSITIVE_INFINITY));
+}
+
+/** Blends as parabolas: what is free depends on their sizes alone, whatever the speed. */
+function parabolicBlends(
+  corners: readonly ArrayLike<number>[],
+  jointNames: readonly string[],
+  limits: MotionLimits,
+  isFree: FreeMotionTest,
+): SmoothBlends {
+  const path = new BlendedPath(corners, limits);
+  const proved: string[] = [];
+  const cornerTest = () => (i: number) => {
+    const size = `${path.entry[i]} ${path.exit[i]}`;
+    if (proved[i] === size) return true;
+    if (!isFree(cornerMotion(path, i, jointNames))) return false;
+    proved[i] = size;
+    return true;
+  };
+  const shrunk = setFreeBlends(path, cornerTest, MOST_HALVINGS);
+  return { path, shrunk, pointsAt: (pace) => blendedKnots(path, pace).points };
+}
+
+/** The motion at the greatest pace at which its very cubics keep all limits; undefined where rounding defeats it. */
+function withinLimits(
+  { pointsAt }: { pointsAt: (pace: number) => TrajectoryPoint[] },
+  jointNames: readonly string[],
+  limits: MotionLimits,
+): Trajectory | undefined {
+  let pace = 1 - HEADROOM;
+  for (let i = 0; i < MOST_PACES; i++) {
+    const trajectory = { jointNames, points: pointsAt(pace) };
+    const { faults, ratios } = examineMotion(trajectory, limits);
+    const worst = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cubeRoot(ratios.jerk));
+    if (worst <= 1 - HEADROOM / 4 && faults.length === 0) return trajectory;
+    if (!(worst > 0 && worst < 2)) return undefined;
+    pace *= Math.min(1 - HEADROOM, (1 - HEADROOM) / worst);
   }
+  return undefined;
 }
 
 function lineMotion(from: ArrayLike<number>, to: ArrayLike<number>, jointNames: readonly string[]): Trajectory {
@@ -115,18 +133,4 @@ function cornerMotion(
       { time_from_start: 1, ...at(exit[i], ways[i + 1], 2, exit[i]) },
     ],
   };
-}
-
-/** The motion at the greatest pace at which its very cubics keep all limits; undefined where rounding defeats it. */
-function withinLimits(path: BlendedPath, jointNames: readonly string[], limits: MotionLimits): Trajectory | undefined {
-  let pace = 1 - HEADROOM;
-  for (let i = 0; i < MOST_PACES; i++) {
-    const trajectory = { jointNames, points: blendedKnots(path, pace) };
-    const { faults, ratios } = examineMotion(trajectory, limits);
-    const worst = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration));
-    if (worst <= 1 - HEADROOM / 4 && faults.length === 0) return trajectory;
-    if (!(worst > 0 && worst < 2)) return undefined;
-    pace *= Math.min(1 - HEADROOM, (1 - HEADROOM) / worst);
-  }
-  return undefined;
 }

@@ -227,3 +227,36 @@ test('the same path gives the same motion, bit by bit', () => {
     { numRuns: 20 },
   );
 });
+
+describe('with jerk limits', () => {
+  const path = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 2],
+  ];
+  const limits = limitsOf(2, 1, 4, 400);
+  const blended = (isFree: (motion: Trajectory) => boolean) => blendedMotion(path, namesOf(2), limits, isFree);
+
+  test('corners are passed without a stop, in hardly more time than without jerk limits', () => {
+    const { trajectory, blends } = blended(everywhere);
+    const { faults, ratios } = examineMotion(trajectory, limits);
+    expect({ blends, faults }).toEqual({ blends: 2, faults: [] });
+    expect(ratios.jerk).toBeLessThanOrEqual(1);
+    const without = durationOfPoints(blendedMotion(path, namesOf(2), limitsOf(2, 1, 4), everywhere).trajectory);
+    expect(durationOfPoints(trajectory)).toBeLessThan(without + 0.03); // twice the ramp of a/j
+    expect(durationOfPoints(trajectory)).toBeLessThan(0.9 * durationOfPoints(blended(nowhere).trajectory));
+  });
+
+  test('what cuts a corner too far shrinks, to a stop where nothing else is free, and the whole is asked about', () => {
+    const asked: Trajectory[] = [];
+    const { trajectory, blends, shrunk } = blended((motion) => {
+      asked.push(motion);
+      return motion.points.every(({ positions: [x, y] }) => x < 0.9 || y > 0.9 || x === 1 || y === 0);
+    });
+    expect(blends).toBe(1);
+    expect(shrunk).toBeGreaterThanOrEqual(5);
+    expect(asked).toContainEqual(trajectory);
+    expect(trajectory.points.filter((point) => point.velocities!.every((v) => v === 0))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,132 @@
+import type { TrajectoryPoint } from './trajectory.ts';
+
+const TICKS_PER_SECOND = 1e9;
+/** Share of each jerk limit that is left unused, for rounding. */
+const HEADROOM = 4e-6;
+/** Ticks. Knots are this far apart, or one: positions are off by their rounding, and the jerk of a short cubic by much more. */
+const CLEARANCE = 2e5;
+/** Windows that are tried between the shortest that may do and the shortest that surely does. */
+const WINDOWS = 12;
+
+/**
+ * The moving average of a motion from rest to rest over a window of time, in cubics whose acceleration has no jumps: where that of the motion
+ * jumps by a, it ramps for the length of the window w at jerk a / w [Biagiotti12 §2]. An average keeps every limit that the motion keeps, runs
+ * along its straight lines, and cuts its corners; it takes w longer. The window is as short as the jerk limits let it be.
+ * @param points knots between which the acceleration is constant, on whole nanoseconds, the first and last at rest
+ */
+export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLike<number>): TrajectoryPoint[] {
+  const motion = new QuadraticMotion(points);
+  const window = motion.shortestWindow(jerk);
+  const last = motion.ticks[motion.ticks.length - 1];
+  const ticks = [...new Set([...motion.ticks, ...motion.ticks.map((t) => t + window)])].sort((a, b) => a - b);
+  const at = ticks[0];
+  const dof = points[0].positions.length;
+  const rate = (t: number, j: number) =>
+    (motion.position(t, j) - motion.position(t - window, j)) / (window / TICKS_PER_SECOND);
+  const position = Array.from(points[0].positions);
+  return ticks.map((t, k) => {
+    const before = k > 0 ? ticks[k - 1] : at;
+    const T = (t - before) / TICKS_PER_SECOND;
+    // The velocity is quadratic in between: Simpson's rule is exact.
+    for (let j = 0; j < dof; j++)
+      position[j] += (T / 6) * (rate(before, j) + 4 * rate((before + t) / 2, j) + rate(t, j));
+    const isEnd = t === last + window;
+    const joints = Array.from({ length: dof }, (_, j) => j);
+    return {
+      time_from_start: t / TICKS_PER_SECOND,
+      positions: isEnd ? points[points.length - 1].positions : joints.map((j) => position[j] + 0),
+      velocities: joints.map((j) => (isEnd ? 0 : rate(t, j) + 0)),
+      accelerations: joints.map(
+        (j) => (motion.velocity(t, j) - motion.velocity(t - window, j)) / (window / TICKS_PER_SECOND) + 0,
+      ),
+    };
+  });
+}
+
+/** A motion of constant acceleration between knots, at rest before the first and after the last. Times in ticks. */
+class QuadraticMotion {
+  readonly ticks: readonly number[];
+
+  constructor(private readonly points: readonly TrajectoryPoint[]) {
+    this.ticks = points.map((point) => Math.round(point.time_from_start! * TICKS_PER_SECOND));
+  }
+
+  position(t: number, j: number): number {
+    const k = this.pieceAt(t);
+    const { positions, velocities } = this.points[Math.max(0, k)];
+    if (k < 0 || k === this.points.length - 1) return positions[j];
+    const u = (t - this.ticks[k]) / TICKS_PER_SECOND;
+    return positions[j] + u * (velocities![j] + (u / 2) * this.acceleration(k, j));
+  }
+
+  velocity(t: number, j: number): number {
+    const k = this.pieceAt(t);
+    if (k < 0 || k === this.points.length - 1) return 0;
+    return this.points[k].velocities![j] + ((t - this.ticks[k]) / TICKS_PER_SECOND) * this.acceleration(k, j);
+  }
+
+  /** Ticks of the first window found that keeps the jerk limits and brings no two knots too near each other. */
+  shortestWindow(jerk: ArrayLike<number>): number {
+    const least = this.slowestRamp(jerk, (low, high) => Math.max(-low, high));
+    const most = this.slowestRamp(jerk, (low, high) => high - low);
+    for (let i = 0; i < WINDOWS; i++) {
+      const window = this.withoutNearKnots(least + (i / WINDOWS) * (most - least));
+      if (this.keepsJerk(window, jerk)) return window;
+    }
+    return this.withoutNearKnots(most);
+  }
+
+  /** The longest ramp over all joints, from the least and the greatest acceleration (or none) that each has. */
+  private slowestRamp(jerk: ArrayLike<number>, jumpOf: (low: number, high: number) => number): number {
+    let longest = CLEARANCE;
+    for (let j = 0; j < jerk.length; j++) {
+      let [low, high] = [0, 0];
+      for (let k = 0; k < this.points.length - 1; k++) {
+        low = Math.min(low, this.acceleration(k, j));
+        high = Math.max(high, this.acceleration(k, j));
+      }
+      longest = Math.max(longest, (jumpOf(low, high) / ((1 - HEADROOM) * jerk[j])) * TICKS_PER_SECOND);
+    }
+    return Math.ceil(longest);
+  }
+
+  /** The next window from here on that shifts no knot to less than the clearance from another, but onto it. */
+  private withoutNearKnots(from: number): number {
+    let window = Math.ceil(from);
+    for (;;) {
+      const near = this.ticks
+        .flatMap((t) => this.ticks.map((other) => other - t))
+        .filter((shift) => {
+          const distance = Math.abs(window - shift);
+          return distance > 0 && distance < CLEARANCE;
+        });
+      if (near.length === 0) return window;
+      window = Math.max(...near) + CLEARANCE;
+    }
+  }
+
+  private keepsJerk(window: number, jerk: ArrayLike<number>): boolean {
+    const jumps = [...this.ticks, ...this.ticks.map((t) => t + window)];
+    return jumps.every((t) => {
+      const [now, then] = [this.pieceAt(t), this.pieceAt(t - window)];
+      for (let j = 0; j < jerk.length; j++) {
+        const change = Math.abs(this.acceleration(now, j) - this.acceleration(then, j));
+        if (change * TICKS_PER_SECOND > (1 - HEADROOM) * jerk[j] * window) return false;
+      }
+      return true;
+    });
+  }
+
+  /** The knot at or before t; −1 before the first. */
+  private pieceAt(t: number): number {
+    let k = this.ticks.length - 1;
+    while (k >= 0 && this.ticks[k] > t) k--;
+    return k;
+  }
+
+  private acceleration(k: number, j: number): number {
+    if (k < 0 || k >= this.points.length - 1) return 0;
+    const T = (this.ticks[k + 1] - this.ticks[k]) / TICKS_PER_SECOND;
+    return (this.points[k + 1].velocities![j] - this.points[k].velocities![j]) / T;
+  }
+}
