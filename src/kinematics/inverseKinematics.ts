@@ -109,13 +109,15 @@ export class InverseKinematics {
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
     const search = new Search(this.model, begin, this.turnable, { ...ikDefaults, ...given });
     if (this.arm) this.addClosedForm(search, this.arm, T_world_link);
-    if (search.foundAny()) return search.answer(undefined);
+    const { tolerance } = search.options;
+    const loose = this.isLoose(tolerance); // the closed form knows the pose itself alone, nothing of what is allowed around it
+    if (search.foundAny() && !loose) return search.answer(undefined);
 
-    const shortfall = shortfallOf(this.reach, T_world_link, search.options.tolerance);
+    const shortfall = shortfallOf(this.reach, T_world_link, tolerance);
     const starts = shortfall ? STARTS_OUT_OF_REACH : Math.max(1, search.options.starts);
     for (let i = 0; i < starts && !search.isFull(); i++) {
-      const aim = i % 2 === 1 && this.isLoose(search.options.tolerance) ? 'tolerance' : 'pose';
-      search.add(this.descendFrom(this.start(i, begin, random), T_world_link, search.options.tolerance, aim));
+      const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
+      search.add(this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim));
     }
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];

@@ -47,7 +47,14 @@ export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionM
     if ('status' in found) faults.push(found);
     else free.push(...found);
   }
-  return free.length > 0 ? { start, goals: nearestFirst(free, start, (q) => q) } : faults[0];
+  return free.length > 0 ? { start, goals: nearestFirst(free, start, (q) => q) } : noneOf(faults);
+}
+
+/** What is wrong with each of several goals; the first one gives the status. */
+function noneOf(faults: readonly EndFault[]): EndFault {
+  const [{ status, reason }] = faults;
+  if (faults.length === 1) return { status, reason };
+  return { status, reason: faults.map((fault, i) => `goals[${i}]: ${fault.reason}`).join('; ') };
 }
 
 /** The goal, and where more than one is wanted also those equal to it but for full turns, the nearest to the start first. */

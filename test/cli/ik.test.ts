@@ -146,13 +146,13 @@ describe('plan to a pose', () => {
     const unreachable = await elbowroom(['plan', far, '--stats', stats]);
     expect(unreachable).toMatchObject({ code: 1, stdout: '' });
     expect(unreachable.stderr).toMatch(
-      /^grasp-by-pose: the goal cannot be reached: out of reach by at least \d+ mm: .*\n$/,
+      /^grasp-by-pose: goals\[0\]: the goal cannot be reached: out of reach by at least \d+ mm: .*\n$/,
     );
     expect(JSON.parse(readFileSync(stats, 'utf8'))).toMatchObject({ status: 'goal-unreachable', waypoints: null });
     const colliding = await elbowroom(['plan', deep]);
     expect(colliding).toMatchObject({ code: 1, stdout: '' });
     expect(colliding.stderr).toMatch(
-      /^grasp-by-pose: all 8 IK solutions of the goal collide, the least: gripper and carton overlap by \d+(\.\d+)? mm\n$/,
+      /^grasp-by-pose: goals\[0\]: all 8 IK solutions of the goal collide, the least: gripper and carton overlap by [\d.]+ mm; goals\[1\]: all 8 .*\n$/,
     );
   });
 

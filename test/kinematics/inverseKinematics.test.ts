@@ -183,3 +183,23 @@ test('the nearest solution stands first, joints that do not move the link stay, 
   expect(away).toEqual([...away].sort((a, b) => a - b));
   expect(solve()).toEqual({ solutions, refused: [], miss: undefined });
 });
+
+test('a wide tolerance gives solutions all over it, also where the pose itself cannot be had or its solutions are refused', async () => {
+  const model = createRobotModel(await loadRobot('ur5e'));
+  const link = linkOf(model, 'tool0');
+  const ik = new InverseKinematics(model, link);
+  const T = poseAt(model, link, Float64Array.of(0.3, -0.6, 0.4, -1, 0.9, 0.2));
+  const near = new Float64Array(6);
+  const tolerance = { position: 1e-6, angle: 4 };
+  const exact = ik.solve(T, near, new Random(1)).solutions;
+  const isExact = (q: Configuration) => exact.some((one) => one.q.every((value, i) => Math.abs(value - q[i]) < 1e-3));
+  const wide = ik.solve(T, near, new Random(1), { tolerance, accept: (q) => !isExact(q) });
+  expect(wide.refused).toHaveLength(exact.length);
+  expect(wide.solutions).toHaveLength(16);
+  for (const { positionError } of wide.solutions) expect(positionError).toBeLessThan(1e-6);
+
+  const away = Float64Array.of(0, 0, -1, 0.75, 0, 1, 0, 0.2, 1, 0, 0, 0.6); // turned this way, the wrist is out of reach
+  const turned = ik.solve(away, near, new Random(1));
+  expect(turned.solutions).toEqual([]);
+  expect(ik.solve(away, near, new Random(1), { tolerance }).solutions.length).toBeGreaterThan(2);
+});
