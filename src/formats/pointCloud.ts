@@ -3,12 +3,18 @@ export type Points = ArrayLike<number>;
 
 /** The points without repetitions, in the order of their first appearance. Equal means equal to the last bit (−0 counts as 0). */
 export function weld(points: Points): Float64Array {
+  return weldedIndex(points).kept;
+}
+
+/** The same, and where among them each point is found. */
+export function weldedIndex(points: Points): { readonly kept: Float64Array; readonly index: Int32Array } {
   const count = Math.floor(points.length / 3);
   const kept = new Float64Array(3 * count);
   const bits = new Uint32Array(kept.buffer);
   let size = 16;
   while (size < 2 * count) size *= 2;
   const table = new Int32Array(size).fill(-1);
+  const index = new Int32Array(count);
   let n = 0;
   for (let i = 0; i < count; i++) {
     const o = 3 * n;
@@ -18,8 +24,9 @@ export function weld(points: Points): Float64Array {
     let slot = (hash ^ (hash >>> 16)) & (size - 1);
     while (table[slot] >= 0 && !samePoint(kept, 3 * table[slot], o)) slot = (slot + 1) & (size - 1);
     if (table[slot] < 0) table[slot] = n++;
+    index[i] = table[slot];
   }
-  return kept.slice(0, 3 * n);
+  return { kept: kept.slice(0, 3 * n), index };
 }
 
 /** The box around the points: min x, y, z, then max x, y, z; undefined without any. */

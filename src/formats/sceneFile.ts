@@ -1,9 +1,8 @@
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
-import type { AttachedBody, Body, BodyPart, Scene } from '../scene/scene.ts';
-import type { ShapeSpec } from '../shapes/shape.ts';
-import { convexHull } from './hull.ts';
+import type { AttachedBody, Body, Scene } from '../scene/scene.ts';
 import type { Mesh } from './meshes.ts';
+import { convexSpec, meshParts } from './meshParts.ts';
 import type { Evaluate } from './numbers.ts';
 import { scaled } from './pointCloud.ts';
 import { checkAgainstRobot } from './sceneChecks.ts';
@@ -64,29 +63,33 @@ export async function readSceneFile(text: string, file: string, overrides: Scene
   return finish(source, raw, readProblems(source, raw, overrides, evaluate));
 }
 
-/** The scene of a problem once its meshes are there: each becomes a convex part. */
-export async function buildScene(draft: ProblemDraft, meshes: ReadonlyMap<string, Mesh>): Promise<Scene> {
+/**
+ * The scene of a problem once its meshes are there: each becomes one convex part, or several.
+ * @param ways how meshes are covered
+ */
+export async function buildScene(
+  draft: ProblemDraft,
+  meshes: ReadonlyMap<string, Mesh>,
+  ways = meshParts,
+): Promise<Scene> {
   const obstacles: Body[] = [];
-  for (const body of draft.obstacles) obstacles.push(await buildBody(body, meshes));
+  for (const body of draft.obstacles) obstacles.push(await buildBody(body, meshes, ways));
   const attached: AttachedBody[] = [];
   for (const body of draft.attached) {
-    attached.push({ ...(await buildBody(body, meshes)), link: body.link!, touches: body.touches! });
+    attached.push({ ...(await buildBody(body, meshes, ways)), link: body.link!, touches: body.touches! });
   }
   return { ...draft.scene, obstacles, attached };
 }
 
-async function buildBody({ name, pose, shape, mesh }: BodyDraft, meshes: ReadonlyMap<string, Mesh>): Promise<Body> {
+async function buildBody(
+  { name, pose, shape, mesh }: BodyDraft,
+  meshes: ReadonlyMap<string, Mesh>,
+  ways: typeof meshParts,
+): Promise<Body> {
   if (shape !== undefined) return { name, pose, parts: [{ shape }] };
-  const { file, scale, margin } = mesh!;
-  const { points, edges } = await convexHull(scaled(meshes.get(file)!.points, scale));
-  const hull: ShapeSpec = {
-    type: 'convex',
-    points,
-    ...(edges.length === 0 ? {} : { edges }),
-    ...(margin > 0 ? { margin } : {}),
-  };
-  const parts: BodyPart[] = [{ shape: hull }];
-  return { name, pose, parts };
+  const { file, scale, margin, parts: way } = mesh!;
+  const hulls = await ways[way](scaled(meshes.get(file)!.points, scale));
+  return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
 }
 
 type Raw = { readonly suite: false; readonly data: RawScene } | { readonly suite: true; readonly data: RawSuite };

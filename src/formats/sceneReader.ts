@@ -4,6 +4,7 @@ import type { Goal, JointGoal, RobotReference } from '../scene/scene.ts';
 import { requireKind } from '../shapes/checks.ts';
 import { createShape, shapes } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import type { PartsName } from './meshParts.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from './numbers.ts';
 import type { RawBody, RawGoal, RawJointValues, RawPose, RawRobot } from './sceneSchema.ts';
 import { show } from './schemaComplaints.ts';
@@ -39,6 +40,7 @@ export interface MeshUse {
   readonly file: string;
   readonly scale: Triple;
   readonly margin: number;
+  readonly parts: PartsName;
 }
 
 /** How precisely a pose goal must be met unless it says so itself: metres, radians. */
@@ -221,10 +223,14 @@ export class SceneReader {
   }
 
   private mesh(fields: Readonly<Record<string, unknown>>, margin: number, path: Path): MeshUse {
-    const { file, scale = 1 } = fields as { file: string; scale?: number | number[] };
+    const {
+      file,
+      scale = 1,
+      parts = 'hull',
+    } = fields as { file: string; scale?: number | number[]; parts?: PartsName };
     const triple = (typeof scale === 'number' ? [scale, scale, scale] : scale) as Triple;
     if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(scale)}, no factor may be 0`);
-    return { file, scale: triple, margin };
+    return { file, scale: triple, margin, parts };
   }
 
   private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {

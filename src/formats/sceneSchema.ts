@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shapes } from '../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../shapes/shape.ts';
+import { meshParts, type PartsName } from './meshParts.ts';
 
 /** What an object's `unrecognized_keys` issue says instead of a message: the keys that it knows, for "did you mean". */
 const known = (shape: object) => (issue: { code?: string }) =>
@@ -32,12 +33,16 @@ const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   direction: three('any length but zero'),
 };
 
+const parts = z
+  .enum(Object.keys(meshParts) as PartsName[])
+  .describe('hull: each mesh becomes its convex hull; decompose: several convex parts where one hull would be too fat');
+
 const meshFields = {
   file: z.string().min(1).describe('STL, OBJ or DAE; the path is relative to this file'),
   scale: z
     .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
     .optional(),
-  parts: z.enum(['hull']).optional().describe('each mesh becomes its convex hull'),
+  parts: parts.optional(),
 };
 
 /** Bodies of every kind in the table of shapes, and meshes. */
@@ -53,7 +58,7 @@ function bodies<T extends z.core.$ZodLooseShape>(more: T) {
   return z.discriminatedUnion('type', [
     first,
     ...rest,
-    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe('convex hull of a mesh file'),
+    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe('a mesh file as convex parts'),
   ]);
 }
 
@@ -92,7 +97,7 @@ const robot = z
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
       pose: pose.optional(),
-      parts: z.enum(['hull']).optional().describe('each mesh becomes its convex hull'),
+      parts: parts.optional(),
     }),
   ])
   .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');

@@ -1,6 +1,7 @@
 import { InputError, InputErrors } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Mesh } from './meshes.ts';
+import { type MeshParts, meshParts } from './meshParts.ts';
 import type { Semantics } from './srdf.ts';
 import { describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks, type LinkDraft } from './urdfLinks.ts';
@@ -46,17 +47,19 @@ export async function readUrdf(text: string, file: string): Promise<Urdf> {
 }
 
 /**
- * The robot of a URDF, once its meshes are there: each becomes its convex hull.
+ * The robot of a URDF, once its meshes are there: each becomes its convex hull, or several convex parts.
  * @param meshes what was read from each address
  * @param semantics the SRDF, if there is one
+ * @param partsOf how a mesh is covered
  */
 export async function buildRobot(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   semantics: Semantics = { allowed: [], states: {}, groups: {}, warnings: [] },
+  partsOf: MeshParts = meshParts.hull,
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
-  const links = await describeLinks(urdf, meshes, warnings);
+  const links = await describeLinks(urdf, meshes, warnings, partsOf);
   const { allowed, states, groups } = semantics;
   return {
     name: urdf.name,

@@ -1,8 +1,8 @@
 import { InputError } from '../errors.ts';
 import type { CollisionDescription, LinkDescription, Pose } from '../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
-import { convexHull } from './hull.ts';
 import type { Mesh } from './meshes.ts';
+import { convexSpec, type MeshParts } from './meshParts.ts';
 import { boundsOf, scaled } from './pointCloud.ts';
 import type { Urdf } from './urdf.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from './xmlDocument.ts';
@@ -43,16 +43,17 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, warnings: str
   });
 }
 
-/** Turns the drafts into links, every mesh into the convex hull of its scaled points. */
+/** Turns the drafts into links, every mesh, scaled, into convex parts. */
 export async function describeLinks(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   warnings: string[],
+  partsOf: MeshParts,
 ): Promise<LinkDescription[]> {
   for (const { address, link } of urdf.meshes) {
     for (const warning of meshes.get(address)?.warnings ?? []) warnings.push(`link "${link}": ${warning}`);
   }
-  const hulls = new Map<string, ShapeSpec>();
+  const known = new Map<string, readonly ShapeSpec[]>();
   const links: LinkDescription[] = [];
   for (const { name, mass, collisions } of urdf.links) {
     const described: CollisionDescription[] = [];
@@ -61,24 +62,32 @@ export async function describeLinks(
       if (draft.mesh !== undefined && mesh === undefined) {
         throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
       }
-      const shape = draft.shape ?? (await hullShape(draft.mesh!, mesh!, `link "${name}"`, hulls, warnings));
-      described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
+      const shapes = draft.shape
+        ? [draft.shape]
+        : await meshShapes(draft.mesh!, mesh!, `link "${name}"`, { known, warnings, partsOf });
+      for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
     }
     links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
   }
   return links;
 }
 
-async function hullShape(
+interface MeshShaping {
+  /** By scale and address. */
+  readonly known: Map<string, readonly ShapeSpec[]>;
+  readonly warnings: string[];
+  readonly partsOf: MeshParts;
+}
+
+async function meshShapes(
   { address, scale }: NonNullable<CollisionDraft['mesh']>,
   mesh: Mesh,
   place: string,
-  hulls: Map<string, ShapeSpec>,
-  warnings: string[],
-): Promise<ShapeSpec> {
+  { known, warnings, partsOf }: MeshShaping,
+): Promise<readonly ShapeSpec[]> {
   const key = `${scale.join(' ')} ${address}`;
-  const known = hulls.get(key);
-  if (known !== undefined) return known;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const points = scaled(mesh.points, scale);
   const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
   const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
@@ -87,10 +96,9 @@ async function hullShape(
       `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 0.001" makes metres of them`,
     );
   }
-  const { points: corners, edges } = await convexHull(points);
-  const shape: ShapeSpec = { type: 'convex', points: corners, ...(edges.length === 0 ? {} : { edges }) };
-  hulls.set(key, shape);
-  return shape;
+  const shapes = (await partsOf(points)).map((part) => convexSpec(part));
+  known.set(key, shapes);
+  return shapes;
 }
 
 function readCollision(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {

@@ -2,11 +2,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, suggestion } from '../errors.ts';
+import type { PartsName } from '../formats/meshParts.ts';
 import { isRobotPath } from '../formats/sceneReader.ts';
 import { readSrdf } from '../formats/srdf.ts';
 import { buildRobot, readUrdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
+import { cachedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 
 /** What goes with a robot besides its URDF. */
@@ -14,6 +16,8 @@ export interface RobotFiles {
   /** SRDF file. Default: that of a built-in robot; none for a URDF path. */
   readonly srdf?: string | undefined;
   readonly packages?: Packages | undefined;
+  /** How its meshes are covered with convex parts. Default: hull. */
+  readonly parts?: PartsName | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
@@ -24,12 +28,12 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const packages = files.packages ?? {};
+  const { packages = {}, parts = 'hull' } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages]);
+  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, packages);
+  const loading = readRobot(urdf, srdf, packages, parts);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -53,10 +57,11 @@ async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
   packages: Packages,
+  parts: PartsName,
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  return buildRobot(urdf, await readMeshes(urdf, packages), semantics);
+  return buildRobot(urdf, await readMeshes(urdf, packages), semantics, cachedMeshParts[parts]);
 }
 
 function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {

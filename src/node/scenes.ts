@@ -12,6 +12,7 @@ import {
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { readMeshFile } from './meshFiles.ts';
+import { cachedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 
@@ -81,12 +82,12 @@ async function loadProblem(
   const folder = dirname(file);
   const robot = await loadSceneRobot(draft, folder);
   await draft.check(robot);
-  const scene = await buildScene(draft, await readSceneMeshes(draft, folder, meshes));
+  const scene = await buildScene(draft, await readSceneMeshes(draft, folder, meshes), cachedMeshParts);
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: robot.warnings };
 }
 
 async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages } = scene.robot;
+  const { name = '', urdf, srdf, packages, parts } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
     throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -98,6 +99,7 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
   return loadRobot(urdf === undefined ? name : from(urdf), {
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     srdf: srdf === undefined ? undefined : from(srdf),
+    parts,
   });
 }
 

@@ -68,13 +68,13 @@ async function summarizeLink(
   let triangles = 0;
   let vertices = 0;
   let volume = 0;
-  for (const part of link.collisions) {
+  for (const [i, part] of link.collisions.entries()) {
     if (part.triangles === 0) {
       volume += primitiveVolume(part.shape);
       continue;
     }
     const { points } = part.shape as unknown as { readonly points: readonly (readonly number[])[] };
-    triangles += part.triangles;
+    if (part.source !== link.collisions[i - 1]?.source) triangles += part.triangles; // parts of one mesh follow each other
     vertices += points.length;
     volume += (await convexHull(Float64Array.from(points.flat()))).volume;
   }

@@ -1,0 +1,95 @@
+import { type Points, weld } from './pointCloud.ts';
+
+/**
+ * The farthest points of a set in a fixed set of directions: a coarse hull, whose union with another is the farther point in each
+ * direction. Good for choosing among thousands of hulls; not for collision, as it lies inside the true one.
+ */
+export interface HullSketch {
+  /** How far the set reaches in each direction; −Infinity for no points. */
+  readonly reach: Float64Array;
+  /** The point that does. */
+  readonly points: Float64Array;
+}
+
+/** m³ of the hull of all points of one sketch or more: never less than that of sets which a plane parts, added up. */
+export type SketchVolume = (...sketches: HullSketch[]) => number;
+
+/** Loads three's hull, once, so that what follows is synchronous. */
+export async function loadSketchVolume(): Promise<SketchVolume> {
+  const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
+  return (...sketches) => {
+    const corners = weld(
+      sketches.flatMap(({ reach, points }) => (reach[0] === Number.NEGATIVE_INFINITY ? [] : Array.from(points))),
+    );
+    const vectors = Array.from(
+      { length: corners.length / 3 },
+      (_, i) => new Vector3(corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]),
+    );
+    if (vectors.length < 4) return 0;
+    const hull = new ConvexHull();
+    try {
+      hull.setFromPoints(vectors);
+    } catch {
+      return 0; // flat, or nearly
+    }
+    const origin = vectors[0];
+    let volume = 0;
+    for (const { edge } of hull.faces) {
+      const [a, b, c] = [edge, edge.next, edge.next.next].map(({ vertex }) => vertex.point.clone().sub(origin));
+      volume += a.dot(b.cross(c)) / 6;
+    }
+    return Math.max(0, volume);
+  };
+}
+
+/** The sketch of a set of points, which may repeat. */
+export function sketchOf(all: Points): HullSketch {
+  const points = weld(all);
+  const half = directions.length / 3;
+  const reach = new Float64Array(2 * half).fill(Number.NEGATIVE_INFINITY);
+  const farthest = new Int32Array(2 * half);
+  for (let i = 0; i < points.length; i += 3) {
+    for (let k = 0; k < half; k++) {
+      const along =
+        points[i] * directions[3 * k] + points[i + 1] * directions[3 * k + 1] + points[i + 2] * directions[3 * k + 2];
+      if (along > reach[k]) {
+        reach[k] = along;
+        farthest[k] = i;
+      }
+      if (-along > reach[half + k]) {
+        reach[half + k] = -along;
+        farthest[half + k] = i;
+      }
+    }
+  }
+  return {
+    reach,
+    points: Float64Array.from({ length: 6 * half }, (_, j) => points[farthest[Math.floor(j / 3)] + (j % 3)]),
+  };
+}
+
+/** The sketch of both sets together. */
+export function union(a: HullSketch, b: HullSketch): HullSketch {
+  const reach = new Float64Array(a.reach.length);
+  const points = new Float64Array(a.points.length);
+  for (let k = 0; k < reach.length; k++) {
+    const from = a.reach[k] >= b.reach[k] ? a : b;
+    reach[k] = from.reach[k];
+    for (let axis = 0; axis < 3; axis++) points[3 * k + axis] = from.points[3 * k + axis];
+  }
+  return { reach, points };
+}
+
+/** One of each opposite pair of the directions to a grid on the cube; how long they are does not matter. */
+const directions: Float64Array = (() => {
+  const all: number[] = [];
+  for (let x = -2; x <= 2; x++) {
+    for (let y = -2; y <= 2; y++) {
+      for (let z = -2; z <= 2; z++) {
+        const first = x !== 0 ? x : y !== 0 ? y : z;
+        if (first > 0 && Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === 2) all.push(x, y, z);
+      }
+    }
+  }
+  return Float64Array.from(all);
+})();

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, assert, beforeAll, describe, test } from 'vitest';
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import type { Hull } from '../../src/formats/hull.ts';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { loadProblems, loadRobot, loadScene } from '../../src/node/files.ts';
+import { cacheFolder, throughDisk } from '../../src/node/partsCache.ts';
+import { describeRobot } from '../../src/tasks/describeRobot.ts';
+import { lProfile, numbersOf, type Point } from '../helpers/solids.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'elbowroom-parts-'));
+const cache = join(root, 'cache');
+const before = process.env.ELBOWROOM_CACHE;
+beforeAll(() => {
+  process.env.ELBOWROOM_CACHE = cache;
+});
+afterAll(() => {
+  if (before === undefined) delete process.env.ELBOWROOM_CACHE;
+  else process.env.ELBOWROOM_CACHE = before;
+  rmSync(root, { recursive: true });
+});
+
+function put(name: string, text: string): string {
+  writeFileSync(join(root, name), text);
+  return join(root, name);
+}
+
+const objOf = (mesh: readonly Point[]): string =>
+  [
+    ...mesh.map((p) => `v ${p.join(' ')}`),
+    ...Array.from({ length: mesh.length / 3 }, (_, t) => `f ${3 * t + 1} ${3 * t + 2} ${3 * t + 3}`),
+  ].join('\n');
+
+put('l.obj', objOf(lProfile));
+const collision = '<collision><geometry><mesh filename="l.obj"/></geometry></collision>';
+const box = '<collision><geometry><box size="1 1 1"/></geometry></collision>';
+const urdf = put('l.urdf', `<robot name="l"><link name="part">${collision}${box}${collision}</link></robot>`);
+
+describe('parts: decompose', () => {
+  test('makes several parts of each mesh of a robot, which remember the collision shape they come from', async () => {
+    const whole = await loadRobot(urdf);
+    const cut = await loadRobot(urdf, { parts: 'decompose' });
+    assert.deepEqual(
+      whole.links[0].collisions.map(({ source }) => source),
+      [0, 1, 2],
+    );
+    assert.deepEqual(
+      cut.links[0].collisions.map(({ source }) => source),
+      [0, 0, 1, 2, 2],
+    );
+  });
+
+  test('is summarized as what the file holds: shapes and triangles once, corners and volumes of all parts', async () => {
+    const [link] = (await describeRobot(await loadRobot(urdf, { parts: 'decompose' }))).links;
+    assert.equal(link.collisions, 3);
+    assert.equal(link.triangles, (2 * lProfile.length) / 3);
+    assert.equal(link.hull_vertices, 2 * 2 * 8);
+    assert.approximately(link.volume, 6 + 1 + 6, 1e-9);
+  });
+
+  test('lets a scene say so for its robot and for each mesh, and leaves the notch of an L free', async () => {
+    const scene = (parts: string) =>
+      put(
+        `${parts}.yaml`,
+        [
+          'format: elbowroom-scene/1',
+          `robot: {urdf: l.urdf, parts: ${parts}}`,
+          'obstacles:',
+          `  - {name: shelf, type: mesh, file: l.obj, scale: 2, margin: 1 mm, parts: ${parts}, pose: {xyz: [10, 0, 0]}}`,
+          '  - {name: ball, type: sphere, radius: 0.1, pose: {xyz: [2, 1.5, 0.5]}}',
+        ].join('\n'),
+      );
+    const [whole, cut] = [await loadScene(scene('hull')), await loadScene(scene('decompose'))];
+    assert.lengthOf(whole.scene.obstacles[0].parts, 1);
+    assert.lengthOf(cut.scene.obstacles[0].parts, 2);
+    for (const { shape } of cut.scene.obstacles[0].parts) assert.equal((shape as { margin?: number }).margin, 1e-3);
+    assert.lengthOf(cut.robot.links[0].collisions, 5);
+    const collides = ({ robot, scene: { obstacles, attached, allow, padding } }: typeof cut) => {
+      const model = new CollisionModel(createRobotModel(robot), { obstacles, attached, allow, padding });
+      return !new CollisionManager(model).isCollisionFree(new Float64Array(0));
+    };
+    assert.isTrue(collides(whole));
+    assert.isFalse(collides(cut));
+  });
+});
+
+describe('the cache of decompositions', () => {
+  const mesh = numbersOf(lProfile);
+  const parts: Hull[] = [{ points: [[0.1, 1 / 3, 1e-300]], edges: [], volume: 0 }];
+  const make = async () => parts;
+  const never = async () => assert.fail('it was made although it was kept');
+
+  test('gives back what it was given, to the last bit', async () => {
+    const folder = join(root, 'bits');
+    await throughDisk(mesh, 'key', folder, make);
+    assert.deepEqual(await throughDisk(mesh, 'key', folder, never), parts);
+    assert.deepEqual(readdirSync(folder), ['key.json']);
+  });
+
+  test.each([
+    ['cut off', (text: string) => text.slice(0, -5)],
+    ['changed in one digit', (text: string) => text.replace('0.1', '0.2')],
+    ['emptied', () => ''],
+    ['something else', () => 'null\nnull'],
+  ])('takes no file that was %s, and writes it anew', async (what, spoil) => {
+    const folder = join(root, what);
+    await throughDisk(mesh, 'key', folder, make);
+    const file = join(folder, 'key.json');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, spoil(good));
+    assert.deepEqual(await throughDisk(mesh, 'key', folder, make), parts);
+    assert.equal(readFileSync(file, 'utf8'), good);
+  });
+
+  test('that cannot be written stops nobody', async () => {
+    assert.deepEqual(await throughDisk(mesh, 'key', put('a file', ''), make), parts);
+  });
+
+  test('is filled by loading', async () => {
+    await loadRobot(put('again.urdf', readFileSync(urdf, 'utf8')), { parts: 'decompose' });
+    assert.isAtLeast(readdirSync(cache).length, 1);
+  });
+
+  test('lies where the environment says', () => {
+    assert.equal(cacheFolder({ XDG_CACHE_HOME: '/x' }), '/x/elbowroom');
+    assert.match(cacheFolder({}) ?? '', /\.cache.elbowroom$/);
+    assert.equal(cacheFolder({ ELBOWROOM_CACHE: '/y', XDG_CACHE_HOME: '/x' }), '/y');
+    assert.isUndefined(cacheFolder({ ELBOWROOM_CACHE: 'off', XDG_CACHE_HOME: '/x' }));
+  });
+});
+
+const published = '../shared/data';
+describe.skipIf(!existsSync(published))('the UR5 of the MotionBenchMaker', () => {
+  const suites = existsSync(published)
+    ? readdirSync(join(published, 'problems/mbm-ur5')).filter((file) => file !== 'reference.json')
+    : [];
+
+  test('no longer has its forearm in its wrist at the ends of the published problems', async () => {
+    const folder = join(published, 'robots/mbm_ur5');
+    const files = { srdf: join(folder, 'ur5.srdf'), parts: 'decompose' } as const;
+    const description = await loadRobot(join(folder, 'ur5.urdf'), files);
+    let ends = 0;
+    for (const suite of suites) {
+      for (const { scene } of await loadProblems(join(published, 'problems/mbm-ur5', suite))) {
+        const robot = createRobotModel(description, { joints: scene.robot.joints! });
+        const manager = new CollisionManager(new CollisionModel(robot, scene));
+        const [goal] = scene.goals;
+        for (const q of [scene.start, goal.kind === 'joints' ? goal.joints : undefined] as number[][]) {
+          ends++;
+          const pairs = manager.collidingPairs(Float64Array.from(q)).map((pair) => pair.sort().join());
+          assert.notInclude(pairs, 'forearm_link,wrist_2_link', `${suite} ${scene.name}`);
+        }
+      }
+    }
+    assert.equal(ends, 476);
+  });
+});
