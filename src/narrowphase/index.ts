@@ -5,9 +5,18 @@ import { GjkDistance, gjkDistance } from './gjkDistance.ts';
 import { gjkNesterov, gjkNesterovDistance } from './gjkNesterov.ts';
 import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjkNesterovUnnormalized.ts';
 import { gjkPolyak, gjkPolyakDistance } from './gjkPolyak.ts';
+import { GrowthDistance, defaults as growthDefaults } from './growthDistance.ts';
 import { growthDistanceCheck } from './growthDistanceCheck.ts';
+import { internalExpanding, internalExpandingGrowth } from './internalExpanding.ts';
 import { portalRefinement } from './portalRefinement.ts';
-import type { CheckerDefinition, DepthSolver, DistanceSolver, DistanceSolverDefinition } from './solver.ts';
+import type {
+  CheckerDefinition,
+  DepthSolver,
+  DistanceSolver,
+  DistanceSolverDefinition,
+  GrowthSolverDefinition,
+} from './solver.ts';
+import { vertexQp } from './vertexQp.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
 export const checkers: Readonly<Record<string, CheckerDefinition>> = {
@@ -26,13 +35,27 @@ export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>>
   'gjk-nesterov-unnormalized': gjkNesterovUnnormalizedDistance,
 };
 
+/** Solvers of growth distances by name. */
+export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
+  'growth-distance': {
+    summary: 'growth distance by ray intersection',
+    source: 'Thirugnanam25',
+    create: (options) => new GrowthDistance({ ...growthDefaults, ...options }),
+  },
+};
+
 /** What papers measure against, for benches: honest, but not for everyday use. */
 export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
   'frank-wolfe': frankWolfe,
   'portal-refinement': portalRefinement,
+  'internal-expanding': internalExpanding,
 };
 export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
   'frank-wolfe': frankWolfeDistance,
+  'vertex-qp': vertexQp,
+};
+export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
+  'internal-expanding': internalExpandingGrowth,
 };
 
 /** The solver of least distances for everyday use. */

@@ -82,6 +82,11 @@ export interface DistanceSolver {
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void;
 }
 
+/** Growth distance with normal and witness points; [0, ∞] where none is defined. */
+export interface GrowthSolver {
+  solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void;
+}
+
 /** Penetration depth: bounds on the least translation that parts the two, and its direction. */
 export interface DepthSolver {
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void;
@@ -100,4 +105,12 @@ export interface DistanceSolverDefinition {
   readonly source: string;
   /** `relativeGap`: width of the bounds, relative to the upper one, at which it may stop. */
   readonly create: (options?: { readonly relativeGap?: number }) => DistanceSolver;
+}
+
+/** One row of the table of growth distance solvers. */
+export interface GrowthSolverDefinition {
+  readonly summary: string;
+  readonly source: string;
+  /** `relativeGap`: width of the bounds, relative to the upper one, at which it may stop. */
+  readonly create: (options?: { readonly relativeGap?: number }) => GrowthSolver;
 }
