@@ -121,7 +121,7 @@ const REFINEMENT = 4;
 const MOST_REFINEMENTS = 4;
 
 /** So long does one look for a nearer goal take at most. */
-const LOOK_ITERATIONS = 500;
+const LOOK_ITERATIONS = 2000;
 
 type Path = readonly Configuration[];
 
