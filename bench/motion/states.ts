@@ -34,14 +34,14 @@ export function stateRow({ name, robot, scene }: BenchScene, fcl: CppPeer | unde
     const ours: number[] = [];
     const theirs: number[] = [];
     const verdicts = new Uint8Array(states.length);
-    for (let block = 0; block < 2; block++) {
+    for (let block = 0; block < 3; block++) {
       for (let round = 0; round < ROUNDS; round++) {
         const before = performance.now();
         for (let i = 0; i < states.length; i++) verdicts[i] = manager.isCollisionFree(states[i]) ? 1 : 0;
         ours.push(((performance.now() - before) * 1e3) / states.length);
       }
       if (!fcl || !sceneFile || !statesFile) continue;
-      const { least, free } = fcl.run<{ least: number; free: string }>(sceneFile, statesFile, 3);
+      const { least, free } = fcl.run<{ least: number; free: string }>(sceneFile, statesFile, 5);
       theirs.push(least / 1000);
       if (block === 0) for (let i = 0; i < states.length; i++) if (free[i] !== String(verdicts[i])) differ++;
     }
