@@ -16,14 +16,17 @@ export interface BlendCaps {
   readonly exit: Float64Array;
 }
 
-/** The largest blends that leave each segment to its two corners in equal parts, as long in time before each corner as after. */
-export function setLargestBlends(path: BlendedPath, caps: BlendCaps): void {
+/**
+ * Blends to begin with: as long in time before the corner as after, long enough to be passed at full speed, or what leaves each segment to
+ * its two corners in equal parts.
+ */
+export function setFirstBlends(path: BlendedPath, caps: BlendCaps): void {
   const { entry, exit, segments } = path;
   for (let i = 0; i < segments - 1; i++) {
     const [before, after] = [typicalSpeed(path, i), typicalSpeed(path, i + 1)];
     const roomBefore = i === 0 ? room(path, i) : room(path, i) / 2;
     const roomAfter = i + 1 === segments - 1 ? room(path, i + 1) : room(path, i + 1) / 2;
-    const time = Math.min(roomBefore / before, roomAfter / after);
+    const time = Math.min(path.turningTime(i, before, after) / 2, roomBefore / before, roomAfter / after);
     entry[i] = Math.min(caps.entry[i], time * before);
     exit[i] = Math.min(caps.exit[i], time * after);
   }

@@ -80,6 +80,17 @@ export class BlendedPath {
     return Math.max(0, 1 - taken);
   }
 
+  /** Seconds that the acceleration limits ask for to turn corner i from one speed to another, rates of the shares of its segments. */
+  turningTime(i: number, before: number, after: number): number {
+    const [from, to] = [this.ways[i], this.ways[i + 1]];
+    let longest = SHORTEST_BLEND;
+    for (let j = 0; j < from.length; j++) {
+      const change = Math.abs(after * to[j] - before * from[j]);
+      if (change > 0) longest = Math.max(longest, change / this.accelerationLimit[j]);
+    }
+    return longest;
+  }
+
   /** What speeding up all along the straight part of segment i makes of a speed. */
   private reachable(i: number, speed: number, pace: number): number {
     return Math.sqrt(speed * speed + 2 * pace * pace * this.acceleration[i] * this.straightShare(i));

@@ -1,5 +1,5 @@
 import { type BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
-import { type BlendCaps, improveBlends, setLargestBlends } from './blendSizes.ts';
+import { type BlendCaps, improveBlends, setFirstBlends } from './blendSizes.ts';
 
 /** Whether what the motion does at corner i is free. */
 export type CornerTest = (i: number) => boolean;
@@ -17,7 +17,7 @@ export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, m
   const caps: BlendCaps = { entry: new Float64Array(count).fill(1), exit: new Float64Array(count).fill(1) };
   const halvings = new Uint8Array(count);
   let shrunk = 0;
-  setLargestBlends(path, caps);
+  setFirstBlends(path, caps);
   for (;;) {
     improveBlends(path, caps);
     const isFree = cornerTest();

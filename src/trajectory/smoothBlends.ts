@@ -1,6 +1,6 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
-import { improveBlends, setLargestBlends } from './blendSizes.ts';
+import { improveBlends, setFirstBlends } from './blendSizes.ts';
 import { setFreeBlends } from './freeBlends.ts';
 import { movingAverage } from './movingAverage.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory.ts';
@@ -44,7 +44,7 @@ function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits
       acceleration: Array.from(limits.acceleration, (a) => share * a),
     });
     const whole = new Float64Array(path.rate.length).fill(1);
-    setLargestBlends(path, { entry: whole, exit: whole });
+    setFirstBlends(path, { entry: whole, exit: whole });
     improveBlends(path, { entry: whole, exit: whole });
     const { points } = smoothed(path, limits, 1);
     const duration = points[points.length - 1].time_from_start!;
