@@ -77,9 +77,12 @@ export {
 } from './tasks/planMotion.ts';
 export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
 export { querySolvers } from './tasks/querySolvers.ts';
+export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
 // Trajectories.
+export { type BlendedMotion, blendedMotion } from './trajectory/blendedMotion.ts';
+export { leastDuration } from './trajectory/leastDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
 export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
