@@ -125,7 +125,8 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
   const answers = names.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     for (let k = 0; k < names.length; k++) {
-      const s = (k + round) % names.length; // turned, for a sweep runs faster after one over the same bodies
+      // To and fro, for a sweep runs faster after one over the same bodies.
+      const s = round % 2 === 0 ? k : names.length - 1 - k;
       const before = performance.now();
       answers[s] = sweeps[names[s]]();
       if (round > 2) least[s] = Math.min(least[s], ((performance.now() - before) * 1e6) / pairs.length);
