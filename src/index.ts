@@ -3,6 +3,10 @@
  * is in `elbowroom/node`. Metres, radians, seconds; quaternions w, x, y, z.
  */
 
+// Certificates: the planes that prove a motion, and their check.
+export { type Certificate, certificateText, readCertificate } from './certificate/certificate.ts';
+export type { Room } from './certificate/obstacleRoom.ts';
+export { type VerifyAnswer, verifyCertificate } from './certificate/verify.ts';
 // Collision: states, distances, motions proved free.
 export { ArcMotion } from './collision/arcMotion.ts';
 export { CertifiedMotions } from './collision/certifiedMotions.ts';
@@ -10,6 +14,7 @@ export { type Clearance, CollisionManager } from './collision/collisionManager.t
 export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
 export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
+export { PosedBodies } from './collision/posedBodies.ts';
 export { jointsOutOfLimits, RobotJointSpace } from './collision/robotJointSpace.ts';
 export { SampledMotions } from './collision/sampledMotions.ts';
 export { InputError, InputErrors } from './errors.ts';
