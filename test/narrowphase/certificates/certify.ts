@@ -5,6 +5,7 @@ import { checkers, distanceSolvers } from '../../../src/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED } from '../../../src/narrowphase/solver.ts';
 import { isHalfspace } from '../../../src/shapes/halfspace.ts';
 import { type DrawnPair, describePair } from './draw.ts';
+import { between, distanceFromA, gapAlong, growthAlong } from './geometry.ts';
 
 /** The band around contact, relative to the size of the pair, in which an answer may be open. */
 const BAND = 1e-9;
@@ -152,9 +153,8 @@ export class Certifier {
     const { lower, upper } = out.growth;
     if (!(lower <= upper)) this.fault(name, pair, 'bounds cross');
     if (out.hasNormal && lower > 0) {
-      const { centerA, centerB } = solver;
       const isFloor = isHalfspace(a.shape) || isHalfspace(b.shape);
-      const proved = isFloor ? lower : growthAlong(pair, out.normal, centerA, centerB);
+      const proved = isFloor ? lower : growthAlong(pair, out.normal, a.shape.center, b.shape.center);
       if (!(proved >= lower * (1 - SLACK * conditionOf(pair))))
         this.fault(name, pair, `the plane proves ${proved}, not ${lower}`);
     }
@@ -223,50 +223,11 @@ export class Certifier {
   }
 }
 
-/** Width of the empty slab between the bodies along n from A to B, in the frame of B; below 0: overlap. */
-function gapAlong({ a, b, T_b_a: T }: DrawnPair, n: ArrayLike<number>): number {
-  const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-  const [x, y, z] = [n[0] / size, n[1] / size, n[2] / size];
-  const reachA = a.judge.reach([
-    T[0] * x + T[4] * y + T[8] * z,
-    T[1] * x + T[5] * y + T[9] * z,
-    T[2] * x + T[6] * y + T[10] * z,
-  ]);
-  return -b.judge.reach([-x, -y, -z]) - reachA - (x * T[3] + y * T[7] + z * T[11]);
-}
-
-/** n·(cB − cA) / (hA(n) + hB(−n)), reaches about the centres. */
-function growthAlong(
-  pair: DrawnPair,
-  n: ArrayLike<number>,
-  centerA: ArrayLike<number>,
-  centerB: ArrayLike<number>,
-): number {
-  const { a, b, T_b_a: T } = pair;
-  const local = [0, 1, 2].map((k) => T[k] * n[0] + T[4 + k] * n[1] + T[8 + k] * n[2]);
-  const dot = (p: ArrayLike<number>, q: ArrayLike<number>) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-  const reachA = a.judge.reach(local) - dot(local, a.shape.center);
-  const reachB = b.judge.reach([-n[0], -n[1], -n[2]]) + dot(n, b.shape.center);
-  return (dot(n, centerB) - dot(n, centerA)) / (reachA + reachB);
-}
-
 /** How much larger the coordinates are than what the growth distance is a ratio of. */
 function conditionOf({ a, b, T_b_a, size }: DrawnPair): number {
   const inner = a.shape.innerRadius + b.shape.innerRadius;
   return (size + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11])) / inner;
 }
 
-function distanceFromA({ a, T_b_a: T }: DrawnPair, p: ArrayLike<number>): number {
-  const [x, y, z] = [p[0] - T[3], p[1] - T[7], p[2] - T[11]];
-  return a.judge.distanceTo([
-    T[0] * x + T[4] * y + T[8] * z,
-    T[1] * x + T[5] * y + T[9] * z,
-    T[2] * x + T[6] * y + T[10] * z,
-  ]);
-}
-
 const offBoth = (pair: DrawnPair, p: ArrayLike<number>): number =>
   Math.max(distanceFromA(pair, p), pair.b.judge.distanceTo(p));
-
-const between = (p: ArrayLike<number>, q: ArrayLike<number>): number =>
-  Math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2);
