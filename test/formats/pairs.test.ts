@@ -121,5 +121,7 @@ test.each<[string, unknown, string]>([
 test('infinite numbers are refused: JSON reads 1e999 as one', () => {
   const text =
     '{"a":{"shape":{"type":"disc","radius":1},"pose":{"xy":[1e999,0]}},"b":{"shape":{"type":"disc","radius":1}}}';
-  expect((new PairReader().read(text)!.pair as InputError).message).toBe('a.pose: xy[0] is Infinity, not a finite number');
+  expect((new PairReader().read(text)!.pair as InputError).message).toBe(
+    'a.pose: xy[0] is Infinity, not a finite number',
+  );
 });
