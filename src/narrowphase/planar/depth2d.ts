@@ -40,7 +40,9 @@ function overlapBeyond(normal: Vec2, difference: MinkowskiDifference, dx: number
   const length = Math.sqrt(dx * dx + dy * dy);
   const nx = dx / length;
   const ny = dy / length;
-  difference.support(nx, ny);
+  difference.along[0] = nx;
+  difference.along[1] = ny;
+  difference.support();
   const overlap = nx * difference.wx + ny * difference.wy;
   if (!(overlap < least)) return least;
   normal[0] = nx;

@@ -31,6 +31,8 @@ export class Gjk2d implements PlanarChecker {
   readonly #simplex = new PlanarSimplex();
   /** Largest lower bound of the distance of the cores, and the direction from B to A that proves it. */
   #lower = 0;
+  /** Lengths below this are rounding, for the pair at hand. */
+  #rounding = 0;
   readonly #direction: Vec2 = new Float64Array(2);
 
   constructor(options: Partial<typeof defaults> = {}) {
@@ -44,12 +46,15 @@ export class Gjk2d implements PlanarChecker {
     const simplex = this.#simplex;
     const difference = this.#difference;
     const reach = a.margin + b.margin + least;
-    const rounding = this.#start(a, T_b_a, b, cache);
+    this.#start(a, T_b_a, b, cache);
+    const rounding = this.#rounding;
     for (let k = 1; k <= MAX_ITERATIONS; k++) {
       this.iterations++;
       const { distance, nx, ny } = simplex;
       if (simplex.count === 3 || distance <= reach + rounding) return this.#leave(COLLIDING, cache);
-      difference.support(-nx, -ny);
+      difference.along[0] = -nx;
+      difference.along[1] = -ny;
+      difference.support();
       const { wx, wy } = difference;
       const height = nx * wx + ny * wy;
       this.#direction[0] = nx;
@@ -79,7 +84,8 @@ export class Gjk2d implements PlanarChecker {
     clearOutcome(out);
     const simplex = this.#simplex;
     const margins = a.margin + b.margin;
-    const rounding = this.#start(a, T_b_a, b, cache);
+    this.#start(a, T_b_a, b, cache);
+    const rounding = this.#rounding;
     while (out.iterations < MAX_ITERATIONS && simplex.count < 3 && simplex.distance > rounding) {
       out.iterations++;
       const isHigher = this.#bound();
@@ -96,8 +102,8 @@ export class Gjk2d implements PlanarChecker {
     this.#leave(UNDECIDED, cache);
   }
 
-  /** The first simplex: what the cache remembers, or the corner towards the origin from a point of A ⊖ B. Returns the rounding. */
-  #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): number {
+  /** The first simplex: what the cache remembers, or the corner towards the origin from a point of A ⊖ B. */
+  #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     const difference = this.#difference;
     const simplex = this.#simplex;
     difference.place(a, T_b_a, b);
@@ -116,18 +122,23 @@ export class Gjk2d implements PlanarChecker {
       difference.cornerA = 0;
       difference.cornerB = 0;
       const isCentred = offsetX === 0 && offsetY === 0;
-      difference.support(isCentred ? 1 : -offsetX, -offsetY);
+      difference.along[0] = isCentred ? 1 : -offsetX;
+      difference.along[1] = -offsetY;
+      difference.support();
       simplex.add(difference.wx, difference.wy, difference.cornerA, difference.cornerB);
     }
     subdistance(simplex, this.#triangle);
-    return roundingOf(a, b, Math.sqrt(offsetX * offsetX + offsetY * offsetY));
+    this.#rounding = roundingOf(a, b, Math.sqrt(offsetX * offsetX + offsetY * offsetY));
   }
 
   /** Support towards the origin: the line through it bounds the distance from below. Says whether that is the best bound so far. */
   #bound(): boolean {
     const { nx, ny } = this.#simplex;
-    this.#difference.support(-nx, -ny);
-    const height = nx * this.#difference.wx + ny * this.#difference.wy;
+    const difference = this.#difference;
+    difference.along[0] = -nx;
+    difference.along[1] = -ny;
+    difference.support();
+    const height = nx * difference.wx + ny * difference.wy;
     if (height <= this.#lower) return false;
     this.#lower = height;
     this.#direction[0] = nx;
@@ -148,8 +159,9 @@ export class Gjk2d implements PlanarChecker {
   #leave(verdict: Verdict, cache: PlanarCache): Verdict {
     const { corners, count } = this.#simplex;
     const other = count > 1 ? 2 : 0;
-    const [x, y] = this.#direction;
-    cache.remember(-x, -y, corners[0], corners[1], corners[other], corners[other + 1]);
+    cache.axis[0] = -this.#direction[0];
+    cache.axis[1] = -this.#direction[1];
+    cache.remember(corners[0], corners[1], corners[other], corners[other + 1]);
     return verdict;
   }
 

@@ -41,6 +41,9 @@ export class GrowthDistance2d implements PlanarChecker {
   #ux = 0;
   #uy = 0;
   #apart = 0;
+  /** Both margins with what was asked about them, and lengths below which all is rounding. */
+  #margin = 0;
+  #rounding = 0;
   /** Where the ray leaves the segment, and the best supporting line; the direction of the latter. */
   #inside = 0;
   #outside = 0;
@@ -65,16 +68,15 @@ export class GrowthDistance2d implements PlanarChecker {
       answerCoincident(out, a, T_b_a, b);
       return;
     }
-    const margin = a.margin + b.margin;
-    const rounding = roundingOf(a, b, 0);
-    this.#warmStart(a, b, margin, cache);
+    this.#margin = a.margin + b.margin;
+    this.#warmStart(a, b, cache);
     let isDone = false;
     while (out.iterations < MAX_ITERATIONS && !isDone) {
       out.iterations++;
-      isDone = !this.#improve(margin, rounding) || this.#outside - this.#inside <= this.#relativeGap * this.#outside;
+      isDone = !this.#improve() || this.#outside - this.#inside <= this.#relativeGap * this.#outside;
     }
     this.iterations += out.iterations;
-    this.#answer(out, a, T_b_a, b, rounding, isDone);
+    this.#answer(out, a, T_b_a, b, isDone);
     this.#remember(cache);
   }
 
@@ -87,12 +89,11 @@ export class GrowthDistance2d implements PlanarChecker {
       return verdict;
     }
     if (this.#apart === 0) return COLLIDING;
-    const margin = a.margin + b.margin + least;
-    const rounding = roundingOf(a, b, 0);
-    this.#warmStart(a, b, margin, cache);
+    this.#margin = a.margin + b.margin + least;
+    this.#warmStart(a, b, cache);
     for (let k = 1; k <= MAX_ITERATIONS; k++) {
       this.iterations++;
-      const isBetter = this.#improve(margin, rounding);
+      const isBetter = this.#improve();
       const isSeparated = this.#outside < this.#apart;
       if (isSeparated || this.#inside >= this.#apart || !isBetter) {
         this.#remember(cache);
@@ -114,10 +115,14 @@ export class GrowthDistance2d implements PlanarChecker {
     this.#uy = this.#apart > 0 ? dy / this.#apart : 0;
     const innerRadius = a.innerRadius + b.innerRadius + least;
     const rounding = roundingOf(a, b, 0);
-    if (innerRadius > rounding) this.#segment.reset(this.#ux, this.#uy, innerRadius);
+    this.#rounding = rounding;
+    this.#segment.ray[0] = this.#ux;
+    this.#segment.ray[1] = this.#uy;
+    if (innerRadius > rounding) this.#segment.reset(innerRadius);
     else if (coreDepth(this.#normal, difference, a, T_b_a, b) > rounding) this.#startAcross();
     else return false;
-    this.#inside = this.#segment.exit(this.#ux, this.#uy);
+    this.#segment.measure();
+    this.#inside = this.#segment.length;
     this.#outside = Number.POSITIVE_INFINITY;
     return true;
   }
@@ -126,73 +131,88 @@ export class GrowthDistance2d implements PlanarChecker {
   #startAcross(): void {
     const difference = this.#difference;
     for (const side of BOTH_SIDES) {
-      difference.support(-side * this.#uy, side * this.#ux);
-      this.#segment.place(side > 0, difference.wx, difference.wy, 0, 0, difference.cornerA, difference.cornerB);
+      difference.along[0] = -side * this.#uy;
+      difference.along[1] = side * this.#ux;
+      difference.support();
+      const { candidate } = this.#segment;
+      candidate[0] = difference.wx;
+      candidate[1] = difference.wy;
+      candidate[2] = 0;
+      candidate[3] = 0;
+      this.#segment.place(side > 0, difference.cornerA, difference.cornerB);
     }
   }
 
   /** Primal: the corners kept are still points of C. Dual: the direction kept still bounds it. Both of the poses at hand. */
-  #warmStart(a: PlanarShape, b: PlanarShape, margin: number, cache: PlanarCache): void {
+  #warmStart(a: PlanarShape, b: PlanarShape, cache: PlanarCache): void {
     if (!cache.fits(a, b)) return;
     const { axis, corners } = cache;
     const difference = this.#difference;
     for (let i = 0; i < 4; i += 2) {
       difference.corner(corners[i], corners[i + 1]);
-      this.#take(axis[0], axis[1], margin, corners[i], corners[i + 1], 0);
+      this.#take(axis, corners[i], corners[i + 1], 0);
     }
     difference.cornerA = corners[0];
     difference.cornerB = corners[1];
-    this.#probe(axis[0], axis[1], margin, 0);
+    difference.along.set(axis);
+    this.#probe(0);
   }
 
   /** Supports C along the normal of the segment; false if no corner lies beyond it: both bounds are then one, but for rounding. */
-  #improve(margin: number, rounding: number): boolean {
+  #improve(): boolean {
     const { left, right } = this.#segment;
     const ex = left[0] - right[0];
     const ey = left[1] - right[1];
     const length = Math.sqrt(ex * ex + ey * ey);
-    return this.#probe(ey / length, -ex / length, margin, rounding);
+    const { along } = this.#difference;
+    along[0] = ey / length;
+    along[1] = -ex / length;
+    return this.#probe(1);
   }
 
-  /** The supporting line along the unit vector (nx, ny) bounds the ray from outside, its corner from inside. */
-  #probe(nx: number, ny: number, margin: number, rounding: number): boolean {
-    const along = nx * this.#ux + ny * this.#uy;
-    if (!(along > 0)) return false;
+  /**
+   * The supporting line along the difference's `along`, a unit vector, bounds the ray from outside, its corner from inside.
+   * @param doubt how many roundings a corner must lie beyond the segment
+   */
+  #probe(doubt: 0 | 1): boolean {
     const difference = this.#difference;
-    difference.support(nx, ny);
-    const outside = (nx * difference.wx + ny * difference.wy + margin) / along;
+    const { along } = difference;
+    const nx = along[0],
+      ny = along[1];
+    const slope = nx * this.#ux + ny * this.#uy;
+    if (!(slope > 0)) return false;
+    difference.support();
+    const outside = (nx * difference.wx + ny * difference.wy + this.#margin) / slope;
     if (outside < this.#outside) {
       this.#outside = outside;
       this.#normal[0] = nx;
       this.#normal[1] = ny;
     }
-    return this.#take(nx, ny, margin, difference.cornerA, difference.cornerB, rounding);
+    return this.#take(along, difference.cornerA, difference.cornerB, doubt);
   }
 
-  /** Joins the point of C found last, rounded along (nx, ny), to the segment if it lies beyond. */
-  #take(nx: number, ny: number, margin: number, cornerA: number, cornerB: number, rounding: number): boolean {
-    const x = this.#difference.wx + margin * nx;
-    const y = this.#difference.wy + margin * ny;
+  /** Joins the point of C found last, rounded along the unit vector n, to the segment if it lies beyond. */
+  #take(n: Vec2, cornerA: number, cornerB: number, doubt: 0 | 1): boolean {
     const segment = this.#segment;
-    if (!segment.extend(this.#ux, this.#uy, x, y, nx, ny, cornerA, cornerB, rounding)) return false;
-    this.#inside = Math.max(this.#inside, segment.exit(this.#ux, this.#uy));
+    const { candidate } = segment;
+    candidate[0] = this.#difference.wx + this.#margin * n[0];
+    candidate[1] = this.#difference.wy + this.#margin * n[1];
+    candidate[2] = n[0];
+    candidate[3] = n[1];
+    segment.least = doubt * this.#rounding;
+    if (!segment.extend(cornerA, cornerB)) return false;
+    segment.measure();
+    this.#inside = Math.max(this.#inside, segment.length);
     return true;
   }
 
-  #answer(
-    out: Separation,
-    a: PlanarShape,
-    T_b_a: PlanarTransform,
-    b: PlanarShape,
-    rounding: number,
-    isDone: boolean,
-  ): void {
+  #answer(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, isDone: boolean): void {
     const { growth } = out;
     const one = this.#apart / this.#outside;
     const other = this.#apart / this.#inside;
     growth.lower = Math.min(one, other); // rounding may cross them
     growth.upper = Math.max(one, other);
-    const blur = rounding / this.#inside;
+    const blur = this.#rounding / this.#inside;
     if (growth.lower > 1 + blur) out.status = 'separated';
     else if (growth.upper <= 1 - blur) out.status = 'colliding';
     else if (isDone) out.status = 'touching';
@@ -205,7 +225,7 @@ export class GrowthDistance2d implements PlanarChecker {
   /** Where the ray leaves the segment, traced back to the bodies; overlapping ones are met at their common scale, inside both. */
   #setWitnesses(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     const { left, right, leftCorners, rightCorners } = this.#segment;
-    const share = this.#segment.leftShare(this.#ux, this.#uy);
+    const share = this.#segment.leftShare();
     const { witnessA, witnessB } = out;
     transformPlanarPoint(centerOfA, T_b_a, a.center);
     witnessA.fill(0);
@@ -246,7 +266,8 @@ export class GrowthDistance2d implements PlanarChecker {
     const first = leftCorners[0] < 0 ? rightCorners : leftCorners;
     const second = rightCorners[0] < 0 ? leftCorners : rightCorners;
     if (first[0] < 0) return; // the inner disc was enough
-    cache.remember(this.#normal[0], this.#normal[1], first[0], first[1], second[0], second[1]);
+    cache.axis.set(this.#normal);
+    cache.remember(first[0], first[1], second[0], second[1]);
   }
 
   #answerFlat(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {

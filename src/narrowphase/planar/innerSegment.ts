@@ -1,8 +1,20 @@
+import type { Vec2 } from '../../math/planar.ts';
+
 /**
- * A segment of a convex set around the origin that the ray along the unit vector (ux, uy) crosses: the inner approximation of the
- * growth distance in the plane, two points being a basis there. `left` lies to the left of the ray or on it, `right` to its right.
+ * A segment of a convex set around the origin that a ray crosses: the inner approximation of the growth distance in the plane, two
+ * points being a basis there. `left` lies to the left of the ray or on it, `right` to its right.
+ *
+ * Points and directions come and go in lists: numbers handed to a function that is not inlined cost an allocation each.
  */
 export class InnerSegment {
+  /** Unit vector along the ray. */
+  readonly ray: Vec2 = new Float64Array(2);
+  /** A point that may become an end: x, y, nx, ny as below. */
+  readonly candidate = new Float64Array(4);
+  /** How far beyond the segment a candidate must lie to become an end. */
+  least = 0;
+  /** Length of the ray within the segment, as of the last `measure`. */
+  length = 0;
   /** Per end: x, y, then the unit direction along which a margin was added to it. */
   readonly left = new Float64Array(4);
   readonly right = new Float64Array(4);
@@ -11,7 +23,10 @@ export class InnerSegment {
   readonly rightCorners = new Int32Array(2);
 
   /** Two points of the disc about the origin, 45° to either side of the ray. */
-  reset(ux: number, uy: number, radius: number): void {
+  reset(radius: number): void {
+    const { ray } = this;
+    const ux = ray[0],
+      uy = ray[1];
     const part = Math.SQRT1_2 * radius;
     this.left[0] = part * (ux - uy);
     this.left[1] = part * (uy + ux);
@@ -21,53 +36,44 @@ export class InnerSegment {
     this.rightCorners.fill(-1);
   }
 
-  /** Length of the ray within the segment: λ left + (1 − λ) right lies on it. */
-  exit(ux: number, uy: number): number {
-    const { left, right } = this;
-    const share = this.leftShare(ux, uy);
-    return share * (ux * left[0] + uy * left[1]) + (1 - share) * (ux * right[0] + uy * right[1]);
+  /** Sets `length`: λ left + (1 − λ) right lies on the ray. */
+  measure(): void {
+    const { left, right, ray } = this;
+    const ux = ray[0],
+      uy = ray[1];
+    const share = this.leftShare();
+    this.length = share * (ux * left[0] + uy * left[1]) + (1 - share) * (ux * right[0] + uy * right[1]);
   }
 
   /** λ: how much of the point on the ray is `left`. */
-  leftShare(ux: number, uy: number): number {
-    const { left, right } = this;
+  leftShare(): number {
+    const { left, right, ray } = this;
+    const ux = ray[0],
+      uy = ray[1];
     const toLeft = ux * left[1] - uy * left[0];
     const toRight = uy * right[0] - ux * right[1];
     return toRight / (toLeft + toRight);
   }
 
-  /**
-   * Replaces the end on its own side by the point (x, y), if that lies beyond the segment by more than `least`; says whether it did.
-   * The point came from a support along (nx, ny).
-   */
-  extend(
-    ux: number,
-    uy: number,
-    x: number,
-    y: number,
-    nx: number,
-    ny: number,
-    cornerA: number,
-    cornerB: number,
-    least: number,
-  ): boolean {
-    const { left, right } = this;
+  /** Replaces the end on its own side by the candidate, if that lies beyond the segment by more than `least`; says whether it did. */
+  extend(cornerA: number, cornerB: number): boolean {
+    const { left, right, ray, candidate, least } = this;
+    const x = candidate[0],
+      y = candidate[1];
     const ex = left[0] - right[0];
     const ey = left[1] - right[1];
     const beyond = ey * (x - right[0]) - ex * (y - right[1]);
     if (!(beyond > least * Math.sqrt(ex * ex + ey * ey))) return false;
-    this.place(ux * y - uy * x >= 0, x, y, nx, ny, cornerA, cornerB);
+    this.place(ray[0] * y - ray[1] * x >= 0, cornerA, cornerB);
     return true;
   }
 
-  /** Sets one end, whatever was there. */
-  place(isLeft: boolean, x: number, y: number, nx: number, ny: number, cornerA: number, cornerB: number): void {
+  /** Puts the candidate at one end, whatever was there. */
+  place(isLeft: boolean, cornerA: number, cornerB: number): void {
+    const { candidate } = this;
     const end = isLeft ? this.left : this.right;
     const corners = isLeft ? this.leftCorners : this.rightCorners;
-    end[0] = x;
-    end[1] = y;
-    end[2] = nx;
-    end[3] = ny;
+    for (let k = 0; k < 4; k++) end[k] = candidate[k];
     corners[0] = cornerA;
     corners[1] = cornerB;
   }

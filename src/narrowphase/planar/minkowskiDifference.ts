@@ -1,4 +1,4 @@
-import type { PlanarTransform } from '../../math/planar.ts';
+import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import { farthestCorner, type PlanarShape } from '../../shapes/planar/planarShape.ts';
 
 /**
@@ -8,6 +8,8 @@ import { farthestCorner, type PlanarShape } from '../../shapes/planar/planarShap
  * Coordinates are measured from the middles of the bodies, so that nothing is lost far from any origin.
  */
 export class MinkowskiDifference {
+  /** The direction to look along next, of any length but 0: see `support`. */
+  readonly along: Vec2 = new Float64Array(2);
   /** The corner found last: w = R a − b + shift, and the offsets of a and b in their shapes. */
   wx = 0;
   wy = 0;
@@ -21,6 +23,7 @@ export class MinkowskiDifference {
   betweenCentersX = 0;
   betweenCentersY = 0;
 
+  readonly #local: Vec2 = new Float64Array(2);
   #a!: PlanarShape;
   #b!: PlanarShape;
   #cosine = 1;
@@ -55,12 +58,19 @@ export class MinkowskiDifference {
     this.betweenCentersY = this.#shiftY - this.offsetY;
   }
 
-  /** Finds the corner farthest along (dx, dy); the corners of the call before are where the search starts. */
-  support(dx: number, dy: number): void {
+  /** Finds the corner farthest along `along`; the corners of the call before are where the search starts. */
+  support(): void {
     const c = this.#cosine,
       s = this.#sine;
-    this.cornerA = farthestCorner(this.#a, c * dx + s * dy, c * dy - s * dx, this.cornerA);
-    this.cornerB = farthestCorner(this.#b, -dx, -dy, this.cornerB);
+    const dx = this.along[0],
+      dy = this.along[1];
+    const local = this.#local;
+    local[0] = c * dx + s * dy;
+    local[1] = c * dy - s * dx;
+    this.cornerA = farthestCorner(this.#a, local, this.cornerA);
+    local[0] = -dx;
+    local[1] = -dy;
+    this.cornerB = farthestCorner(this.#b, local, this.cornerB);
     this.corner(this.cornerA, this.cornerB);
   }
 

@@ -22,10 +22,8 @@ export class PlanarCache {
   readonly corners = new Int32Array(4);
   count = 0;
 
-  /** Keeps a direction and a pair or two of corners: (a0, b0), (a1, b1). */
-  remember(nx: number, ny: number, a0: number, b0: number, a1: number, b1: number): void {
-    this.axis[0] = nx;
-    this.axis[1] = ny;
+  /** Keeps the direction that `axis` was given and a pair or two of corners: (a0, b0), (a1, b1). */
+  remember(a0: number, b0: number, a1: number, b1: number): void {
     this.hasAxis = true;
     this.corners[0] = a0;
     this.corners[1] = b0;

@@ -70,15 +70,17 @@ export interface PlanarShapeDefinition {
 const WALK_FROM = 8;
 
 /**
- * Offset in `vertices` of the corner that lies farthest along (dx, dy), own axes. The hint, an offset from an earlier call, only says
- * where a walk along the ring starts.
+ * Offset in `vertices` of the corner that lies farthest along d, own axes. The hint, an offset from an earlier call, only says where a
+ * walk along the ring starts. (The direction comes as a list: two numbers would cost an allocation each.)
  *
  * The walk looks at edges, not at heights: the next corner is higher if the edge to it points along d. Rounding may take an edge
  * square to d for a summit; on the wrong side of the body (below `middle`, an inner point) that is seen, and all corners are searched.
  */
-export function farthestCorner(shape: PlanarShape, dx: number, dy: number, hint: number): number {
+export function farthestCorner(shape: PlanarShape, d: Vec2, hint: number): number {
+  const dx = d[0],
+    dy = d[1];
   const { vertices, edges } = shape;
-  if (!shape.walks) return searchCorners(vertices, dx, dy);
+  if (!shape.walks) return searchCorners(vertices, d);
   const length = vertices.length;
   let at = hint < length ? hint : 0;
   if (edges[at] * dx + edges[at + 1] * dy > 0) {
@@ -93,10 +95,12 @@ export function farthestCorner(shape: PlanarShape, dx: number, dy: number, hint:
       at = before;
     }
   }
-  return vertices[at] * dx + vertices[at + 1] * dy > 0 ? at : searchCorners(vertices, dx, dy);
+  return vertices[at] * dx + vertices[at + 1] * dy > 0 ? at : searchCorners(vertices, d);
 }
 
-function searchCorners(vertices: Float64Array, dx: number, dy: number): number {
+function searchCorners(vertices: Float64Array, d: Vec2): number {
+  const dx = d[0],
+    dy = d[1];
   let best = 0;
   let most = vertices[0] * dx + vertices[1] * dy;
   for (let at = 2; at < vertices.length; at += 2) {

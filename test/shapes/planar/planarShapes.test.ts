@@ -161,7 +161,7 @@ test('the farthest corner is the one that looking at all finds, from any hint, n
     // Square to an edge as often as not: there the walk has nothing to go by but rounding.
     const e = 2 * random.below(shape.edges.length / 2);
     const [dx, dy] = random.below(2) === 0 ? [Math.cos(angle), Math.sin(angle)] : [-shape.edges[e + 1], shape.edges[e]];
-    const at = farthestCorner(shape, dx, dy, 2 * random.below(count));
+    const at = farthestCorner(shape, Float64Array.of(dx, dy), 2 * random.below(count));
     const heights = cornersOf({ ...shape, middle: new Float64Array(2) }).map(([x, y]) => x * dx + y * dy);
     const size = Math.max(...shape.vertices.map(Math.abs)) * Math.hypot(dx, dy);
     expect(heights[at / 2], `round ${round}`).toBeGreaterThanOrEqual(Math.max(...heights) - 1e-15 * count * size);
@@ -170,7 +170,8 @@ test('the farthest corner is the one that looking at all finds, from any hint, n
 
 test('hints from another shape do no harm', () => {
   const shape = createPolygon(ringOf(20));
-  expect(farthestCorner(shape, 1, 0, 4000)).toBe(farthestCorner(shape, 1, 0, 0));
+  const d = Float64Array.of(1, 0);
+  expect(farthestCorner(shape, d, 4000)).toBe(farthestCorner(shape, d, 0));
 });
 
 test('inner and outer radius are those of a square about an eccentric centre, margin included', () => {
