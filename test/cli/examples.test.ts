@@ -1,17 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { root } from './run.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-// The library of dist/ is made by tsc, which takes seconds: only where nobody has built it yet.
-beforeAll(() => {
-  if (!existsSync(join(root, 'dist/index.js'))) execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
-}, 120_000);
 
 describe('examples', () => {
   test.each(readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.mjs')))('%s runs', async (file) => {

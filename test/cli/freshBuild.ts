@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.ts';
 
-/** Tests of the command line run what was built: a bundle older than the sources would be another program, so it is made again. */
+/**
+ * Tests of the command line and of the examples run what was built: a bundle older than the sources would be another program, so it is made
+ * again, before any test looks at it. The library as others import it takes longer, and is made where there is none.
+ */
 export function setup(): void {
   const built = statSync(join(root, 'dist/cli/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const times = sources.filter((file) => file.endsWith('.ts')).map((file) => statSync(join(root, 'src', file)).mtimeMs);
-  if (Math.max(...times) > built) {
-    execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--bundle'], { stdio: 'inherit' });
-  }
+  const isWhole = existsSync(join(root, 'dist/index.js'));
+  if (isWhole && Math.max(...times) <= built) return;
+  const how = isWhole ? ['--bundle'] : [];
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), ...how], { stdio: 'inherit' });
 }
