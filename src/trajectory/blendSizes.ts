@@ -99,7 +99,7 @@ function room({ speed }: BlendedPath, i: number): number {
   return 1 - Math.min(0.5, speed[i] * SHORTEST_BLEND);
 }
 
-/** A rate of the share of segment i that is good for comparing it with others. */
+/** The rate of the share of segment i that speeding up all along it comes to, or the greatest. */
 function typicalSpeed({ speed, acceleration }: BlendedPath, i: number): number {
-  return speed[i] < Number.POSITIVE_INFINITY ? speed[i] : Math.sqrt(acceleration[i]);
+  return Math.min(speed[i], Math.sqrt(2 * acceleration[i]));
 }

@@ -12,6 +12,8 @@ import { examineMotion } from './trajectoryLimits.ts';
 const HEADROOM = 1e-6;
 /** Slower and slower, until the written cubics keep every limit: it takes one or two. */
 const MOST_PACES = 10;
+/** 1/s²: a segment that may be passed at such an acceleration, share of its way, has none that bounds it. */
+const NO_LIMIT = 1e12;
 /** After as many a parabola is some millionths of a radian long. */
 const MOST_HALVINGS = 20;
 
@@ -62,11 +64,9 @@ export function blendedMotion(
   return { trajectory, corners: count, blends, shrunk };
 }
 
-/** Whether an acceleration limit bears on each segment. */
-function isSlowedDown(corners: readonly ArrayLike<number>[], { acceleration }: MotionLimits): boolean {
-  return corners
-    .slice(1)
-    .every((to, i) => Array.from(to).some((x, j) => x !== corners[i][j] && acceleration[j] < Number.POSITIVE_INFINITY));
+/** Whether an acceleration limit bears on each segment: one that counts, not that of a joint whose way is rounding. */
+function isSlowedDown(corners: readonly ArrayLike<number>[], limits: MotionLimits): boolean {
+  return new BlendedPath(corners, limits).acceleration.every((rate) => rate < NO_LIMIT);
 }
 
 /** Whether some joint that moves has a jerk limit. */

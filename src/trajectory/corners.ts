@@ -30,10 +30,9 @@ export function withoutTinySteps(
 ): readonly ArrayLike<number>[] {
   const last = corners.length - 1;
   const kept = [0];
-  for (let i = 1; i < last; i++) {
-    const isTiny = largestStep(corners[kept[kept.length - 1]], corners[i]) < TINY_STEP;
-    if (!isTiny && largestStep(corners[i], corners[last]) >= TINY_STEP) kept.push(i);
-  }
+  const isTiny = (i: number, k: number) => largestStep(corners[i], corners[k]) < TINY_STEP;
+  for (let i = 1; i < last; i++) if (!isTiny(kept[kept.length - 1], i)) kept.push(i);
+  while (kept.length > 1 && isTiny(kept[kept.length - 1], last)) kept.pop();
   if (last > 0) kept.push(last);
   if (kept.length === corners.length) return corners;
   const areFree = kept.every(

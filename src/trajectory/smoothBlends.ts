@@ -56,8 +56,8 @@ function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits
 
 interface Smoothed {
   readonly points: TrajectoryPoint[];
-  /** Seconds from which to which the motion may be off the path because of a corner. */
-  readonly stretches: [number, number][];
+  /** Seconds from which to which the motion may be off the path because of each corner; none for a stop. */
+  readonly stretches: readonly [number, number][];
 }
 
 /** The averages of all that lies between stops, one after the other. */
@@ -80,8 +80,8 @@ function smoothed(path: BlendedPath, limits: MotionLimits, pace: number): Smooth
     const window = ticksOf(average[average.length - 1]) - (ticksOf(knots[last]) - begun);
     if (points.length > 0) points.pop(); // where the next begins this one ends
     points.push(...average.map((point) => ({ ...point, time_from_start: late(point, begun + delay) })));
-    for (const k of cornerAt) {
-      if (k >= first && k < last) stretches.push([late(knots[k], delay), late(knots[k + 1], delay + window)]);
+    for (const [i, k] of cornerAt.entries()) {
+      if (k > first && k < last) stretches[i] = [late(knots[k], delay), late(knots[k + 1], delay + window)];
     }
     delay += window;
     first = last;

@@ -199,6 +199,18 @@ describe('corners', () => {
     expect(trajectory.points.at(-1)?.positions).toEqual([1, 1e-9]);
   });
 
+  test('where the path has been before are corners all the same', () => {
+    const there = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [0, 0],
+    ];
+    expect(blended(there).corners).toBe(4);
+  });
+
   test('a path that cannot be timed is refused as it is without blends', () => {
     for (const path of [[], [[0, 0], [1]], [[0, Number.NaN]]]) expect(() => blended(path)).toThrow(InputError);
   });
@@ -246,6 +258,25 @@ describe('with jerk limits', () => {
     const without = durationOfPoints(blendedMotion(path, namesOf(2), limitsOf(2, 1, 4), everywhere).trajectory);
     expect(durationOfPoints(trajectory)).toBeLessThan(without + 0.03); // twice the ramp of a/j
     expect(durationOfPoints(trajectory)).toBeLessThan(0.9 * durationOfPoints(blended(nowhere).trajectory));
+  });
+
+  test('each corner is asked about where it is, behind stops too', () => {
+    const isNearFirst = ({ points }: Trajectory) => points.every(({ positions: [x, y] }) => x > 0.5 && y < 0.5);
+    const { blends, shrunk } = blended((motion) => !isNearFirst(motion));
+    expect(blends).toBe(1);
+    expect(shrunk).toBe(5);
+  });
+
+  test('and joints without other limits, or whose way is rounding, the limits that there are hold', () => {
+    const none = Number.POSITIVE_INFINITY;
+    const mixed = { ...limitsOf(3, 1, 1, 20), velocity: [1, 1, none], acceleration: [1, none, 1] };
+    const turns = [
+      [0, 0, 0],
+      [0, 1e-5, -2e-7],
+      [-5.6e-309, 1e-5, 1e-5],
+    ];
+    const { trajectory } = blendedMotion(turns, namesOf(3), mixed, (motion) => motion.points.length > 0);
+    expect(examineMotion(trajectory, mixed).faults).toEqual([]);
   });
 
   test('what cuts a corner too far shrinks, to a stop where nothing else is free, and the whole is asked about', () => {
