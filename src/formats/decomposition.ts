@@ -30,7 +30,7 @@ export interface DecompositionOptions {
 export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
 /** Changes whenever other parts come out for the same mesh: caches ask for it. */
-export const DECOMPOSITION_VERSION = 1;
+export const DECOMPOSITION_VERSION = 2;
 
 /** Pieces to cut a mesh into before they are put together again. */
 const MOST_PIECES = 20;
@@ -63,7 +63,7 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
   const hull = await convexHull(triangles);
   const solidVolume = enclosedVolume(triangles);
   const single = { parts: [hull], volume: hull.volume, hullVolume: hull.volume, solidVolume };
-  const isLean = solidVolume !== undefined && hull.volume <= LEAN * solidVolume;
+  const isLean = hull.volume <= LEAN * Math.abs(coneVolume(triangles)); // a guess where the mesh is open
   if (maxParts < 2 || hull.volume === 0 || isLean) return single;
 
   const volumeOf = await loadSketchVolume();
@@ -105,7 +105,7 @@ function cutIntoPieces(triangles: Triangles, { partCost, isClosed, volumeOf, fil
   const pieceOf = (own: Triangles, outline: Triangles): Piece => {
     const sketch = sketchOf(outline);
     const volume = volumeOf(sketch);
-    const excess = isClosed ? volume - coneVolume(outline) : volume;
+    const excess = isClosed ? volume - Math.abs(coneVolume(outline)) : volume;
     const worthATry = excess > (partCost / 4) * total;
     const cut = worthATry ? bestCut(outline, volume, directions, tolerance, volumeOf) : undefined;
     return { triangles: own, outline, sketch, volume, excess, cut };

@@ -18,27 +18,30 @@ export type SketchVolume = (...sketches: HullSketch[]) => number;
 export async function loadSketchVolume(): Promise<SketchVolume> {
   const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
   return (...sketches) => {
-    const corners = weld(
-      sketches.flatMap(({ reach, points }) => (reach[0] === Number.NEGATIVE_INFINITY ? [] : Array.from(points))),
-    );
-    const vectors = Array.from(
-      { length: corners.length / 3 },
-      (_, i) => new Vector3(corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]),
-    );
-    if (vectors.length < 4) return 0;
+    const filled = sketches.filter(({ reach }) => reach[0] > Number.NEGATIVE_INFINITY);
+    const all = new Float64Array(filled.reduce((sum, { points }) => sum + points.length, 0));
+    for (const [i, { points }] of filled.entries()) all.set(points, i * points.length);
+    const corners = weld(all);
+    if (corners.length < 12) return 0;
+    const [x, y, z] = corners; // volumes are those of tetrahedra over the first corner: near it nothing is lost
+    const vectors: InstanceType<typeof Vector3>[] = [];
+    for (let i = 0; i < corners.length; i += 3) {
+      vectors.push(new Vector3(corners[i] - x, corners[i + 1] - y, corners[i + 2] - z));
+    }
     const hull = new ConvexHull();
     try {
       hull.setFromPoints(vectors);
     } catch {
       return 0; // flat, or nearly
     }
-    const origin = vectors[0];
     let volume = 0;
     for (const { edge } of hull.faces) {
-      const [a, b, c] = [edge, edge.next, edge.next.next].map(({ vertex }) => vertex.point.clone().sub(origin));
-      volume += a.dot(b.cross(c)) / 6;
+      const a = edge.vertex.point;
+      const b = edge.next.vertex.point;
+      const c = edge.next.next.vertex.point;
+      volume += a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
     }
-    return Math.max(0, volume);
+    return Math.max(0, volume / 6);
   };
 }
 

@@ -6,10 +6,10 @@ import type { Triangles } from './triangleCut.ts';
  * several closed pieces share counts as often as they do.
  */
 export function enclosedVolume(triangles: Triangles): number | undefined {
-  return triangles.length > 0 && isClosed(weldedIndex(triangles).index) ? coneVolume(triangles) : undefined;
+  return triangles.length > 0 && isClosed(weldedIndex(triangles).index) ? Math.abs(coneVolume(triangles)) : undefined;
 }
 
-/** m³ of all cones from the middle of the box over the triangles: what a closed surface encloses. */
+/** m³ of all cones from the middle of the box over the triangles: what a closed surface encloses, negative if it faces inwards. */
 export function coneVolume(triangles: Triangles): number {
   const box = boundsOf(triangles);
   if (box === undefined) return 0;
@@ -27,7 +27,7 @@ export function coneVolume(triangles: Triangles): number {
       z = triangles[t + 8] - cz;
     sum += ax * (by * z - bz * y) + ay * (bz * x - bx * z) + az * (bx * y - by * x);
   }
-  return Math.abs(sum) / 6;
+  return sum / 6;
 }
 
 /** How many times as much as its mesh encloses a hull holds; undefined where the mesh encloses nothing. Above 1.5 or so, cut it. */

@@ -6,7 +6,7 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import type { Hull } from '../../src/formats/hull.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { loadProblems, loadRobot, loadScene } from '../../src/node/files.ts';
+import { loadRobot, loadScene } from '../../src/node/files.ts';
 import { cacheFolder, throughDisk } from '../../src/node/partsCache.ts';
 import { describeRobot } from '../../src/tasks/describeRobot.ts';
 import { lProfile, numbersOf, type Point } from '../helpers/solids.ts';
@@ -138,20 +138,22 @@ describe.skipIf(!existsSync(published))('the UR5 of the MotionBenchMaker', () =>
     ? readdirSync(join(published, 'problems/mbm-ur5')).filter((file) => file !== 'reference.json')
     : [];
 
-  test('no longer has its forearm in its wrist at the ends of the published problems', async () => {
+  test('no longer hits itself at the ends of the published problems', async () => {
     const folder = join(published, 'robots/mbm_ur5');
     const files = { srdf: join(folder, 'ur5.srdf'), parts: 'decompose' } as const;
     const description = await loadRobot(join(folder, 'ur5.urdf'), files);
+    const joints = ['shoulder_pan', 'shoulder_lift', 'elbow', 'wrist_1', 'wrist_2', 'wrist_3'].map(
+      (name) => `${name}_joint`,
+    );
+    const empty = { obstacles: [], attached: [], allow: [], padding: 0 };
+    const manager = new CollisionManager(new CollisionModel(createRobotModel(description, { joints }), empty));
     let ends = 0;
     for (const suite of suites) {
-      for (const { scene } of await loadProblems(join(published, 'problems/mbm-ur5', suite))) {
-        const robot = createRobotModel(description, { joints: scene.robot.joints! });
-        const manager = new CollisionManager(new CollisionModel(robot, scene));
-        const [goal] = scene.goals;
-        for (const q of [scene.start, goal.kind === 'joints' ? goal.joints : undefined] as number[][]) {
+      const { problems } = JSON.parse(readFileSync(join(published, 'problems/mbm-ur5', suite), 'utf8'));
+      for (const { name, start, goal } of problems as { name: string; start: number[]; goal: number[] }[]) {
+        for (const q of [start, goal]) {
           ends++;
-          const pairs = manager.collidingPairs(Float64Array.from(q)).map((pair) => pair.sort().join());
-          assert.notInclude(pairs, 'forearm_link,wrist_2_link', `${suite} ${scene.name}`);
+          assert.deepEqual(manager.collidingPairs(Float64Array.from(q)), [], `${suite} ${name}`);
         }
       }
     }
