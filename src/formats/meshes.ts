@@ -1,6 +1,8 @@
 import { InputError } from '../errors.ts';
 import { readDae } from './dae.ts';
+import { readGltf } from './gltf.ts';
 import { readObj } from './obj.ts';
+import { readPly } from './ply.ts';
 import { readStl } from './stl.ts';
 
 /** What a mesh file holds, as far as collision needs it. */
@@ -16,6 +18,9 @@ const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh
   stl: readStl,
   obj: readObj,
   dae: readDae,
+  ply: readPly,
+  glb: readGltf,
+  gltf: readGltf,
 };
 
 export const meshEndings: readonly string[] = Object.keys(readers);

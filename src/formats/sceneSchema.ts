@@ -38,7 +38,7 @@ const parts = z
   .describe('hull: each mesh becomes its convex hull; decompose: several convex parts where one hull would be too fat');
 
 const meshFields = {
-  file: z.string().min(1).describe('STL, OBJ or DAE; the path is relative to this file'),
+  file: z.string().min(1).describe('STL, OBJ, DAE, PLY, GLB or glTF; the path is relative to this file'),
   scale: z
     .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
     .optional(),

@@ -164,7 +164,7 @@ describe('readMesh', () => {
     ['t.dae', dae(1, 'Z_UP').replace(/<scene>.*<\/scene>/, ''), /no <scene>/],
     ['t.dae', dae(1, 'Z_UP').replace('<COLLADA', '<!DOCTYPE x [<!ENTITY a "b">]><COLLADA'), /DOCTYPE/],
     ['t.dae', dae(1, 'Z_UP').replace('</COLLADA>', ''), /XML/],
-    ['t.glb', 'glTF', /\.glb/],
+    ['t.fbx', 'Kaydara', /\.fbx/],
     ['noending', 'x', /cannot be read/],
   ])('refuses a broken %s (case %#)', async (file, content, expected) => {
     assert.match(await refusal(content, file), expected);

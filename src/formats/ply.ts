@@ -1,0 +1,169 @@
+import { InputError } from '../errors.ts';
+import type { Mesh } from './meshes.ts';
+import { quote } from './xmlDocument.ts';
+
+interface Property {
+  readonly name: string;
+  readonly type: string;
+  /** Type of the number of values, for lists. */
+  readonly countType?: string;
+}
+
+interface Element {
+  readonly name: string;
+  readonly count: number;
+  readonly properties: readonly Property[];
+}
+
+/** A header longer than this is none. Bytes. */
+const LONGEST_HEADER = 65536;
+
+/**
+ * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and properties are
+ * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ */
+export function readPly(bytes: Uint8Array, file: string): Mesh {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
+  const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
+  if (header === undefined)
+    throw new InputError(`${file}: this is no PLY: it has no header from "ply" to "end_header"`);
+  const { format, elements } = readHeader(header, file);
+  const body = bytes.subarray(header.length);
+  const next =
+    format === 'ascii' ? textValues(body, file) : binaryValues(body, format === 'binary_little_endian', file);
+  let vertices = new Float64Array(0);
+  const corners: number[] = [];
+  for (const element of elements) {
+    if (element.count > body.length) {
+      throw new InputError(
+        `${file}: the header promises ${element.count} of "${element.name}", more than the file can hold`,
+      );
+    }
+    if (element.name === 'vertex') vertices = readVertices(element, next, file);
+    else if (element.name === 'face') readFaces(corners, element, next, vertices.length / 3, file);
+    else for (let i = 0; i < element.count; i++) for (const property of element.properties) values(property, next);
+  }
+  const points = new Float64Array(3 * corners.length);
+  for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
+  return { points, triangles: corners.length / 3, warnings: [] };
+}
+
+function readHeader(header: string, file: string): { format: string; elements: Element[] } {
+  const elements: (Element & { properties: Property[] })[] = [];
+  let format = '';
+  for (const [i, line] of header.split(/\r?\n/).entries()) {
+    const wrong = (what: string) => new InputError(`${file}:${i + 1}: ${what}`);
+    const words = line.trim().split(/\s+/);
+    const known = (type: string) => {
+      if (!Object.hasOwn(types, type)) throw wrong(`${quote(type)} is no type of a PLY`);
+      return type;
+    };
+    if (words[0] === 'format') {
+      format = words[1];
+      if (!/^(ascii|binary_(little|big)_endian)$/.test(format)) throw wrong(`unknown format ${quote(format ?? '')}`);
+    } else if (words[0] === 'element') {
+      const count = Number(words[2]);
+      if (!Number.isSafeInteger(count) || count < 0)
+        throw wrong(`${quote(words[2] ?? '')} is not a number of elements`);
+      elements.push({ name: words[1], count, properties: [] });
+    } else if (words[0] === 'property') {
+      const properties = elements.at(-1)?.properties;
+      if (properties === undefined) throw wrong('a property before any element');
+      if (words[1] !== 'list') properties.push({ name: words[2], type: known(words[1]) });
+      else properties.push({ name: words[4], type: known(words[3]), countType: known(words[2]) });
+    }
+  }
+  if (format === '') throw new InputError(`${file}: the header names no format`);
+  return { format, elements };
+}
+
+/** The next value of a type. */
+type Next = (type: string) => number;
+
+function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
+  const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
+  const vertices = new Float64Array(3 * count);
+  if (![0, 1, 2].every((k) => places.includes(k))) throw new InputError(`${file}: the vertices have no x, y and z`);
+  for (let i = 0; i < count; i++) {
+    for (const [p, property] of properties.entries()) {
+      const [value] = values(property, next);
+      if (places[p] < 0) continue;
+      if (!Number.isFinite(value)) throw new InputError(`${file}: vertex ${i}: a coordinate is ${value}`);
+      vertices[3 * i + places[p]] = value;
+    }
+  }
+  return vertices;
+}
+
+function readFaces(
+  corners: number[],
+  { count, properties }: Element,
+  next: Next,
+  vertices: number,
+  file: string,
+): void {
+  for (let i = 0; i < count; i++) {
+    for (const property of properties) {
+      const face = values(property, next);
+      if (!/^vertex_(indices|index)$/.test(property.name)) continue;
+      if (face.length < 3) throw new InputError(`${file}: face ${i}: ${face.length} vertices, 3 are the least`);
+      const wrong = face.find((index) => !(index >= 0 && index < vertices && Number.isInteger(index)));
+      if (wrong !== undefined) {
+        throw new InputError(`${file}: face ${i} names vertex ${wrong}, there are ${vertices}, counted from 0`);
+      }
+      for (let c = 2; c < face.length; c++) corners.push(face[0], face[c - 1], face[c]);
+    }
+  }
+}
+
+function values({ type, countType }: Property, next: Next): number[] {
+  if (countType === undefined) return [next(type)];
+  const list: number[] = [];
+  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too long a list ends with the file
+  return list;
+}
+
+function textValues(body: Uint8Array, file: string): Next {
+  const text = new TextDecoder().decode(body);
+  const word = /\S+/g;
+  return () => {
+    const [found] = word.exec(text) ?? [];
+    if (found === undefined)
+      throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
+    const value = Number(found);
+    if (!/^[-+.\d]/.test(found) || Number.isNaN(value))
+      throw new InputError(`${file}: ${quote(found)} is not a number`);
+    return value;
+  };
+}
+
+function binaryValues(body: Uint8Array, little: boolean, file: string): Next {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  let at = 0;
+  return (type) => {
+    const { bytes, read } = types[type];
+    if (at + bytes > view.byteLength) {
+      throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
+    }
+    at += bytes;
+    return read(view, at - bytes, little);
+  };
+}
+
+interface Type {
+  readonly bytes: number;
+  readonly read: (view: DataView, at: number, little: boolean) => number;
+}
+
+const types: Readonly<Record<string, Type>> = (() => {
+  const int8: Type = { bytes: 1, read: (view, at) => view.getInt8(at) };
+  const uint8: Type = { bytes: 1, read: (view, at) => view.getUint8(at) };
+  const int16: Type = { bytes: 2, read: (view, at, little) => view.getInt16(at, little) };
+  const uint16: Type = { bytes: 2, read: (view, at, little) => view.getUint16(at, little) };
+  const int32: Type = { bytes: 4, read: (view, at, little) => view.getInt32(at, little) };
+  const uint32: Type = { bytes: 4, read: (view, at, little) => view.getUint32(at, little) };
+  const float32: Type = { bytes: 4, read: (view, at, little) => view.getFloat32(at, little) };
+  const float64: Type = { bytes: 8, read: (view, at, little) => view.getFloat64(at, little) };
+  const old = { char: int8, uchar: uint8, short: int16, ushort: uint16, int: int32, uint: uint32 };
+  return { ...old, float: float32, double: float64, int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+})();
