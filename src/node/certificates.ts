@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
-import { readText } from './readFiles.ts';
+import { readText, unreadable } from './readFiles.ts';
 
 /** The certificate of the motion with this hash; undefined where there is none. */
 export type CertificateSource = (hash: string) => Promise<Certificate | undefined>;
@@ -18,9 +18,9 @@ export async function certificatesIn(path: string): Promise<CertificateSource> {
     return async (hash) => (only.trajectory === hash ? only : undefined);
   }
   const files = new Map<string, string>();
-  for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
+  for (const file of filesIn(path)) {
     const whole = join(path, file);
-    if (!file.endsWith('.json') || !statSync(whole).isFile()) continue;
+    if (!file.endsWith('.json') || !statSync(whole, { throwIfNoEntry: false })?.isFile()) continue;
     const hash = hashIn(await readText(whole));
     if (hash !== undefined) files.set(hash, whole);
   }
@@ -28,6 +28,15 @@ export async function certificatesIn(path: string): Promise<CertificateSource> {
     const file = files.get(hash);
     return file === undefined ? undefined : readCertificate(await readText(file), file);
   };
+}
+
+/** In an order that does not depend on the file system. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  } catch (error) {
+    throw unreadable(error, folder);
+  }
 }
 
 /** The motion that a text is a certificate of, if it is one. */

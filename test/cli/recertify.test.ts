@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   );
   writeFileSync(table, `time,${joint_names.join(',')}\n${rows.join('\n')}\n`);
   writeFileSync(file('proofs/notes.json'), '[1, 2]');
+  symlinkSync(file('nowhere'), file('proofs/gone.json'));
   writeFileSync(file('nearer.yaml'), withBallAt('[0.8, -0.005, 0.1]'));
   writeFileSync(file('below.yaml'), withBallAt('[0.8, 0, -2]'));
   writeFileSync(file('in-the-way.yaml'), withBallAt('[0.4, 0.2, 0.1]'));
@@ -109,6 +110,7 @@ describe('recertify', () => {
   test.each([
     ['no motion', [posts], 'recertify: TRAJECTORY is missing'],
     ['--before without old planes', [posts, around, '--before', posts], '--before tells which old planes need no look'],
+    ['proofs into a file', [posts, around, '--certificate', posts], 'posts.yaml is a file'],
     ['proofs in the place of motions', [posts, around, '--certificate', folder], 'around.json is one of the motions'],
     [
       'two proofs in one place',

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { certificateText } from '../../certificate/certificate.ts';
 import { InputError, InputErrors } from '../../errors.ts';
@@ -105,6 +106,8 @@ async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
 
 /** Where the certificate of each motion goes: no two to one place, and none over a motion. */
 function targetsIn(folder: string, paths: readonly string[]): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new InputError(`--certificate: ${folder} is a file`, 'Name a folder: each motion gets a file in it.');
   const targets = paths.map((path) => join(folder, `${basename(path, extname(path))}.json`));
   const motions = new Set(paths.map((path) => resolve(path)));
   for (const [i, target] of targets.entries()) {
