@@ -119,6 +119,20 @@ export class Simplex {
     out[2] = z;
   }
 
+  /** After ENCLOSED: the square of what the corners add up to by their weights, which should be 0: it tells what rounding has cost. */
+  restSquared(): number {
+    const { w, weights, count } = this;
+    let x = 0,
+      y = 0,
+      z = 0;
+    for (let i = 0; i < count; i++) {
+      x += weights[i] * w[3 * i];
+      y += weights[i] * w[3 * i + 1];
+      z += weights[i] * w[3 * i + 2];
+    }
+    return x * x + y * y + z * z;
+  }
+
   /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */
   private keepNearest(): void {
     const { w, a, weights, v, nearest } = this;

@@ -1,4 +1,4 @@
-import { create, norm, type Vec3 } from '../math/vec3.ts';
+import { copy, create, norm, type Vec3 } from '../math/vec3.ts';
 import { iterationLimit, roundoff } from './limits.ts';
 import type { MinkowskiDifference } from './minkowskiDifference.ts';
 import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
@@ -11,6 +11,8 @@ import type { Momentum, Walk, WalkGoal } from './walk.ts';
 const fixedPoint = 1e-6;
 /** Looks with momentum before the walk goes on plain in any case: by then δ is 0.94, and the direction hardly turns any more. */
 const momentumLimit = 32;
+/** What the corners of a tetrahedron around the origin may add up to, relative to the largest coordinate: needles have lost more digits. */
+const NEEDLE = 1e-12;
 
 /**
  * The walk of Gilbert, Johnson and Keerthi: look along the nearest point, add the support point to the simplex, find the nearest point
@@ -38,9 +40,10 @@ export class SimplexWalk implements Walk {
     this.isEnclosed = false;
     this.iterations = 0;
     this.walk(difference, n, goal, this.momentum);
-    if (this.momentum === undefined || this.isEnclosed || this.lower > floor || this.upper <= goal.together) return;
-    // Momentum piles up corners side by side; where the cores overlap, the sliver that they make may be too thin to hold the origin.
-    difference.centreDirection(n);
+    if (this.isEnclosed || this.lower > floor || this.upper <= Math.max(goal.together, floor)) return;
+    // Neither a plane nor a common point: momentum has piled up corners side by side, and the sliver that they make is too thin to hold
+    // the origin, or on a flat face a corner came again that brings nothing. From the best plane it goes on.
+    copy(n, this.normal);
     this.walk(difference, n, goal, undefined);
   }
 
@@ -49,6 +52,7 @@ export class SimplexWalk implements Walk {
     const { v } = simplex;
     const { w, pointA } = difference;
     const floor = roundoff * difference.extent;
+    const needle = NEEDLE * difference.extent;
     let isAccelerated = momentum !== undefined;
     simplex.clear(difference.rounding);
     this.upper = Number.POSITIVE_INFINITY;
@@ -69,7 +73,9 @@ export class SimplexWalk implements Walk {
       }
       const isKnown = simplex.has(w);
       if (!isKnown) simplex.add(w, pointA);
-      const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
+      let reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
+      // A needle may seem to hold what lies beside it: then its faces decide.
+      if (reduction === ENCLOSED && simplex.restSquared() > needle * needle) reduction = simplex.reduce(false);
       this.upper = Math.sqrt(simplex.squared);
       this.isEnclosed = reduction === ENCLOSED || this.upper <= floor;
       if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;
