@@ -5,7 +5,7 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { ExpandingPolytope } from './expandingPolytope.ts';
 import { GjkDistance } from './gjkDistance.ts';
 import { roundoff } from './limits.ts';
-import { concludeFromGap, contactBand } from './outcome.ts';
+import { concludeFromGap, contactBand, SignedGap } from './outcome.ts';
 import { Simplex } from './simplex.ts';
 import { type DepthSolver, PairCache, type Separation } from './solver.ts';
 
@@ -32,6 +32,7 @@ export class Epa implements DepthSolver {
   private readonly options: typeof defaults;
   private readonly gjk = new GjkDistance();
   private readonly cache = new PairCache();
+  private readonly gap = new SignedGap();
   private readonly polytope = new ExpandingPolytope();
   private readonly face = new Simplex();
   private readonly n: Vec3 = create();
@@ -75,7 +76,10 @@ export class Epa implements DepthSolver {
     const expansions = this.openPolytope() ? this.expand() : 0;
 
     // A negative upper bound: a plane has parted the cores after all, by that little.
-    concludeFromGap(out, -this.upper - margins, -Math.min(this.lower, this.upper) - margins, extent);
+    this.gap.lower = -this.upper - margins;
+    this.gap.upper = -Math.min(this.lower, this.upper) - margins;
+    this.gap.extent = extent;
+    concludeFromGap(out, this.gap);
     out.iterations += expansions;
     out.hasNormal = true;
     copy(out.normal, this.normal);
@@ -202,7 +206,7 @@ export class Epa implements DepthSolver {
     let least = Number.POSITIVE_INFINITY;
     for (let f = 0; corners[0] >= 0 && f < polytope.faceCount; f++) {
       if (polytope.isGone[f] === 1 || polytope.heights[f] > reach) continue;
-      face.clear(0);
+      face.clear();
       for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.corners[3 * f + k]);
       face.reduce(false);
       if (!(face.squared < least)) continue;

@@ -7,12 +7,18 @@ import { growthOfHalfspace } from './growthHalfspace.ts';
 import { iterationLimit, roundoff } from './limits.ts';
 import { clearOutcome } from './outcome.ts';
 import { RayPortal } from './rayPortal.ts';
+import { SlopeDescent } from './slopeDescent.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from './solver.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the walk may stop: the root of machine epsilon, as in the paper. */
   relativeGap: 1.5e-8,
 };
+
+/** A proposed look is a success if it leaves at most this share of the width of the bounds. */
+const PROGRESS = 0.3;
+/** Most looks along the portal before a proposal is tried again. */
+const LONGEST_PAUSE = 8;
 
 /**
  * Growth distance [Thirugnanam25 Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
@@ -45,6 +51,8 @@ export class GrowthDistance {
   private readonly portal = new RayPortal();
   private readonly gjk = new Gjk();
   private readonly verdicts = new PairCache();
+  private readonly descent = new SlopeDescent();
+  private isRound = false;
   private readonly n: Vec3 = create();
   /** The best normal in u, v, t of the portal. */
   private readonly best: Vec3 = create();
@@ -75,8 +83,17 @@ export class GrowthDistance {
       concludeCoincident(out, centerB);
       return;
     }
+    this.isRound = a.vertices.length === 0 || b.vertices.length === 0 || a.margin + b.margin > 0;
+    this.descent.clear();
     this.start(a, T_b_a, b, cache);
     this.walk(a, b);
+    if (this.isRound && this.upper - this.lower > this.relativeGap * this.upper) {
+      // Proposals may lead into slivers that rounding lets nothing be hung on: then once more without.
+      this.isRound = false;
+      sub(n, centerB, centerA);
+      this.start(a, T_b_a, b, cache);
+      this.walk(a, b);
+    }
     this.conclude(out, a, T_b_a, b);
     this.remember(a, b, cache, out);
   }
@@ -84,7 +101,7 @@ export class GrowthDistance {
   /** The balls about the centres, and whatever points the cache has of these very bodies [Thirugnanam25 §III-F.3]. */
   private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { portal, n, best, pointA, pointB } = this;
-    portal.open(n[0], n[1], n[2], T_b_a, a, b);
+    portal.open(n, T_b_a, a, b);
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
     this.inner = a.innerRadius + b.innerRadius;
@@ -99,7 +116,7 @@ export class GrowthDistance {
     if (cache.cornersOfA === a && cache.cornersOfB === b) {
       for (let k = 0; k < 3; k++) {
         portal.recall(cache.corners, k);
-        this.hang();
+        this.hang(false);
       }
     } else if (cache.hasAxis) {
       // No points, but a plane that parted the two last, from a Boolean answer.
@@ -108,7 +125,7 @@ export class GrowthDistance {
       for (let i = 0; i < 3; i++) {
         n[i] = axesB[3 * i] * axis[0] + axesB[3 * i + 1] * axis[1] + axesB[3 * i + 2] * axis[2];
       }
-      if (n[2] > 0) this.look(a, b, n);
+      if (n[2] > 0) this.look(a, b, n, true);
     }
   }
 
@@ -116,28 +133,44 @@ export class GrowthDistance {
   private walk(a: ConvexShape, b: ConvexShape): void {
     const { relativeGap } = this;
     const { normal } = this.portal;
+    const { descent, n, isRound } = this;
+    let width = Number.POSITIVE_INFINITY;
+    let pause = 0;
+    let longest = 1;
     for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
-      const isHigher = this.look(a, b, normal);
-      if (!isHigher || this.upper - this.lower <= relativeGap * this.upper) return;
+      // A proposal that did not bring the bounds much nearer is followed by looks along the portal, which always gain: more and more of them.
+      const isProposed: boolean = isRound && pause === 0 && descent.propose(n);
+      const isHigher = this.look(a, b, isProposed ? n : normal, isProposed);
+      const left = this.upper - this.lower;
+      if ((!isHigher && !isProposed) || left <= relativeGap * this.upper) return;
+      if (!isProposed) pause = Math.max(0, pause - 1);
+      else if (left <= PROGRESS * width) longest = 1;
+      else {
+        pause = longest;
+        longest = Math.min(2 * longest, LONGEST_PAUSE);
+      }
+      width = left;
     }
     this.iterations = iterationLimit;
   }
 
   /** One look along a unit normal (u, v, t): its plane may lower the upper bound, its corner raise the portal; whether it did. */
-  private look(a: ConvexShape, b: ConvexShape, normal: Vec3): boolean {
+  private look(a: ConvexShape, b: ConvexShape, normal: Vec3, isProposed: boolean): boolean {
     // t* <= h(n) / (n·ray)
-    const reach = this.portal.look(a, b, normal);
-    if (reach < this.upper * normal[2]) {
-      this.upper = reach / normal[2];
+    const { portal } = this;
+    portal.look(a, b, normal);
+    if (portal.reach < this.upper * normal[2]) {
+      this.upper = portal.reach / normal[2];
       copy(this.best, normal);
     }
-    return this.hang();
+    if (this.isRound) this.descent.learn(normal, portal.w);
+    return this.hang(isProposed);
   }
 
   /** Hangs the portal on the last look, if that raises it, and keeps the height and its points. */
-  private hang(): boolean {
+  private hang(isProposed: boolean): boolean {
     const { portal, pointA, pointB } = this;
-    if (!portal.hang()) return false;
+    if (!portal.hang(isProposed)) return false;
     if (portal.height > this.lower) {
       this.lower = portal.height;
       this.certain = (portal.pointHeight * this.inner) / (this.inner + portal.rest);

@@ -1,7 +1,7 @@
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
-import { cornerAlong } from '../shapes/polytope.ts';
+import { cornerAlong, supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
 import { checkHalfspace } from './halfspace.ts';
@@ -265,13 +265,13 @@ export class GrowthDistanceCheck implements Checker {
     d[0] = lx;
     d[1] = ly;
     d[2] = lz;
-    supportOf(d, a, cache.hintA);
+    supportOver(d, a, cache.hintA);
     const reachA = lx * d[0] + ly * d[1] + lz * d[2];
     let extent = Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]);
     d[0] = -nx;
     d[1] = -ny;
     d[2] = -nz;
-    supportOf(d, b, cache.hintB);
+    supportOver(d, b, cache.hintB);
     const reachB = nx * d[0] + ny * d[1] + nz * d[2];
     const tx = T_b_a[3],
       ty = T_b_a[7],
@@ -296,19 +296,6 @@ export class GrowthDistanceCheck implements Checker {
     this.iterations += this.gjk.iterations - before;
     return verdict;
   }
-}
-
-/** The farthest point of a core along d, over d; a polytope's without the detour over its function field. */
-function supportOf(d: Vec3, shape: ConvexShape, hint: number): void {
-  const { vertices } = shape;
-  if (vertices.length === 0) {
-    shape.support(d, shape, d, hint);
-    return;
-  }
-  const corner = cornerAlong(shape, d, hint);
-  d[0] = vertices[corner];
-  d[1] = vertices[corner + 1];
-  d[2] = vertices[corner + 2];
 }
 
 export const growthDistanceCheck: CheckerDefinition = {

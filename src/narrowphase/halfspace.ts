@@ -4,7 +4,7 @@ import { addScaled, copy, create, dot, scale, type Vec3 } from '../math/vec3.ts'
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { roundoff } from './limits.ts';
-import { clearOutcome, concludeFromGap } from './outcome.ts';
+import { clearOutcome, concludeFromGap, SignedGap } from './outcome.ts';
 import type { PairCache, Separation, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
 
@@ -16,6 +16,7 @@ const n = create();
 const m = create();
 const pointA = create();
 const pointB = create();
+const known = new SignedGap();
 
 /** The Boolean question where one body or both are half-spaces, by one support call. */
 export function checkHalfspace(
@@ -39,7 +40,10 @@ export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform
   const gap = halfspaceGap(a, T_b_a, b);
   clearOutcome(out);
   const isKnown = gap > Number.NEGATIVE_INFINITY;
-  concludeFromGap(out, gap, gap, isKnown ? extentOf(a, T_b_a, b) : 0);
+  known.lower = gap;
+  known.upper = gap;
+  known.extent = isKnown ? extentOf(a, T_b_a, b) : 0;
+  concludeFromGap(out, known);
   out.iterations = 1;
   out.hasNormal = isKnown;
   out.hasWitnesses = isKnown;

@@ -22,13 +22,20 @@ export function clearOutcome(out: Separation): void {
 }
 
 /**
- * Fills status, distance and depth from bounds of the signed gap between two bodies, metres, below zero when they overlap by that
- * much along the best direction known. A positive lower bound is a proof; a negative upper one too.
- *
- * @param extent the largest coordinate that took part: the measure of rounding
+ * Bounds of the signed gap between two bodies, metres, below zero when they overlap by that much along the best direction known. A
+ * positive lower bound is a proof; a negative upper one too.
  */
-export function concludeFromGap(out: Separation, gapLower: number, gapUpper: number, extent: number): void {
-  const lower = Math.min(gapLower, gapUpper); // rounding may have crossed them
+export class SignedGap {
+  lower = 0;
+  upper = 0;
+  /** The largest coordinate that took part, metres: the measure of rounding. */
+  extent = 0;
+}
+
+/** Fills status, distance and depth. (Three numbers instead of `gap` would cost an allocation each.) */
+export function concludeFromGap(out: Separation, gap: SignedGap): void {
+  const { upper: gapUpper, extent } = gap;
+  const lower = Math.min(gap.lower, gapUpper); // rounding may have crossed them
   const floor = roundoff * extent;
   out.distance.lower = Math.max(0, lower);
   out.distance.upper = Math.max(0, gapUpper);

@@ -1,9 +1,11 @@
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
+import { supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { setAxis } from './rayAxes.ts';
 
 const SIN_60 = 0.8660254037844386;
+/** Corners u, v of an equilateral triangle about the ray. */
+const TRIANGLE = Float64Array.of(1, 0, -0.5, SIN_60, -0.5, -SIN_60);
 /** Per corner: u, v, t; then the points of A and of B that it is the difference of, each about its centre in its own frame. */
 const STRIDE = 9;
 const POINT_A = 3;
@@ -39,6 +41,8 @@ export class RayPortal {
   /** Height of the point that the shares stand for, and how far it is off the ray: 0 to rounding, but for slivers on bodies far larger. */
   pointHeight = 0;
   rest = 0;
+  /** Support value of the last look. */
+  reach = 0;
   hintA = -1;
   hintB = -1;
   private readonly corners = new Float64Array(3 * STRIDE);
@@ -46,13 +50,18 @@ export class RayPortal {
   private readonly sides: Vec3 = create();
   /** Bound on the coordinates of M: rounding errors are a few machine epsilons of it. */
   private extent = 0;
-  /** The corner of the last look, not yet hung. */
-  private readonly w = new Float64Array(STRIDE);
+  /** The corner of the last look, u, v, t first; not yet hung. */
+  readonly w = new Float64Array(STRIDE);
+  /** The corner that gave way last. */
+  private readonly outgoing = new Float64Array(STRIDE);
   private readonly d: Vec3 = create();
 
-  /** The ray along (x, y, z) in the frame of B, of any length but 0; the triangle in the balls about the centres. */
-  open(x: number, y: number, z: number, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
+  /** The ray along a vector in the frame of B, of any length but 0; the triangle in the balls about the centres. */
+  open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     const { axesA, axesB, normal, shares, sides } = this;
+    const x = ray[0],
+      y = ray[1],
+      z = ray[2];
     const length = Math.sqrt(x * x + y * y + z * z);
     const tx = x / length,
       ty = y / length,
@@ -62,25 +71,37 @@ export class RayPortal {
     const ux = isSteep ? ty * s : 0,
       uy = isSteep ? -tx * s : tz * s,
       uz = isSteep ? 0 : -ty * s;
-    setAxis(axesA, axesB, 0, T_b_a, ux, uy, uz);
-    setAxis(axesA, axesB, 3, T_b_a, ty * uz - tz * uy, tz * ux - tx * uz, tx * uy - ty * ux);
-    setAxis(axesA, axesB, 6, T_b_a, tx, ty, tz);
-    this.setBallCorner(0, 1, 0, a.innerRadius, b.innerRadius);
-    this.setBallCorner(STRIDE, -0.5, SIN_60, a.innerRadius, b.innerRadius);
-    this.setBallCorner(2 * STRIDE, -0.5, -SIN_60, a.innerRadius, b.innerRadius);
+    axesB[0] = ux;
+    axesB[1] = uy;
+    axesB[2] = uz;
+    axesB[3] = ty * uz - tz * uy;
+    axesB[4] = tz * ux - tx * uz;
+    axesB[5] = tx * uy - ty * ux;
+    axesB[6] = tx;
+    axesB[7] = ty;
+    axesB[8] = tz;
+    for (let i = 0; i < 9; i += 3) {
+      for (let k = 0; k < 3; k++) {
+        axesA[i + k] = T_b_a[k] * axesB[i] + T_b_a[4 + k] * axesB[i + 1] + T_b_a[8 + k] * axesB[i + 2];
+      }
+    }
+    this.setBallCorners(a, b);
+    const area = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
-    shares.fill(1 / 3);
-    sides.fill(SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius));
+    for (let k = 0; k < 3; k++) {
+      shares[k] = 1 / 3;
+      sides[k] = area;
+    }
     this.height = 0;
     this.pointHeight = 0;
     this.rest = 0;
     this.extent = a.outerRadius + b.outerRadius;
   }
 
-  /** Finds the support point of M along a unit normal in u, v, t and returns how far it reaches along it: the support value. */
-  look(a: ConvexShape, b: ConvexShape, normal: Vec3): number {
+  /** Finds the support point of M along a unit normal in u, v, t, and `reach`, how far it lies along it: the support value. */
+  look(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
     const { axesA, axesB, d, w } = this;
     const nu = normal[0],
       nv = normal[1],
@@ -91,10 +112,10 @@ export class RayPortal {
     d[0] = ax;
     d[1] = ay;
     d[2] = az;
-    this.hintA = a.support(d, a, d, this.hintA);
-    const px = d[0] + a.margin * ax - a.center[0];
-    const py = d[1] + a.margin * ay - a.center[1];
-    const pz = d[2] + a.margin * az - a.center[2];
+    this.hintA = supportOver(d, a, this.hintA);
+    w[POINT_A] = d[0] + a.margin * ax - a.center[0];
+    w[POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
+    w[POINT_A + 2] = d[2] + a.margin * az - a.center[2];
 
     const bx = nu * axesB[0] + nv * axesB[3] + nt * axesB[6];
     const by = nu * axesB[1] + nv * axesB[4] + nt * axesB[7];
@@ -102,19 +123,22 @@ export class RayPortal {
     d[0] = -bx;
     d[1] = -by;
     d[2] = -bz;
-    this.hintB = b.support(d, b, d, this.hintB);
-    const qx = d[0] - b.margin * bx - b.center[0];
-    const qy = d[1] - b.margin * by - b.center[1];
-    const qz = d[2] - b.margin * bz - b.center[2];
-    this.setPoints(w, 0, px, py, pz, qx, qy, qz);
-    return nu * w[0] + nv * w[1] + nt * w[2];
+    this.hintB = supportOver(d, b, this.hintB);
+    w[POINT_B] = d[0] - b.margin * bx - b.center[0];
+    w[POINT_B + 1] = d[1] - b.margin * by - b.center[1];
+    w[POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
+    this.place();
+    this.reach = nu * w[0] + nv * w[1] + nt * w[2];
   }
 
   /** Takes corner k (0 to 2) of an earlier portal of the same bodies for the last look's. */
   recall(corners: Float64Array, k: number): void {
-    const i = 3 * k;
-    const c = corners;
-    this.setPoints(this.w, 0, c[i], c[i + 1], c[i + 2], c[i + 9], c[i + 10], c[i + 11]);
+    const { w } = this;
+    for (let i = 0; i < 3; i++) {
+      w[POINT_A + i] = corners[3 * k + i];
+      w[POINT_B + i] = corners[9 + 3 * k + i];
+    }
+    this.place();
   }
 
   /** The points of the corners, three of A and then three of B, for `recall`. */
@@ -127,19 +151,28 @@ export class RayPortal {
     }
   }
 
-  /** Hangs the portal on the corner of the last look; false, and nothing done, if it gains no height that rounding could not make. */
-  hang(): boolean {
-    const { corners, normal, w } = this;
+  /**
+   * Hangs the portal on the corner of the last look; false, and nothing done, if it gains no height that rounding could not make. Looks
+   * that were not along the portal's normal (proposed ones) may make slivers, whose point is off the ray: those are not taken.
+   */
+  hang(isProposed: boolean): boolean {
+    const { corners, normal, w, outgoing } = this;
     const u = w[0],
       v = w[1],
       t = w[2];
     const gain = normal[0] * (u - corners[0]) + normal[1] * (v - corners[1]) + normal[2] * (t - corners[2]);
     if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
-    if (this.has(u, v, t)) return false;
-    const k = this.outgoing(u, v);
+    if (this.isKnown()) return false;
+    const k = this.outgoingAt();
     if (k < 0) return false;
-    for (let i = 0; i < STRIDE; i++) corners[k + i] = w[i];
-    return this.raise();
+    for (let i = 0; i < STRIDE; i++) {
+      outgoing[i] = corners[k + i];
+      corners[k + i] = w[i];
+    }
+    if (this.raise() && !(isProposed && this.rest > LEAST_GAIN * this.extent)) return true;
+    for (let i = 0; i < STRIDE; i++) corners[k + i] = outgoing[i];
+    this.raise();
+    return false;
   }
 
   /** The point of A about its centre, in A's frame, where the ray passes. */
@@ -152,28 +185,32 @@ export class RayPortal {
     this.blend(out, POINT_B);
   }
 
-  /** Whether a point is one of the corners already: no portal hangs higher on it, whatever rounding says. */
-  private has(u: number, v: number, t: number): boolean {
-    const { corners: c } = this;
-    for (let i = 0; i < 3 * STRIDE; i += STRIDE) if (c[i] === u && c[i + 1] === v && c[i + 2] === t) return true;
+  /** Whether the last look's point is one of the corners already: no portal hangs higher on it, whatever rounding says. */
+  private isKnown(): boolean {
+    const { corners: c, w } = this;
+    for (let i = 0; i < 3 * STRIDE; i += STRIDE) {
+      if (c[i] === w[0] && c[i + 1] === w[1] && c[i + 2] === w[2]) return true;
+    }
     return false;
   }
 
   /**
-   * Offset of the corner that a new one w at (u, v) gives way to, so that the triangle goes on to hold the ray: the ray is left of all
+   * Offset of the corner that the last look's, w at (u, v), gives way to, so that the triangle goes on to hold the ray: the ray is left of all
    * three edges of the new triangle. Where it lies on the line of an edge, to rounding, two triangles will do, and the larger is taken.
    */
-  private outgoing(u: number, v: number): number {
-    const { corners: c, sides } = this;
+  private outgoingAt(): number {
+    const { corners: c, sides, w } = this;
+    const u = w[0],
+      v = w[1];
     const u1 = c[0],
       v1 = c[1],
       u2 = c[STRIDE],
       v2 = c[STRIDE + 1],
       u3 = c[2 * STRIDE],
       v3 = c[2 * STRIDE + 1];
-    const w1 = side(u1, v1, u, v);
-    const w2 = side(u2, v2, u, v);
-    const w3 = side(u3, v3, u, v);
+    const w1 = u1 * (v - v1) - v1 * (u - u1);
+    const w2 = u2 * (v - v2) - v2 * (u - u2);
+    const w3 = u3 * (v - v3) - v3 * (u - u3);
     const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
     const least = -SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
     let best = -1;
@@ -212,14 +249,14 @@ export class RayPortal {
     const nv = ft * gu - fu * gt;
     const nt = fu * gv - fv * gu;
     // Shares as areas, none below 0; what rounding leaves of the (u, v) of their point is taken off along the plane.
-    const s1 = Math.max(0, side(u2, v2, u3, v3));
-    const s2 = Math.max(0, side(u3, v3, u1, v1));
-    const s3 = Math.max(0, side(u1, v1, u2, v2));
+    const s1 = Math.max(0, u2 * (v3 - v2) - v2 * (u3 - u2));
+    const s2 = Math.max(0, u3 * (v1 - v3) - v3 * (u1 - u3));
+    const s3 = Math.max(0, u1 * (v2 - v1) - v1 * (u2 - u1));
+    const sum = s1 + s2 + s3;
+    if (!(nt > 0 && sum > 0)) return false;
     sides[0] = s1;
     sides[1] = s2;
     sides[2] = s3;
-    const sum = s1 + s2 + s3;
-    if (!(nt > 0 && sum > 0)) return false;
 
     let p1 = s1 / sum,
       p2 = s2 / sum,
@@ -260,43 +297,36 @@ export class RayPortal {
     }
   }
 
-  private setPoints(
-    c: Float64Array,
-    k: number,
-    px: number,
-    py: number,
-    pz: number,
-    qx: number,
-    qy: number,
-    qz: number,
-  ): void {
-    const { axesA, axesB } = this;
+  /** The u, v, t of the last look from its points. */
+  private place(): void {
+    const { axesA, axesB, w } = this;
+    const px = w[POINT_A],
+      py = w[POINT_A + 1],
+      pz = w[POINT_A + 2];
+    const qx = w[POINT_B],
+      qy = w[POINT_B + 1],
+      qz = w[POINT_B + 2];
     for (let i = 0; i < 3; i++) {
       const j = 3 * i;
-      c[k + i] =
+      w[i] =
         axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
     }
-    c[k + POINT_A] = px;
-    c[k + POINT_A + 1] = py;
-    c[k + POINT_A + 2] = pz;
-    c[k + POINT_B] = qx;
-    c[k + POINT_B + 1] = qy;
-    c[k + POINT_B + 2] = qz;
   }
 
-  private setBallCorner(k: number, u: number, v: number, innerA: number, innerB: number): void {
+  /** An equilateral triangle across the ray in the balls about the centres. */
+  private setBallCorners(a: ConvexShape, b: ConvexShape): void {
     const { axesA: A, axesB: B, corners } = this;
-    for (let i = 0; i < 3; i++) {
-      corners[k + POINT_A + i] = innerA * (u * A[i] + v * A[3 + i]);
-      corners[k + POINT_B + i] = -innerB * (u * B[i] + v * B[3 + i]);
+    for (let k = 0; k < 3; k++) {
+      const u = TRIANGLE[2 * k];
+      const v = TRIANGLE[2 * k + 1];
+      const at = k * STRIDE;
+      for (let i = 0; i < 3; i++) {
+        corners[at + POINT_A + i] = a.innerRadius * (u * A[i] + v * A[3 + i]);
+        corners[at + POINT_B + i] = -b.innerRadius * (u * B[i] + v * B[3 + i]);
+      }
+      corners[at] = (a.innerRadius + b.innerRadius) * u;
+      corners[at + 1] = (a.innerRadius + b.innerRadius) * v;
+      corners[at + 2] = 0;
     }
-    corners[k] = (innerA + innerB) * u;
-    corners[k + 1] = (innerA + innerB) * v;
-    corners[k + 2] = 0;
   }
-}
-
-/** Twice the area of the triangle (0, p, q); from the difference of the two, for p and q are often neighbours. */
-function side(pu: number, pv: number, qu: number, qv: number): number {
-  return pu * (qv - pv) - pv * (qu - pu);
 }

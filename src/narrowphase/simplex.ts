@@ -33,11 +33,10 @@ export class Simplex {
   idleSteps = 0;
 
   private readonly nearest = new SignedVolumes(this.w);
-  private slack = 0;
+  /** Length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come. */
+  slack = 0;
 
-  /** @param slack length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come */
-  clear(slack: number): void {
-    this.slack = slack;
+  clear(): void {
     this.count = 0;
     this.squared = Number.POSITIVE_INFINITY;
     this.idleSteps = 0;

@@ -54,7 +54,8 @@ export class SimplexWalk implements Walk {
     const floor = roundoff * difference.extent;
     const needle = NEEDLE * difference.extent;
     let isAccelerated = momentum !== undefined;
-    simplex.clear(difference.rounding);
+    simplex.slack = difference.rounding;
+    simplex.clear();
     this.upper = Number.POSITIVE_INFINITY;
     momentum?.begin(n);
 

@@ -1,12 +1,12 @@
 import type { Transform } from '../math/transform.ts';
-import { addScaled, copy, create, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { addScaled, copy, create, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { solveHalfspace } from './halfspace.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { roundoff } from './limits.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
-import { clearOutcome, concludeFromGap } from './outcome.ts';
+import { clearOutcome, concludeFromGap, SignedGap } from './outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from './solver.ts';
 import { type Walk, WalkGoal } from './walk.ts';
 
@@ -33,6 +33,7 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   stopAt = Number.POSITIVE_INFINITY;
   private readonly options: WalkOptions;
   private readonly goal = new WalkGoal();
+  private readonly gap = new SignedGap();
   private readonly n: Vec3 = create();
 
   constructor(walk: W, options: Partial<WalkOptions> = {}) {
@@ -69,12 +70,15 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   }
 
   private conclude(out: Separation, a: ConvexShape, b: ConvexShape): void {
-    const { difference, walk, n } = this;
+    const { difference, walk, n, gap } = this;
     const { lower, upper, isEnclosed } = walk;
     const { margins, extent } = difference;
     clearOutcome(out);
     out.iterations = walk.iterations;
-    concludeFromGap(out, lower - margins, upper - margins, extent);
+    gap.lower = lower - margins;
+    gap.upper = upper - margins;
+    gap.extent = extent;
+    concludeFromGap(out, gap);
     if (isEnclosed) {
       out.depth.lower = margins;
       out.distance.lower = 0;
@@ -100,10 +104,11 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   surfacePoints(out: Separation, a: ConvexShape, b: ConvexShape): void {
     const { walk, n } = this;
     copy(n, walk.normal);
-    if (walk.upper > 0) scale(n, walk.nearest, -1 / walk.upper);
     walk.witnessA(out.witnessA);
-    sub(out.witnessB, out.witnessA, walk.nearest);
-    addScaled(out.witnessA, out.witnessA, n, a.margin);
-    addScaled(out.witnessB, out.witnessB, n, -b.margin);
+    for (let i = 0; i < 3; i++) {
+      if (walk.upper > 0) n[i] = -walk.nearest[i] / walk.upper;
+      out.witnessB[i] = out.witnessA[i] - walk.nearest[i] - b.margin * n[i];
+      out.witnessA[i] += a.margin * n[i];
+    }
   }
 }

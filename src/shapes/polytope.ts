@@ -71,6 +71,20 @@ export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
 }
 
 /**
+ * Writes the farthest point of any body's core along d over d, and returns the hint for the next call: `shape.support` without the detour
+ * over a function that the compiler cannot foresee, where the body is a polytope.
+ */
+export function supportOver(d: Vec3, shape: ConvexShape, hint: number): number {
+  const { vertices } = shape;
+  if (vertices.length === 0) return shape.support(d, shape, d, hint);
+  const corner = cornerAlong(shape, d, hint);
+  d[0] = vertices[corner];
+  d[1] = vertices[corner + 1];
+  d[2] = vertices[corner + 2];
+  return corner;
+}
+
+/**
  * Offset of a corner farthest along d: strict ascent over the edges from the corner at offset `start`. On the edge graph of a
  * convex polytope every corner but the farthest has a neighbour that is farther, so this ends at the top, plateaus and all.
  */

@@ -7,7 +7,7 @@ const origin = create();
 
 /** Builds a simplex corner by corner, the way a solver does, until a step says more than REDUCED. */
 function build(simplex: Simplex, corners: readonly Vec3[]): { last: number; seen: readonly Vec3[] } {
-  simplex.clear(0);
+  simplex.clear();
   let last = -1;
   for (const [i, corner] of corners.entries()) {
     simplex.add(corner, corner);
@@ -53,7 +53,7 @@ test('a tetrahedron around the origin encloses it, and its weights give the orig
     const corners = Array.from({ length: 4 }, () =>
       create(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
     );
-    simplex.clear(0);
+    simplex.clear();
     for (const corner of corners.slice(0, 3)) simplex.add(corner, corner);
     simplex.add(corners[3], corners[3]);
     if (simplex.reduce(true) !== ENCLOSED) continue;
@@ -67,7 +67,7 @@ test('a tetrahedron around the origin encloses it, and its weights give the orig
 
 test('weights give the witness point on A as well', () => {
   const simplex = new Simplex();
-  simplex.clear(0);
+  simplex.clear();
   simplex.add(create(1, -1, 0), create(10, 0, 0));
   simplex.reduce(true);
   simplex.add(create(1, 3, 0), create(10, 8, 0));
@@ -81,7 +81,7 @@ test('weights give the witness point on A as well', () => {
 test('the direction of a tilted edge near the origin is square to it, although v has lost its digits', () => {
   const simplex = new Simplex();
   const tiny = 1e-13;
-  simplex.clear(0);
+  simplex.clear();
   simplex.add(create(-3, -1, tiny), origin);
   simplex.reduce(true);
   simplex.add(create(6, 2, tiny), origin);
@@ -93,7 +93,7 @@ test('the direction of a tilted edge near the origin is square to it, although v
 
 test('a corner that leads away is taken back, and nothing has changed', () => {
   const simplex = new Simplex();
-  simplex.clear(0);
+  simplex.clear();
   simplex.add(create(1, 0, 0), origin);
   simplex.reduce(true);
   simplex.add(create(2, 5, 0), origin);
@@ -104,7 +104,7 @@ test('a corner that leads away is taken back, and nothing has changed', () => {
 
 test('a corner that is not a number is taken back', () => {
   const simplex = new Simplex();
-  simplex.clear(0);
+  simplex.clear();
   simplex.add(create(1, 0, 0), origin);
   simplex.reduce(true);
   simplex.add(create(Number.NaN, 0, 0), origin);
