@@ -25,10 +25,15 @@ export async function main(args: readonly string[]): Promise<number> {
     console.error(`certify-edges.mjs ${Object.keys(modes).join('|')} [--count N] [--seed S]`);
     return 2;
   }
+  const count = Number(values.count ?? mode.count);
+  const seed = Number(values.seed);
+  if (!(count >= 1) || !Number.isSafeInteger(seed)) {
+    console.error(`--count ${values.count}, --seed ${values.seed}: give whole numbers`);
+    return 2;
+  }
   const worlds = await loadWorlds();
-  const count = values.count === undefined ? mode.count : Number(values.count);
   const begun = performance.now();
-  const { lines, wrong } = mode.run(worlds, count, Number(values.seed));
+  const { lines, wrong } = mode.run(worlds, count, seed);
   for (const line of lines) console.log(line);
   console.log(`${worlds.length} scenes and problems, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   for (const one of wrong.slice(0, 10)) console.error(one);

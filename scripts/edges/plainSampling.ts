@@ -7,6 +7,9 @@ import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { World } from './worlds.ts';
 
+/** Relative gap of a first look, enough to pass samples over. */
+const QUICK_GAP = 0.05;
+
 /** A sample at which two bodies touch, or come nearer than the padding. */
 export interface Touch {
   readonly pair: readonly [string, string];
@@ -32,6 +35,8 @@ export class PlainSampling {
   private readonly padding: number;
   private readonly pairs: readonly Pair[];
   private readonly solver = new GjkDistance();
+  private readonly quickSolver = new GjkDistance({ relativeGap: QUICK_GAP });
+  private readonly cache = new PairCache();
   private readonly separation = new Separation();
 
   constructor({ robot, scene }: World) {
@@ -64,7 +69,8 @@ export class PlainSampling {
     for (const pair of this.pairs) {
       const travel = pair.movers.reduce((sum, [joint, reach]) => sum + reach * rateOf(joint, way), 0) / count;
       for (let i = 0; i <= count; ) {
-        const distance = this.distance(pair, posesAt(i));
+        const quick = this.distance(pair, posesAt(i), this.quickSolver);
+        const distance = quick > this.padding ? quick : this.distance(pair, posesAt(i), this.solver);
         if (!(distance > this.padding)) return { pair: [pair.a.body, pair.b.body], t: i / count, distance };
         i += Math.max(1, Math.min(count + 1, Math.ceil((distance - this.padding) / travel)));
       }
@@ -78,15 +84,23 @@ export class PlainSampling {
     const own = this.pairs.filter(
       ({ a, b }) => (a.body === first && b.body === second) || (a.body === second && b.body === first),
     );
-    return own.reduce((least, pair) => Math.min(least, this.distance(pair, poses)), Number.POSITIVE_INFINITY);
+    return own.reduce(
+      (least, pair) => Math.min(least, this.distance(pair, poses, this.solver)),
+      Number.POSITIVE_INFINITY,
+    );
   }
 
-  /** A lower bound of the distance, as near to it as the solver gets. */
-  private distance({ a, b }: Pair, poses: readonly Transform[]): number {
+  /** A lower bound of the distance, as near to it as the solver goes; cold, as for a pair never seen. */
+  private distance({ a, b }: Pair, poses: readonly Transform[], solver: GjkDistance): number {
+    const { cache, separation } = this;
+    cache.hasAxis = false;
+    cache.hasNearest = false;
+    cache.hintA = -1;
+    cache.hintB = -1;
     const T_b_a = create();
     relative(T_b_a, poseOf(b, poses), poseOf(a, poses));
-    this.solver.distance(this.separation, a.shape, T_b_a, b.shape, Number.POSITIVE_INFINITY, new PairCache());
-    return this.separation.distance.lower;
+    solver.distance(separation, a.shape, T_b_a, b.shape, Number.POSITIVE_INFINITY, cache);
+    return separation.distance.lower;
   }
 }
 
