@@ -63,7 +63,7 @@ const isBaseline = (name: string) => name in baselineCheckers || name in baselin
 
 const notes = [
   `growth of the heap over ${CHUNK} calls (motions: a tenth), median of ${CHUNKS} such chunks, least of ${PASSES} passes after a warm-up`,
-  'chunks with a collection in them drop out; what is above 0 are numbers that a function which is not inlined takes or gives, 16 bytes each',
+  'chunks with a collection in them drop out; where it was traced, what is above 0 are numbers that a function which is not inlined takes or gives, 16 bytes each',
 ];
 
 async function planarRows(random: Random, collect: () => void): Promise<Record<string, string | number>[]> {
