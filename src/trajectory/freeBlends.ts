@@ -4,6 +4,9 @@ import { type BlendCaps, improveBlends, setFirstBlends } from './blendSizes.ts';
 /** Whether what the motion does at corner i is free. */
 export type CornerTest = (i: number) => boolean;
 
+/** Times the size that was free after a halving. */
+const GROWTH = 1.5;
+
 /**
  * Sets blends that make the motion fast and are free at every corner: whatever is not free is halved, in the end to a stop, and the others
  * change to suit; until all are free.
@@ -22,7 +25,10 @@ export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, m
     improveBlends(path, caps);
     const isFree = cornerTest();
     const taken = Array.from(entry, (size, i) => size > 0 && !isFree(i));
-    if (!taken.includes(true)) return shrunk;
+    if (!taken.includes(true)) {
+      growAgain(path, caps, halvings, cornerTest);
+      return shrunk;
+    }
     for (let i = 0; i < count; i++) {
       if (!taken[i]) continue;
       shrunk++;
@@ -30,5 +36,25 @@ export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, m
       caps.entry[i] = entry[i] = kept * entry[i];
       caps.exit[i] = exit[i] = kept * exit[i];
     }
+  }
+}
+
+/** What was halved may be larger by half again: tries that once, corner by corner. */
+function growAgain(path: BlendedPath, caps: BlendCaps, halvings: Uint8Array, cornerTest: () => CornerTest): void {
+  const { entry, exit } = path;
+  for (let i = 0; i < entry.length; i++) {
+    if (halvings[i] === 0 || entry[i] === 0) continue;
+    const [oldEntry, oldExit, before] = [entry.slice(), exit.slice(), path.setRates()];
+    const [capEntry, capExit] = [caps.entry[i], caps.exit[i]];
+    caps.entry[i] = GROWTH * capEntry;
+    caps.exit[i] = GROWTH * capExit;
+    improveBlends(path, caps);
+    const isFree = path.setRates() < before ? cornerTest() : () => false;
+    if (entry.every((size, k) => size === 0 || isFree(k))) continue;
+    entry.set(oldEntry);
+    exit.set(oldExit);
+    caps.entry[i] = capEntry;
+    caps.exit[i] = capExit;
+    path.setRates();
   }
 }
