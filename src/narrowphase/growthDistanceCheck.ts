@@ -5,6 +5,7 @@ import { cornerAlong, supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
 import { checkHalfspace } from './halfspace.ts';
+import { heldByCorners } from './heldByCorners.ts';
 import { roundoff } from './limits.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
@@ -38,6 +39,9 @@ export class GrowthDistanceCheck implements Checker {
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
     if (cache.hasAxis && this.axisParts(a, T_b_a, b, least, cache)) return SEPARATED;
+    if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && heldByCorners(a, T_b_a, b, cache)) {
+      return COLLIDING;
+    }
 
     const r00 = T_b_a[0],
       r01 = T_b_a[1],
