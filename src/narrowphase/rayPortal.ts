@@ -2,6 +2,7 @@ import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { fillAxes } from './rayAxes.ts';
 
 const SIN_60 = 0.8660254037844386;
 /** Corners u, v of an equilateral triangle about the ray. */
@@ -59,32 +60,7 @@ export class RayPortal {
   /** The ray along a vector in the frame of B, of any length but 0; the triangle in the balls about the centres. */
   open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     const { axesA, axesB, normal, shares, sides } = this;
-    const x = ray[0],
-      y = ray[1],
-      z = ray[2];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    const tx = x / length,
-      ty = y / length,
-      tz = z / length;
-    const isSteep = Math.abs(tx) > 0.57;
-    const s = 1 / Math.sqrt(isSteep ? tx * tx + ty * ty : ty * ty + tz * tz);
-    const ux = isSteep ? ty * s : 0,
-      uy = isSteep ? -tx * s : tz * s,
-      uz = isSteep ? 0 : -ty * s;
-    axesB[0] = ux;
-    axesB[1] = uy;
-    axesB[2] = uz;
-    axesB[3] = ty * uz - tz * uy;
-    axesB[4] = tz * ux - tx * uz;
-    axesB[5] = tx * uy - ty * ux;
-    axesB[6] = tx;
-    axesB[7] = ty;
-    axesB[8] = tz;
-    for (let i = 0; i < 9; i += 3) {
-      for (let k = 0; k < 3; k++) {
-        axesA[i + k] = T_b_a[k] * axesB[i] + T_b_a[4 + k] * axesB[i + 1] + T_b_a[8 + k] * axesB[i + 2];
-      }
-    }
+    fillAxes(axesA, axesB, ray, T_b_a);
     this.setBallCorners(a, b);
     const area = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
     normal[0] = 0;
