@@ -49,6 +49,7 @@ export function* drawChunk(seed: number, chunk: number, count = CHUNK): Generato
     const b = bodies[random.below(BODIES)];
     if (isHalfspace(a.shape) && isHalfspace(b.shape)) continue;
     const extent = a.extent + b.extent;
+    if (!(extent > 0)) continue; // two points at their origins have no size to be judged by
     const T_b_a = randomTransform(random, extent * [3, 0.6, 0.6, 0.1][random.below(4)]);
     if (random.below(2) === 0) bringNear(T_b_a, a.shape, b.shape, contactGap(random, extent));
     const isFloor = isHalfspace(a.shape) || isHalfspace(b.shape);
