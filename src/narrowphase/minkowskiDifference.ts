@@ -37,10 +37,9 @@ export class MinkowskiDifference {
     this.b = b;
     this.T_b_a = T_b_a;
     this.margins = a.margin + b.margin;
-    this.extent =
-      largestCoordinate(a.bounds) +
-      largestCoordinate(b.bounds) +
-      Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
+    this.extent = Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
+    this.extendBy(a.bounds);
+    this.extendBy(b.bounds);
     this.rounding = Number.EPSILON * this.extent;
     this.hintA = cache === undefined ? noHint : cache.hintA;
     this.hintB = cache === undefined ? noHint : cache.hintB;
@@ -73,6 +72,13 @@ export class MinkowskiDifference {
     cache.hasNearest = true;
   }
 
+  /** Adds the largest coordinate of a box to the extent. */
+  private extendBy(bounds: Float64Array): void {
+    let largest = 0;
+    for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
+    this.extent += largest;
+  }
+
   private directionBetween(n: Vec3, p: Vec3, q: Vec3): void {
     const { T_b_a: T } = this;
     n[0] = q[0] - (T[0] * p[0] + T[1] * p[1] + T[2] * p[2] + T[3]);
@@ -103,12 +109,6 @@ export class MinkowskiDifference {
     w[2] = pointA[2] - pointB[2];
     this.gap = -(x * w[0] + y * w[1] + z * w[2]);
   }
-}
-
-function largestCoordinate(bounds: Float64Array): number {
-  let largest = 0;
-  for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
-  return largest;
 }
 
 function middleOf(out: Vec3, bounds: Float64Array): void {
