@@ -51,7 +51,7 @@ export { Random } from './math/random.ts';
 export type { Transform } from './math/transform.ts';
 
 // Shapes and the narrow phase by themselves.
-export { checkers, createDepthSolver, createDistanceSolver } from './narrowphase/index.ts';
+export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';
@@ -62,13 +62,15 @@ export type {
   PlannerDefinition,
   PlanningProblem,
   PlanResult,
+  RoadmapData,
 } from './planning/planner.ts';
-export { pathLength, shortcutPath } from './planning/shortcut.ts';
+export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 // Scenes: what stands where.
 export type { AttachedBody, Body, Goal, JointGoal, Obstacle, PoseGoal, Scene } from './scene/scene.ts';
 export { createShape, shapes } from './shapes/index.ts';
 export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
+export type { SupportSpec } from './shapes/supportShape.ts';
 export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
 // Questions of a user, one function each.
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
