@@ -25,7 +25,7 @@ describe.each([posts, join(root, 'scenes/table-top.yaml')])('%s', (scene) => {
     expect(restsOf(blended.motion)).toBe(2);
     expect(stopping.stats.blends).toBe(0);
     expect(restsOf(stopping.motion)).toBe(2 + blended.stats.blends);
-    expect(blended.stats.duration).toBeLessThan(0.9 * stopping.stats.duration);
+    expect(blended.stats.duration).toBeLessThan(0.95 * stopping.stats.duration);
     expect(blended.stats.least_duration).toBeLessThanOrEqual(blended.stats.duration);
     expect(stopping.stats.least_duration).toBe(blended.stats.least_duration);
   });
