@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
     exclude: ['dist/**', 'node_modules/**'],
     globalSetup: ['test/cli/freshBuild.ts'],
     testTimeout: 60_000,
