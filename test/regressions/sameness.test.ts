@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadScene } from '../../src/node/files.ts';
+import { planMotion } from '../../src/tasks/planMotion.ts';
+import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
+
+/**
+ * Equal scene, options and seed give equal bytes, on every machine and whatever was planned before. A change that is meant to move motions
+ * moves these hashes, too, and says so in its commit; one that is not has broken something.
+ */
+const scenes = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
+
+test.each(scenes)('the motions of %s are what they were', async (file) => {
+  const problem = await loadScene(`scenes/${file}`);
+  const hashes = [1, 2, 3, 1].map((seed) => trajectoryHash(planMotion(problem, { seed }).trajectory!).slice(0, 16));
+  expect(hashes[3]).toBe(hashes[0]);
+  expect(new Set(hashes).size).toBeGreaterThan(1);
+  expect(hashes.slice(0, 3)).toMatchSnapshot();
+});
