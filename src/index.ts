@@ -78,10 +78,10 @@ export {
   type PlanAnswer,
   type PlanHooks,
   type PlanOptions,
-  type PlanStats,
   planDefaults,
   planMotion,
 } from './tasks/planMotion.ts';
+export type { PlanStats } from './tasks/planStats.ts';
 export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
 export { querySolvers } from './tasks/querySolvers.ts';
 export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';

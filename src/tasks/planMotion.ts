@@ -16,6 +16,7 @@ import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './che
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import type { EndStatus } from './endFault.ts';
 import { towardsNearerGoal } from './nearerGoal.ts';
+import type { PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
@@ -83,34 +84,6 @@ export interface PlanAnswer {
   /** Of a solved problem, where it was asked for. */
   readonly certificate: Certificate | undefined;
   readonly stats: PlanStats;
-}
-
-/** Counts and times of one answer; counts repeat on every machine. Lengths in rad (L2), null where there is no path. */
-export interface PlanStats {
-  readonly scene: string;
-  readonly planner: string;
-  readonly checker: string;
-  readonly edges: string;
-  readonly seed: number;
-  readonly status: PlanMotionStatus;
-  readonly planning_ms: number;
-  readonly shortcut_ms: number;
-  readonly timing_ms: number;
-  readonly check_ms: number;
-  readonly states_checked: number;
-  readonly edges_checked: number;
-  readonly pair_checks: number;
-  readonly nodes: number;
-  readonly iterations: number;
-  readonly path_length: number | null;
-  readonly waypoints: number | null;
-  /** Corners passed without a stop, and how often one was made smaller because it was not proved free. */
-  readonly blends: number | null;
-  readonly blends_shrunk: number | null;
-  /** Seconds; null for a path without times. */
-  readonly duration: number | null;
-  /** Seconds that the limits alone ask for between the ends. */
-  readonly least_duration: number | null;
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { PlanMotionStatus } from './planMotion.ts';
+
+/** Counts and times of one answer; counts repeat on every machine. Lengths in rad (L2), null where there is no path. */
+export interface PlanStats {
+  readonly scene: string;
+  readonly planner: string;
+  readonly checker: string;
+  readonly edges: string;
+  readonly seed: number;
+  readonly status: PlanMotionStatus;
+  readonly planning_ms: number;
+  readonly shortcut_ms: number;
+  readonly timing_ms: number;
+  readonly check_ms: number;
+  readonly states_checked: number;
+  readonly edges_checked: number;
+  readonly pair_checks: number;
+  readonly nodes: number;
+  readonly iterations: number;
+  readonly path_length: number | null;
+  readonly waypoints: number | null;
+  /** Corners passed without a stop, and how often one was made smaller because it was not proved free. */
+  readonly blends: number | null;
+  readonly blends_shrunk: number | null;
+  /** Seconds; null for a path without times. */
+  readonly duration: number | null;
+  /** Seconds that the limits alone ask for between the ends. */
+  readonly least_duration: number | null;
+}
