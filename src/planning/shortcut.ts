@@ -8,7 +8,7 @@ export interface ShortcutOptions {
   readonly attempts: number;
   /** Shortcuts that fail or gain too little, one after the other, before it is given up. */
   readonly failures: number;
-  /** Share of the path's length that a shortcut must save to be worth its check. Measured on the bundled scenes: 0.003 against 0.02 buys paths 8 % shorter in the median for twice the checks. */
+  /** Share of the path's length that a shortcut must save to be worth its check. On the bundled scenes, five seeds each, 0.003 against 0.02 made paths 8 % shorter in the median; the checks it costs grow. */
   readonly leastGain: number;
 }
 
