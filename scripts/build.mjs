@@ -1,7 +1,7 @@
 // Fills dist/: the library as modules with their declarations (tsc), and the command line as a bundle cut per command (esbuild), which
 // starts several times faster than hundreds of small files would. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,9 +32,14 @@ const leaveOutUnused = {
   },
 };
 
+/** Threads start from files of their own: src/node/workers/NAME.ts becomes dist/cli/workers/NAME.js (see src/node/workers.ts). */
+const workers = readdirSync(`${root}src/node`, { recursive: true })
+  .filter((file) => /^workers[/\\].*\.ts$/.test(file))
+  .map((file) => ({ in: `src/node/${file}`, out: file.slice(0, -'.ts'.length) }));
+
 await tools.esbuild.build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...workers],
   outdir: 'dist/cli',
   bundle: true,
   splitting: true,
@@ -46,6 +51,8 @@ await tools.esbuild.build({
   legalComments: 'linked',
   logLevel: 'warning',
   plugins: [leaveOutUnused],
+  // Loaded on use, from node_modules: threads and sockets, and what is optional.
+  external: ['piscina', 'ws', '@mcap/*', '@foxglove/*', 'vega', 'vega-lite', 'bullmq', 'ioredis', 'hyparquet-writer'],
   // Packages in CommonJS ask for Node's modules through `require`.
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",
