@@ -53,6 +53,8 @@ export type { Transform } from './math/transform.ts';
 // Shapes and the narrow phase by themselves.
 export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
+// Gradients of proximity.
+export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';
 export type {
@@ -72,8 +74,9 @@ export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
 export type { SupportSpec } from './shapes/supportShape.ts';
 export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
-// Questions of a user, one function each.
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
+// Questions of a user, one function each.
+export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
 export {
   type PlanAnswer,
   type PlanHooks,
