@@ -2,7 +2,7 @@ import type { CollisionManager } from '../collision/collisionManager.ts';
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { nearestFreeState } from './nearestFree.ts';
+import { type NearbyState, nearestFreeState } from './nearestFree.ts';
 import { millimetres } from './solveIk.ts';
 
 /** Why planning cannot even begin. */
@@ -17,6 +17,42 @@ export type EndStatus =
 export interface EndFault {
   readonly status: EndStatus;
   readonly reason: string;
+  /** The same once more, as data: one entry, and of several goals, none of which will do, one for each. */
+  readonly details: readonly EndDetail[];
+}
+
+/** Why one end cannot be used. Fields that do not belong to its kind are left out. */
+export interface EndDetail {
+  readonly end: 'start' | 'goal';
+  /** Of several goals: which one, counted from 0. */
+  readonly goal?: number;
+  /**
+   * Of a pose, `out-of-reach`: certainly, by lengths alone; `beyond-limits`: joints would have to leave theirs; `no-ik-solution`: none found;
+   * `ik-solutions-collide`: there are some, and all of them collide.
+   */
+  readonly kind:
+    | 'out-of-limits'
+    | 'in-collision'
+    | 'out-of-reach'
+    | 'beyond-limits'
+    | 'no-ik-solution'
+    | 'ik-solutions-collide';
+  /** Joints that are, or would have to be, out of limits. */
+  readonly joints?: readonly string[];
+  /** Every pair in collision; of a pose the deepest pair of each solution. */
+  readonly contacts?: readonly Contact[];
+  /** The nearest free state that was found; null where none was. Distance: L2 over the joints, rad and m. */
+  readonly nearest_free?: { readonly q: readonly number[]; readonly distance: number } | null;
+  /** Metres that are missing at least. */
+  readonly short_by?: number;
+  /** How near the link gets to the pose at best: metres and radians. */
+  readonly nearest_miss?: { readonly position: number; readonly angle: number };
+}
+
+/** Two bodies too near each other; depth in metres, 0 where they are apart but nearer than the padding. */
+export interface Contact {
+  readonly pair: readonly [string, string];
+  readonly depth: number;
 }
 
 /** What is wrong with a configuration that a motion shall start or end at; undefined where nothing is. */
@@ -31,13 +67,25 @@ export function endFault(
     const told = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
       out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}`] : [],
     );
-    return { status: `${end}-out-of-limits`, reason: `the ${end} is out of limits: ${told.join('; ')}` };
+    const reason = `the ${end} is out of limits: ${told.join('; ')}`;
+    return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
   }
-  const pair = manager.firstCollision(q);
-  if (!pair) return undefined;
-  const depth = manager.depth(q, pair);
+  const contacts = contactsAt(manager, q);
+  if (contacts.length === 0) return undefined;
+  const [{ pair, depth }] = contacts;
   const how = depth > 0 ? `in collision: ${overlap(pair, depth)}` : `too near: ${tooNear(pair)}`;
-  return { status: `${end}-in-collision`, reason: `the ${end} is ${how}; ${wayOut(robot, manager, q)}` };
+  const nearby = nearestFreeState(robot, manager, q);
+  const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
+  return {
+    status: `${end}-in-collision`,
+    reason: `the ${end} is ${how}; ${wayOut(robot, nearby)}`,
+    details: [{ end, kind: 'in-collision', contacts, nearest_free }],
+  };
+}
+
+function contactsAt(manager: CollisionManager, q: Configuration): Contact[] {
+  if (manager.firstCollision(q) === undefined) return []; // most are free, and this is the quicker question
+  return manager.collidingPairs(q).map((pair) => ({ pair, depth: manager.depth(q, pair) }));
 }
 
 export const overlap = (pair: readonly string[], depth: number) =>
@@ -46,8 +94,7 @@ export const overlap = (pair: readonly string[], depth: number) =>
 export const tooNear = (pair: readonly string[]) => `${pair.join(' and ')} are nearer than the padding`;
 
 /** `the nearest free state found is 0.031 rad away: 0.1, -1.2, …` */
-function wayOut(robot: RobotModel, manager: CollisionManager, q: Configuration): string {
-  const nearby = nearestFreeState(robot, manager, q);
+function wayOut(robot: RobotModel, nearby: NearbyState | undefined): string {
   if (nearby === undefined) return 'no free state was found near it';
   const slides = robot.variables.some((joint) => joint.type === 'prismatic');
   const distance = `${Number(nearby.distance.toPrecision(3))}${slides ? '' : ' rad'}`;

@@ -52,9 +52,12 @@ export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionM
 
 /** What is wrong with each of several goals; the first one gives the status. */
 function noneOf(faults: readonly EndFault[]): EndFault {
-  const [{ status, reason }] = faults;
-  if (faults.length === 1) return { status, reason };
-  return { status, reason: faults.map((fault, i) => `goals[${i}]: ${fault.reason}`).join('; ') };
+  if (faults.length === 1) return faults[0];
+  return {
+    status: faults[0].status,
+    reason: faults.map((fault, i) => `goals[${i}]: ${fault.reason}`).join('; '),
+    details: faults.flatMap((fault, goal) => fault.details.map((detail) => ({ ...detail, goal }))),
+  };
 }
 
 /** The goal, and where more than one is wanted also those equal to it but for full turns, the nearest to the start first. */
