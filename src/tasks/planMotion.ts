@@ -261,7 +261,7 @@ class Planning {
 }
 
 /** The planner's options: its defaults, and what was given over them. */
-function plannerOptions(
+export function plannerOptions(
   planner: PlannerDefinition,
   { planner: name, plannerOptions }: PlanOptions,
 ): Record<string, number> {
