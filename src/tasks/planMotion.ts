@@ -71,6 +71,16 @@ export interface PlanHooks {
   readonly clock?: () => number;
   /** Called now and then while the planner runs. */
   readonly progress?: (iterations: number, elapsedMs: number) => void;
+  /** Where other seeds plan the same at the same time. */
+  readonly race?: Race;
+}
+
+/** One seed's view of a race of several: it may end a search that cannot win, and changes no answer that does. */
+export interface Race {
+  /** Iterations after which a path could not win any more; falls as others get done. */
+  mostIterations(): number;
+  /** Told once the answer is checked: the iterations that the search for its path took. */
+  done(iterations: number): void;
 }
 
 export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
@@ -79,6 +89,8 @@ export interface PlanAnswer {
   readonly status: PlanMotionStatus;
   /** One line for people. */
   readonly reason: string;
+  /** The clock ended a search: another run may come to another answer. */
+  readonly cutShort: boolean;
   /** There if and only if `status` is `solved`: checked over its whole course. */
   readonly trajectory: Trajectory | undefined;
   /** Of a solved problem, where it was asked for. */
@@ -147,11 +159,12 @@ class Planning {
     for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
       const step = options.step / REFINEMENT ** attempt;
       const motions = edgeChecks[options.edges].create(manager, this.space, step);
-      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY);
+      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks.race);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.whyNoPath());
       }
+      const pathIterations = this.iterations;
       const first = this.shortened(found.path, motions, attempt);
       const look = (nearer: OpenEnds, round: number) => this.look(nearer, motions, attempt, round);
       const path = options.shortcut ? towardsNearerGoal(first, ends, this.space, look) : first;
@@ -159,7 +172,10 @@ class Planning {
       for (const motion of this.timed(path)) {
         this.watch.start('check');
         const checked = this.checkMotion(motion.trajectory);
-        if (checked.valid) return this.solved(motion, path);
+        if (checked.valid) {
+          this.hooks.race?.done(pathIterations);
+          return this.solved(motion, path);
+        }
         refuted = checked;
       }
     }
@@ -170,11 +186,19 @@ class Planning {
     );
   }
 
-  private search({ start, goals }: OpenEnds, motions: CountingMotions, stream: number, iterations: number): PlanResult {
+  private search(
+    { start, goals }: OpenEnds,
+    motions: CountingMotions,
+    stream: number,
+    iterations: number,
+    race?: Race,
+  ): PlanResult {
     const { planner, options, hooks, space } = this;
     this.watch.start('planning');
     const most = Math.min(options.iterations ?? planner.iterations, iterations);
-    const budget = new WatchedBudget(most, this.deadline, hooks);
+    const before = this.iterations;
+    const lost = race && ((count: number) => before + count > race.mostIterations());
+    const budget = new WatchedBudget(most, this.deadline, { ...hooks, lost });
     const problem = { space, motions, start, goals };
     const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.cutShort = budget.outOfTime;
@@ -216,12 +240,20 @@ class Planning {
     const { planner, seed, edges } = options;
     const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', motion);
-    return { status: 'solved', reason: 'solved', trajectory: { ...trajectory, ...about }, certificate, stats };
+    return {
+      status: 'solved',
+      reason: 'solved',
+      cutShort,
+      trajectory: { ...trajectory, ...about },
+      certificate,
+      stats,
+    };
   }
 
   private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
     this.watch.stop();
-    return { status, reason, trajectory: undefined, certificate: undefined, stats: this.statsOf(status, undefined) };
+    const stats = this.statsOf(status, undefined);
+    return { status, reason, cutShort: this.cutShort, trajectory: undefined, certificate: undefined, stats };
   }
 
   private whyNoPath(): string {

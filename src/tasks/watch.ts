@@ -44,6 +44,8 @@ export class WatchedBudget implements Budget {
     private readonly hooks: {
       readonly clock?: () => number;
       readonly progress?: (iterations: number, elapsedMs: number) => void;
+      /** Would a path be of no use any more after so many iterations? */
+      readonly lost?: ((iterations: number) => boolean) | undefined;
     },
   ) {
     this.begun = hooks.clock?.() ?? 0;
@@ -52,7 +54,8 @@ export class WatchedBudget implements Budget {
 
   isSpent(): boolean {
     if (this.iterations++ >= this.mostIterations) return true;
-    const { clock, progress } = this.hooks;
+    const { clock, progress, lost } = this.hooks;
+    if (lost?.(this.iterations)) return true;
     if (!clock) return false;
     const now = clock();
     if (progress && now - this.told > PROGRESS_EVERY) {

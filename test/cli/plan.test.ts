@@ -175,6 +175,13 @@ describe('plan', () => {
     expect(JSON.parse(one.stdout)).toMatchObject({ scene: 'three', problem: 'third', status: 'solved' });
     const nowhere = await elbowroom(['plan', suite]);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+
+    const jobs = await elbowroom(['plan', suite, '-o', `${out}2`, '--stats', '-', '--format', 'csv', '--jobs', '2']);
+    expect(jobs.code).toBe(1);
+    const withoutTimes = (text: string) => text.replace(/"[a-z]+_ms":[\d.]+/g, '');
+    expect(withoutTimes(jobs.stdout)).toBe(withoutTimes(stdout));
+    for (const file of ['third.csv', 'easy/first.csv'])
+      expect(readFileSync(join(`${out}2`, file), 'utf8')).toBe(readFileSync(join(out, file), 'utf8'));
   });
 
   test('--certificate writes a proof that verify accepts for this motion and for no other', async () => {

@@ -2,6 +2,7 @@ import { writers } from '../../formats/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
+import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeChecks } from '../../tasks/edgeChecks.ts';
 import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planMotion.ts';
@@ -28,6 +29,10 @@ const options = {
   iterations: optionalInteger("the planner's own", 'give up, or stop improving, after as many', { least: 1 }),
   start: text('Q', 'instead of the start of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
   goal: text('Q', 'instead of the goal of the scene'),
+  jobs: optionalInteger('1', 'threads: they plan the problems of a suite; for one problem, as many seeds', {
+    least: 1,
+    most: 256,
+  }),
   noShortcut: flag('leave the path as the planner found it'),
   noTiming: flag('write the path: straight lines without times'),
   corners: choice(cornerRules, planDefaults.corners, 'how the motion gets past the corners of its path'),
@@ -44,10 +49,17 @@ export const plan = defineCommand({
   details: `Planners and their options:
 ${plannerHelp(planners)}
 
+With --jobs N, one problem is planned for with the seeds S ... S+N-1, S being --seed. The shortest path wins among those found
+in the earliest round of 256, 512, 1024, ... iterations; the answer is the one that the winning seed gives by itself, on every machine.
+
 The answer is proved free of collision over continuous time, and within all limits, before it is written.
 Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in collision or out of limits.`,
   examples: [
     ['elbowroom plan scenes/shelf.yaml -o shelf.json', 'a timed trajectory'],
+    [
+      'elbowroom plan scenes/doorway.yaml --jobs 4 --stats -',
+      'the best of four seeds; the figures tell which one it was',
+    ],
     ['elbowroom plan scenes/shelf.yaml --goal home --seed 3 --format csv', 'another goal and seed, as CSV on stdout'],
   ],
   run,
@@ -63,10 +75,11 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const output = new PlanOutput(io, writers[given.format], given, wholeSuite);
-  const settings = settingsOf(given);
+  const answers = answersOf(io, problems, settingsOf(given), given.jobs ?? 1, wholeSuite);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
-    const answer = planOne(io, problem, settings, wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
+    const answer = (await answers.next()).value!;
+    io.say(`${problem.scene.name}: ${answer.trajectory ? summaryOf(answer) : answer.reason}`);
     if (answer.status !== 'solved') unsolved++;
     const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
     if (answer.certificate && !certificate)
@@ -90,6 +103,34 @@ function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly
   });
 }
 
+/** The answers to some problems, in order: from this thread, or from as many as there are jobs. */
+async function* answersOf(
+  io: Io,
+  problems: readonly Problem[],
+  settings: PlanOptions,
+  jobs: number,
+  wholeSuite: boolean,
+): AsyncGenerator<PlanAnswer, undefined> {
+  const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
+  if (jobs === 1) {
+    for (const [i, problem] of problems.entries()) yield planOne(io, problem, settings, place(i));
+    return;
+  }
+  const threads = await PlanThreads.start(problems, wholeSuite ? Math.min(jobs, problems.length) : jobs);
+  try {
+    const answers = problems.map((problem) =>
+      wholeSuite ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
+    );
+    for (const answer of answers) answer.catch(() => {}); // it is told when its turn comes
+    for (const [i, answer] of answers.entries()) {
+      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} threads`);
+      yield await answer;
+    }
+  } finally {
+    await threads.end();
+  }
+}
+
 function settingsOf({ plannerOption, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
   return {
     ...rest,
@@ -105,9 +146,7 @@ function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string)
   io.progress(`${place}${name}: planning`);
   const progress = (iterations: number, ms: number) =>
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
-  const answer = io.compute(() => planMotion(problem, settings, { clock: io.clock, progress }));
-  io.say(`${name}: ${answer.trajectory ? summaryOf(answer) : answer.reason}`);
-  return answer;
+  return io.compute(() => planMotion(problem, settings, { clock: io.clock, progress }));
 }
 
 /** `solved in 31 ms (planning 12, shortcut 15, timing 1, proof 3): 9 points, 4.21 rad, 3.870 s of motion (1.12 x what limits alone ask for)` */

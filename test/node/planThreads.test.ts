@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest';
+import { loadScene } from '../../src/node/files.ts';
+import { PlanThreads } from '../../src/node/planThreads.ts';
+import { type PlanOptions, planDefaults, planMotion } from '../../src/tasks/planMotion.ts';
+import type { Problem } from '../../src/tasks/sceneRobot.ts';
+import { type RaceResult, winnerOf } from '../../src/tasks/seedRace.ts';
+import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
+
+let threads: PlanThreads | undefined;
+afterEach(() => threads?.end());
+
+/** Nobody stops anybody: every seed runs to its end, and the rule picks. */
+function withoutThreads(problem: Problem, options: PlanOptions, seeds: number) {
+  const results = Array.from({ length: seeds }, (_, i): RaceResult => {
+    const seed = options.seed + i;
+    let iterations = Number.POSITIVE_INFINITY;
+    const race = {
+      mostIterations: () => Number.POSITIVE_INFINITY,
+      done: (count: number) => {
+        iterations = count;
+      },
+    };
+    return { seed, answer: planMotion(problem, { ...options, seed }, { race }), iterations };
+  });
+  return winnerOf(results);
+}
+
+test.each([
+  { scene: 'doorway', planner: 'rrt-connect', seeds: 4, threads: 1 },
+  { scene: 'doorway', planner: 'rrt-connect', seeds: 4, threads: 2 },
+  { scene: 'shelf', planner: 'bit-star', seeds: 3, threads: 2 },
+  { scene: 'scara-trays', planner: 'rrt', seeds: 5, threads: 3 },
+])(
+  '$seeds seeds of $planner in $scene on $threads threads: who wins does not depend on who is first',
+  async (given) => {
+    const problem = await loadScene(`scenes/${given.scene}.yaml`);
+    const options = { ...planDefaults, planner: given.planner, timeLimit: 600, iterations: 3000 };
+    threads = await PlanThreads.start([problem], given.threads);
+    const won = await threads.race(problem, options, given.seeds);
+    const expected = withoutThreads(problem, options, given.seeds);
+    expect(won.status).toBe('solved');
+    expect(won.trajectory!.seed).toBe(expected.trajectory!.seed);
+    expect(trajectoryHash(won.trajectory!)).toBe(trajectoryHash(expected.trajectory!));
+    const alone = planMotion(problem, { ...options, seed: won.stats.seed });
+    expect(trajectoryHash(won.trajectory!)).toBe(trajectoryHash(alone.trajectory!));
+  },
+);
+
+test('a problem without a way is answered for all seeds, and wrong input is told as such', async () => {
+  const problem = await loadScene('scenes/doorway.yaml');
+  threads = await PlanThreads.start([problem], 2);
+  const lost = await threads.race(problem, { ...planDefaults, iterations: 1 }, 3);
+  expect(lost).toMatchObject({ status: 'no-path', trajectory: undefined });
+  expect(lost.reason).toMatch(/^seeds 1 to 3: no path found in 1 iterations/);
+  const wrong = threads.race(problem, { ...planDefaults, plannerOptions: { stepsize: 1 } }, 2);
+  await expect(wrong).rejects.toThrow('planner "rrt-connect" has no option "stepsize"');
+});
