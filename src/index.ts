@@ -77,6 +77,15 @@ export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
 // Questions of a user, one function each.
 export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
+export type { Contact, EndDetail } from './tasks/endFault.ts';
+export {
+  describeExplanation,
+  type ExplainHooks,
+  explainFailure,
+  type FailureExplanation,
+  type Removal,
+} from './tasks/explainFailure.ts';
+export type { SearchExplanation } from './tasks/explainSearch.ts';
 export {
   type PlanAnswer,
   type PlanHooks,
