@@ -77,7 +77,7 @@ export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
 // Questions of a user, one function each.
 export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
-export type { Contact, EndDetail } from './tasks/endFault.ts';
+export type { EndDetail, Overlap } from './tasks/endFault.ts';
 export {
   describeExplanation,
   type ExplainHooks,

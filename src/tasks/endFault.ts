@@ -40,7 +40,7 @@ export interface EndDetail {
   /** Joints that are, or would have to be, out of limits. */
   readonly joints?: readonly string[];
   /** Every pair in collision; of a pose the deepest pair of each solution. */
-  readonly contacts?: readonly Contact[];
+  readonly contacts?: readonly Overlap[];
   /** The nearest free state that was found; null where none was. Distance: L2 over the joints, rad and m. */
   readonly nearest_free?: { readonly q: readonly number[]; readonly distance: number } | null;
   /** Metres that are missing at least. */
@@ -50,7 +50,7 @@ export interface EndDetail {
 }
 
 /** Two bodies too near each other; depth in metres, 0 where they are apart but nearer than the padding. */
-export interface Contact {
+export interface Overlap {
   readonly pair: readonly [string, string];
   readonly depth: number;
 }
@@ -83,7 +83,7 @@ export function endFault(
   };
 }
 
-function contactsAt(manager: CollisionManager, q: Configuration): Contact[] {
+function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {
   if (manager.firstCollision(q) === undefined) return []; // most are free, and this is the quicker question
   return manager.collidingPairs(q).map((pair) => ({ pair, depth: manager.depth(q, pair) }));
 }

@@ -6,7 +6,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import type { PoseGoal } from '../scene/scene.ts';
-import { type Contact, type EndDetail, type EndFault, overlap, tooNear } from './endFault.ts';
+import { type EndDetail, type EndFault, type Overlap, overlap, tooNear } from './endFault.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
 /**
@@ -48,7 +48,7 @@ function unreachable(link: string, miss: IkMiss): EndFault {
 
 /** Solutions, every one of them in collision; told is the one that is least so. */
 function allCollide(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
-  const contacts = solutions.map((q): Contact => {
+  const contacts = solutions.map((q): Overlap => {
     const { distance, pair } = manager.clearance(q);
     return { pair: pair ?? manager.firstCollision(q)!, depth: Math.max(0, -distance) };
   });
