@@ -17,6 +17,8 @@ const m = create();
 const pointA = create();
 const pointB = create();
 const known = new SignedGap();
+/** The gap of the last pair, metres: a number handed back would cost an allocation, and states near the floor ask for many. */
+const measured = Float64Array.of(0);
 
 /** The Boolean question where one body or both are half-spaces, by one support call. */
 export function checkHalfspace(
@@ -26,7 +28,8 @@ export function checkHalfspace(
   least: number,
   cache: PairCache,
 ): Verdict {
-  const gap = halfspaceGap(a, T_b_a, b);
+  measureGap(a, T_b_a, b);
+  const gap = measured[0];
   // Rounding may have made a gap that is not there.
   cache.hasAxis = gap > least + roundoff * extentOf(a, T_b_a, b);
   if (!cache.hasAxis) return COLLIDING;
@@ -37,7 +40,8 @@ export function checkHalfspace(
 
 /** Distance, depth, normal and witness points where one body or both are half-spaces: exact, both bounds equal. */
 export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-  const gap = halfspaceGap(a, T_b_a, b);
+  measureGap(a, T_b_a, b);
+  const gap = measured[0];
   clearOutcome(out);
   const isKnown = gap > Number.NEGATIVE_INFINITY;
   known.lower = gap;
@@ -54,15 +58,16 @@ export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform
 }
 
 /**
- * Signed gap, with margins; leaves the normal from A to B and the nearest (deepest) points in the scratch. −Infinity for two
- * half-spaces that do not face each other: they meet, and no motion parts them.
+ * Leaves the signed gap, with margins, in `measured`, the normal from A to B and the nearest (deepest) points in the scratch. −Infinity
+ * for two half-spaces that do not face each other: they meet, and no motion parts them.
  */
-function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
+function measureGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
   if (isHalfspace(a)) {
     // Plane of A through T's translation t, seen from B: gap = min n·(p − t) over p in B.
     rotate(n, T_b_a, a.size);
     if (isHalfspace(b)) {
-      if (!facing(n, b.size)) return Number.NEGATIVE_INFINITY;
+      measured[0] = Number.NEGATIVE_INFINITY;
+      if (!facing(n, b.size)) return;
       pointB.fill(0);
     } else {
       scale(m, n, -1);
@@ -71,7 +76,8 @@ function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number 
     const height = n[0] * (pointB[0] - T_b_a[3]) + n[1] * (pointB[1] - T_b_a[7]) + n[2] * (pointB[2] - T_b_a[11]);
     addScaled(pointA, pointB, n, a.margin - height);
     addScaled(pointB, pointB, n, -b.margin);
-    return height - a.margin - b.margin;
+    measured[0] = height - a.margin - b.margin;
+    return;
   }
   // Plane of B through the origin: gap = min n_b·p over p in A, and the normal from A to B points into the solid.
   scale(n, b.size, -1);
@@ -81,7 +87,7 @@ function halfspaceGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number 
   const height = -dot(n, pointA);
   addScaled(pointB, pointA, n, height - b.margin);
   addScaled(pointA, pointA, n, a.margin);
-  return height - a.margin - b.margin;
+  measured[0] = height - a.margin - b.margin;
 }
 
 /** The largest coordinate that took part in the last gap: of the deepest points, of the translation, and the margins. */
