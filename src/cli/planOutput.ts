@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import type { TrajectoryWriter } from '../formats/index.ts';
 import { writeWhole } from '../node/files.ts';
 import { refuseFolder } from '../node/wholeFile.ts';
+import type { FailureExplanation } from '../tasks/explainFailure.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
 import type { Io } from './io.ts';
 
@@ -14,6 +15,11 @@ interface Destinations {
   readonly certificate: string | undefined;
   /** `--stats`: a file, or `-`. */
   readonly stats: string | undefined;
+}
+
+/** An answer, and where it is no motion and that was asked for, why. */
+export interface ExplainedAnswer extends PlanAnswer {
+  readonly explanation: FailureExplanation | undefined;
 }
 
 /** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
@@ -40,7 +46,7 @@ export class PlanOutput {
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
   async add(
     suite: string | undefined,
-    { status, trajectory, certificate, stats }: PlanAnswer,
+    { status, trajectory, certificate, stats, explanation }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
@@ -52,7 +58,7 @@ export class PlanOutput {
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
-    const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs }))}\n`;
+    const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs, explanation }))}\n`;
     if (to.stats === '-') await io.write(line);
     else this.lines.push(line);
   }

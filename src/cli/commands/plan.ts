@@ -10,6 +10,7 @@ import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/scene
 import { cornerRules } from '../../tasks/timedMotion.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import { explain } from '../explanation.ts';
 import type { Io } from '../io.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { plannerHelp, plannerValues } from '../planOptions.ts';
@@ -33,6 +34,7 @@ const options = {
     least: 1,
     most: 256,
   }),
+  explain: flag('where there is no motion, say why: see below'),
   noShortcut: flag('leave the path as the planner found it'),
   noTiming: flag('write the path: straight lines without times'),
   corners: choice(cornerRules, planDefaults.corners, 'how the motion gets past the corners of its path'),
@@ -51,6 +53,10 @@ ${plannerHelp(planners)}
 
 With --jobs N, one problem is planned for with the seeds S ... S+N-1, S being --seed. The shortest path wins among those found
 in the earliest round of 256, 512, 1024, ... iterations; the answer is the one that the winning seed gives by itself, on every machine.
+
+Where there is no motion, --explain tells on stderr, and as "explanation" in the line of --stats, what is in the way of an end and how deep;
+or how far a search came from either end, where the two came nearest, and which bodies stopped it. Then it plans again with the same seed
+and budget, each time without one of the bodies in the way, or with two parts of the robot allowed to touch: "without shelf a path exists".
 
 The answer is proved free of collision over continuous time, and within all limits, before it is written.
 Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in collision or out of limits.`,
@@ -75,16 +81,19 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const output = new PlanOutput(io, writers[given.format], given, wholeSuite);
-  const answers = answersOf(io, problems, settingsOf(given), given.jobs ?? 1, wholeSuite);
+  const settings = settingsOf(given);
+  const answers = answersOf(io, problems, settings, given.jobs ?? 1, wholeSuite);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
     const answer = (await answers.next()).value!;
     io.say(`${problem.scene.name}: ${answer.trajectory ? summaryOf(answer) : answer.reason}`);
     if (answer.status !== 'solved') unsolved++;
+    const wanted = given.explain && answer.status !== 'solved';
+    const explanation = wanted ? await explain(io, problem, answer, settings) : undefined;
     const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
-    await output.add(problem.suite, { ...answer, certificate }, i === 0 ? loadMs : 0);
+    await output.add(problem.suite, { ...answer, certificate, explanation }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
