@@ -99,6 +99,9 @@ export { querySolvers } from './tasks/querySolvers.ts';
 export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
+export { createStateValidityChecker, type StateValidityChecker } from './tasks/stateValidityChecker.ts';
+export { type Contact, createMotionValidator, type MotionAnswer } from './tasks/validateMotions.ts';
+export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validateStates.ts';
 // Trajectories.
 export { type BlendedMotion, blendedMotion } from './trajectory/blendedMotion.ts';
 export { leastDuration } from './trajectory/leastDuration.ts';

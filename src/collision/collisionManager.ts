@@ -44,6 +44,8 @@ export interface Clearance {
 export class CollisionManager {
   readonly posed: PosedBodies;
   readonly counters = new CollisionCounters();
+  /** The pair that the last `clearance` found nearest; −1 for none. */
+  nearest = -1;
   private readonly checker: Checker;
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
@@ -156,12 +158,13 @@ export class CollisionManager {
     let nearest = -1;
     for (let pair = 0; pair < model.pairCount; pair++) {
       if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
-      const distance = this.signedDistance(pair, least);
+      const distance = this.pairSeparation(this.separation, pair, least);
       if (distance < least) {
         least = distance;
         nearest = pair;
       }
     }
+    this.nearest = nearest;
     return { distance: least, pair: nearest < 0 ? undefined : model.namesOf(nearest) };
   }
 
@@ -172,7 +175,7 @@ export class CollisionManager {
     let deepest = 0;
     for (let pair = 0; pair < model.pairCount; pair++) {
       const [first, second] = model.namesOf(pair);
-      if (first === a && second === b) deepest = Math.max(deepest, -this.signedDistance(pair, 0));
+      if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair, 0));
     }
     return deepest;
   }
@@ -208,14 +211,17 @@ export class CollisionManager {
     );
   }
 
-  /** Distance, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely. */
-  private signedDistance(pair: number, stopAt: number): number {
-    const { separation, model, posed, T_b_a } = this;
-    this.pairDistance(separation, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
-    const { lower, upper } = separation.distance;
+  /**
+   * Distance of a pair at the poses at hand, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely.
+   * Fills `out`: normal and witness points, nearest or deepest, in the frame of B.
+   */
+  pairSeparation(out: Separation, pair: number, stopAt: number): number {
+    const { model, posed, T_b_a } = this;
+    this.pairDistance(out, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
+    const { lower, upper } = out.distance;
     if (lower > 0) return lower >= stopAt ? Math.max(stopAt, lower) : upper;
-    this.depthSolver.depth(separation, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
-    return 0 - separation.depth.upper;
+    this.depthSolver.depth(out, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
+    return 0 - out.depth.upper;
   }
 
   /** True unless the pair is proved apart at the poses at hand. */

@@ -49,5 +49,14 @@ export function jointsOutOfLimits(robot: RobotModel, q: ArrayLike<number>): stri
     .map((joint) => joint.name);
 }
 
+/** As `jointsOutOfLimits`, without names, for loops. */
+export function isWithinLimits({ variables }: RobotModel, q: ArrayLike<number>): boolean {
+  for (let i = 0; i < variables.length; i++) {
+    const { limits } = variables[i];
+    if (!(q[i] >= limits.lower - LIMIT_SLACK && q[i] <= limits.upper + LIMIT_SLACK)) return false;
+  }
+  return true;
+}
+
 /** Absolute, rad or m: a value written with fewer digits than the limit still counts as on it. */
 const LIMIT_SLACK = 1e-9;

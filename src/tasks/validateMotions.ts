@@ -40,7 +40,8 @@ export function createMotionValidator(
   return (qFrom, qTo) => judge.judge(qFrom, qTo);
 }
 
-class StraightMotionJudge {
+/** Judges straight motions with the poses and caches of a manager. */
+export class StraightMotionJudge {
   private readonly prover: MotionProver;
   private readonly motion: StraightMotion;
   private readonly stretch: Stretch;
