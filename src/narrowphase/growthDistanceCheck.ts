@@ -1,12 +1,13 @@
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
-import { cornerAlong, supportOver } from '../shapes/polytope.ts';
+import { cornerAlong } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
 import { checkHalfspace } from './halfspace.ts';
 import { heldByCorners } from './heldByCorners.ts';
 import { roundoff } from './limits.ts';
+import { stillParts } from './rememberedPlane.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
 
@@ -38,7 +39,10 @@ export class GrowthDistanceCheck implements Checker {
   /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
-    if (cache.hasAxis && this.axisParts(a, T_b_a, b, least, cache)) return SEPARATED;
+    if (cache.hasAxis) {
+      this.iterations++;
+      if (stillParts(a, T_b_a, b, least, cache)) return SEPARATED;
+    }
     if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && heldByCorners(a, T_b_a, b, cache)) {
       return COLLIDING;
     }
@@ -189,9 +193,19 @@ export class GrowthDistanceCheck implements Checker {
           Math.abs(by) +
           Math.abs(bz);
         if (gap > least + roundoff * extent) {
-          cache.axis[0] = nx * s;
-          cache.axis[1] = ny * s;
-          cache.axis[2] = nz * s;
+          const { axis, sideOfB } = cache;
+          nx *= s;
+          ny *= s;
+          nz *= s;
+          axis[0] = nx;
+          axis[1] = ny;
+          axis[2] = nz;
+          sideOfB[0] = nx;
+          sideOfB[1] = ny;
+          sideOfB[2] = nz;
+          sideOfB[3] = nx * bx + ny * by + nz * bz;
+          sideOfB[4] = Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+          cache.sideBody = b;
           cache.gap = gap;
           this.iterations += look + 1;
           return this.remember(cache, hintA, hintB, SEPARATED);
@@ -253,38 +267,6 @@ export class GrowthDistanceCheck implements Checker {
       }
     }
     return this.askGjk(a, T_b_a, b, least, cache);
-  }
-
-  /** One look along the axis that parted the two last: whether it still does, by more than rounding. */
-  private axisParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): boolean {
-    const { d } = this;
-    const { axis } = cache;
-    const nx = axis[0],
-      ny = axis[1],
-      nz = axis[2];
-    const lx = T_b_a[0] * nx + T_b_a[4] * ny + T_b_a[8] * nz;
-    const ly = T_b_a[1] * nx + T_b_a[5] * ny + T_b_a[9] * nz;
-    const lz = T_b_a[2] * nx + T_b_a[6] * ny + T_b_a[10] * nz;
-    this.iterations++;
-    d[0] = lx;
-    d[1] = ly;
-    d[2] = lz;
-    supportOver(d, a, cache.hintA);
-    const reachA = lx * d[0] + ly * d[1] + lz * d[2];
-    let extent = Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]);
-    d[0] = -nx;
-    d[1] = -ny;
-    d[2] = -nz;
-    supportOver(d, b, cache.hintB);
-    const reachB = nx * d[0] + ny * d[1] + nz * d[2];
-    const tx = T_b_a[3],
-      ty = T_b_a[7],
-      tz = T_b_a[11];
-    extent += Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]) + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
-    const gap = reachB - reachA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
-    if (!(gap > least + roundoff * extent)) return false;
-    cache.gap = gap;
-    return true;
   }
 
   private remember(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {

@@ -41,6 +41,12 @@ export class PairCache {
   /** Unit direction from A to B in the frame of B that parted the two last; meaningful if `hasAxis`. */
   readonly axis: Vec3 = create();
   hasAxis = false;
+  /**
+   * How far B reaches against an axis of its own frame, x, y, z first: then the least n·y over its core y, and |x| + |y| + |z| of that point. No motion
+   * changes it. Valid for the very body beside it and the very axis in front of it.
+   */
+  readonly sideOfB = new Float64Array(5);
+  sideBody: ConvexShape | undefined = undefined;
   /** Hints for the support functions of A and B; below 0 where nothing is known. */
   hintA = -1;
   hintB = -1;

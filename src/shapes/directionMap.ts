@@ -31,8 +31,11 @@ export interface DirectionMap {
   readonly extreme: readonly number[];
 }
 
-/** The cell of a direction of any length; NaN and zero land in some cell. */
-export function cellOf(x: number, y: number, z: number, bits: number): number {
+/** The cell of a direction of any length; NaN and zero land in some cell. (A list, for numbers handed over may cost an allocation each.) */
+export function cellOf(d: ArrayLike<number>, bits: number): number {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
   const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
   const half = 1 << (bits - 1);
   const side = (z * s + 1) | 0;

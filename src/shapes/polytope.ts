@@ -52,9 +52,9 @@ export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
     z = d[2];
   if (shape.neighbors.length > 0) {
     const isKnown = hint >= 0 && hint < vertices.length;
-    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(x, y, z, cellBits)]);
+    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(d, cellBits)]);
   }
-  const cell = cellOf(x, y, z, cellBits);
+  const cell = cellOf(d, cellBits);
   let i = cellStart[cell];
   const end = cellStart[cell + 1];
   let best = cellCorners[i];
