@@ -53,8 +53,9 @@ export type { Transform } from './math/transform.ts';
 // Shapes and the narrow phase by themselves.
 export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
-// Gradients of proximity.
+// Quadratic programs and gradients of proximity.
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
+export { type QpAnswer, type QpGradient, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';
 export type {
@@ -77,6 +78,7 @@ export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
 // Questions of a user, one function each.
 export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
+export { type ClearanceSample, clearanceProfile } from './tasks/clearanceProfile.ts';
 export type { EndDetail, Overlap } from './tasks/endFault.ts';
 export {
   describeExplanation,
@@ -86,6 +88,8 @@ export {
   type Removal,
 } from './tasks/explainFailure.ts';
 export type { SearchExplanation } from './tasks/explainSearch.ts';
+export { type NearestBodies, nearestBodies } from './tasks/nearestBodies.ts';
+export { type PageData, pageWith } from './tasks/page.ts';
 export {
   type PlanAnswer,
   type PlanHooks,
