@@ -4,16 +4,15 @@ import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
 import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
 import { poseOfTransform } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { loadRobot, writeWhole } from '../../node/files.ts';
-import { configurationOf } from '../../tasks/sceneRobot.ts';
 import { linkNamed, solveIk } from '../../tasks/solveIk.ts';
 import { defineCommand, type Values } from '../command.ts';
+import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer, text } from '../options.ts';
-import { readQuantityList, splitList } from '../quantityList.ts';
+import { readQuantityList } from '../quantityList.ts';
 import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
 
 const { position, angle } = ikDefaults.tolerance;
@@ -57,7 +56,7 @@ Exit code 0: solved, 1: no solution within limits; stderr says whether it is out
       link,
       pose: await readPose(given),
       tolerance: await readTolerance(given.tolerance),
-      near: await readNear(model, given.near),
+      near: given.near === undefined ? restConfiguration(model) : await readConfiguration(model, given.near, '--near'),
       seed: given.seed,
       fullTurns: given.all,
     });
@@ -105,14 +104,4 @@ async function readTolerance(given: string | undefined): Promise<PoseTolerance> 
   const [position, angle] = await readQuantityList(given, ['length', 'angle'], '--tolerance');
   if (position > 0 && angle > 0) return { position, angle };
   throw new InputError(`--tolerance is "${given}"`, 'Give two values above 0.');
-}
-
-async function readNear(model: RobotModel, given: string | undefined): Promise<Configuration> {
-  const { variables } = model;
-  if (given === undefined)
-    return Float64Array.from(variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
-  const isState = splitList(given).length === 1 && !/^\s*[-+.\d[]/.test(given);
-  if (isState) return configurationOf(model, given.trim(), '--near');
-  const bases = variables.map((joint) => (joint.type === 'prismatic' ? 'length' : 'angle'));
-  return Float64Array.from(await readQuantityList(given, bases, '--near'));
 }

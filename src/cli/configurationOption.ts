@@ -1,0 +1,20 @@
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { configurationOf } from '../tasks/sceneRobot.ts';
+import { readQuantityList, splitList } from './quantityList.ts';
+
+/**
+ * What an option says of all joints: `0, -90 deg, pi/2, 20 mm`, or the name of a state of the SRDF.
+ * @param name of the option, for messages
+ */
+export async function readConfiguration(model: RobotModel, given: string, name: string): Promise<Configuration> {
+  const isState = splitList(given).length === 1 && !/^\s*[-+.\d[]/.test(given);
+  if (isState) return configurationOf(model, given.trim(), name);
+  const bases = model.variables.map((joint) => (joint.type === 'prismatic' ? 'length' : 'angle'));
+  return Float64Array.from(await readQuantityList(given, bases, name));
+}
+
+/** Zero, or the limit nearest to it, for every joint. */
+export function restConfiguration({ variables }: RobotModel): Configuration {
+  return Float64Array.from(variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
+}

@@ -1,0 +1,72 @@
+import { cos, sin } from '../../math/trigonometry.ts';
+
+/** From where a picture is taken. */
+export interface Camera {
+  /** Where the viewer stands, seen from the middle: rad about z, from the x axis, and rad above the floor. */
+  readonly azimuth: number;
+  readonly elevation: number;
+  /** The viewer's distance from the middle, in radii of what is shown; Infinity for parallel lines that stay parallel. */
+  readonly distance: number;
+}
+
+export const cameraDefaults: Camera = { azimuth: 0.9, elevation: 0.36, distance: 5 };
+
+/** Ball around what is shown, metres. */
+export interface Ball {
+  readonly center: readonly [number, number, number];
+  readonly radius: number;
+}
+
+type Triple = readonly [number, number, number];
+
+/**
+ * World points to the screen: x to the right, y downwards, z towards the viewer. Seen in perspective, planes stay planes, and of two points
+ * on one ray the nearer one has the greater z: depth can be compared, and split by planes, on the screen.
+ */
+export class View {
+  readonly right: Triple;
+  readonly up: Triple;
+  /** Unit vector from the middle to the viewer. */
+  readonly toViewer: Triple;
+  private scale = 1;
+  private offset: readonly [number, number] = [0, 0];
+
+  constructor(
+    private readonly ball: Ball,
+    private readonly camera: Camera,
+  ) {
+    const [ca, sa] = [cos(camera.azimuth), sin(camera.azimuth)];
+    const [ce, se] = [cos(camera.elevation), sin(camera.elevation)];
+    this.right = [-sa, ca, 0];
+    this.up = [-se * ca, -se * sa, ce];
+    this.toViewer = [ce * ca, ce * sa, se];
+  }
+
+  /** Scales and shifts the screen: a unit of what `project` gave before becomes `scale`, then `offset` is added. */
+  fit(scale: number, offset: readonly [number, number]): void {
+    this.scale = scale;
+    this.offset = offset;
+  }
+
+  /** Where a point of the world is on the screen. */
+  project(x: number, y: number, z: number): [number, number, number] {
+    const { right, up, toViewer, ball, camera, scale, offset } = this;
+    const [dx, dy, dz] = [x - ball.center[0], y - ball.center[1], z - ball.center[2]];
+    const away = camera.distance * ball.radius;
+    const near = toViewer[0] * dx + toViewer[1] * dy + toViewer[2] * dz;
+    const factor = Number.isFinite(away) ? away / (away - near) : 1;
+    const depth = Number.isFinite(away) ? away * (factor - 1) : near;
+    const u = (right[0] * dx + right[1] * dy + right[2] * dz) * factor;
+    const v = (up[0] * dx + up[1] * dy + up[2] * dz) * factor;
+    return [scale * u + offset[0], -scale * v + offset[1], scale * depth];
+  }
+
+  /** Cosine-like measure of how a face with this normal at this point looks to the viewer: above 0, its outside is seen. */
+  facing(normal: Triple, x: number, y: number, z: number): number {
+    const { toViewer, ball, camera } = this;
+    const away = camera.distance * ball.radius;
+    if (!Number.isFinite(away)) return normal[0] * toViewer[0] + normal[1] * toViewer[1] + normal[2] * toViewer[2];
+    const ray = [0, 1, 2].map((k) => ball.center[k] + away * toViewer[k] - [x, y, z][k]);
+    return (normal[0] * ray[0] + normal[1] * ray[1] + normal[2] * ray[2]) / away;
+  }
+}

@@ -1,0 +1,25 @@
+import type { View } from './camera.ts';
+
+/** px around what is shown, and below it for a caption. */
+const BORDER = 26;
+const CAPTION = 22;
+
+/** A picture is at most this many times as high as its inner width. */
+const HIGHEST = 0.8;
+
+/** Makes what is shown fill the width, or as much of it as that height allows; returns the height of the picture, px. */
+export function fitView(view: View, clouds: readonly (readonly number[])[], width: number, captioned: boolean): number {
+  let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [y0, y1] = [x0, x1];
+  for (const points of clouds) {
+    for (let k = 0; k < points.length; k += 3) {
+      const [x, y] = view.project(points[k], points[k + 1], points[k + 2]);
+      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+    }
+  }
+  if (!(x0 <= x1)) [x0, x1, y0, y1] = [-1, 1, -1, 1]; // nothing to show
+  const room = width - 2 * BORDER;
+  const scale = Math.min(room / Math.max(x1 - x0, 1e-9), (HIGHEST * room) / Math.max(y1 - y0, 1e-9));
+  view.fit(scale, [width / 2 - (scale * (x0 + x1)) / 2, BORDER - scale * y0]);
+  return Math.ceil(scale * (y1 - y0) + 2 * BORDER + (captioned ? CAPTION : 0));
+}

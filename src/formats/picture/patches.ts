@@ -1,0 +1,75 @@
+import type { View } from './camera.ts';
+import { planarHull } from './facets.ts';
+import type { Patch } from './paintOrder.ts';
+import { shadeClass, timeClass } from './palette.ts';
+import type { Solid } from './solids.ts';
+
+/** Faces that the viewer sees, each with lines where the body bends sharply, and heavier ones where it ends. */
+export function facePatches({ facets, T, points, material }: Solid, body: number, view: View): Patch[] {
+  const normals = facets.faces.map(({ normal: [x, y, z] }): [number, number, number] => [
+    T[0] * x + T[1] * y + T[2] * z,
+    T[4] * x + T[5] * y + T[6] * z,
+    T[8] * x + T[9] * y + T[10] * z,
+  ]);
+  const seen = facets.faces.map(({ corners }, f) => {
+    const k = 3 * corners[0];
+    return view.facing(normals[f], points[k], points[k + 1], points[k + 2]) > 1e-4;
+  });
+  const faceAt = new Map<string, number>();
+  for (const [f, { corners }] of facets.faces.entries()) {
+    for (const [i, corner] of corners.entries()) faceAt.set(`${corner} ${corners[(i + 1) % corners.length]}`, f);
+  }
+  return facets.faces.flatMap(({ corners }, f) => {
+    if (!seen[f]) return [];
+    const sides = corners.map((corner, i) => {
+      const beyond = faceAt.get(`${corners[(i + 1) % corners.length]} ${corner}`);
+      if (beyond === undefined) return '';
+      if (!seen[beyond]) return 'o';
+      const bend = [0, 1, 2].reduce((sum, k) => sum + normals[f][k] * normals[beyond][k], 0);
+      return bend < SHARP ? 'e' : '';
+    });
+    const flat = corners.flatMap((c) => view.project(points[3 * c], points[3 * c + 1], points[3 * c + 2]));
+    return [{ points: flat, sides, fill: shadeClass(material, lightOn(normals[f], view)), body, opaque: true }];
+  });
+}
+
+/** Cosine of the bend from which an edge is drawn: 35°. */
+const SHARP = 0.82;
+
+/** 0 to 1: a lamp over the viewer's left shoulder, and the sky. */
+function lightOn(normal: readonly number[], { right, up, toViewer }: View): number {
+  const lamp = [0, 1, 2].map((k) => -0.5 * right[k] + 0.62 * up[k] + 0.6 * toViewer[k]);
+  const length = Math.sqrt(lamp.reduce((sum, x) => sum + x * x, 0));
+  const direct = lamp.reduce((sum, x, k) => sum + x * normal[k], 0) / length;
+  return 0.08 + 0.8 * Math.max(0, 0.25 + 0.75 * direct) + 0.12 * (0.5 + 0.5 * normal[2]);
+}
+
+/** A part seen through: its outline, flat, at the depth of its middle. */
+export function ghostPatch({ points, material }: Solid, body: number, view: View): Patch {
+  const corners: { x: number; y: number }[] = [];
+  let depth = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    const [x, y, z] = view.project(points[k], points[k + 1], points[k + 2]);
+    corners.push({ x, y });
+    depth += (3 * z) / points.length;
+  }
+  const outline = planarHull(corners);
+  return {
+    points: outline.flatMap(({ x, y }) => [x, y, depth]),
+    sides: outline.map(() => `l ${material}`),
+    fill: `g ${material}`,
+    body,
+    opaque: false,
+  };
+}
+
+/** A way as single pieces, each in the colour of its time. */
+export function pathPatches(path: readonly number[], body: number, view: View): Patch[] {
+  const patches: Patch[] = [];
+  for (let k = 0; k + 5 < path.length; k += 3) {
+    const ends = [k, k + 3].flatMap((at) => view.project(path[at], path[at + 1], path[at + 2]));
+    const tone = timeClass((k + 1.5) / (path.length - 3));
+    patches.push({ points: ends, sides: [`p ${tone}`, ''], fill: '', body, opaque: false });
+  }
+  return patches;
+}

@@ -1,0 +1,80 @@
+import type { Transform } from '../../math/transform.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import type { Ball } from './camera.ts';
+import { type Facets, facetsOf } from './facets.ts';
+import { SOLIDS, timeClass } from './palette.ts';
+import type { Picture, PosedShape } from './picture.ts';
+
+/** Directions about a round body's axis. */
+const AROUND = 32;
+
+/** A convex part in the world, with its tone. */
+export interface Solid {
+  readonly name: string;
+  readonly material: string;
+  readonly facets: Facets;
+  readonly T: Transform;
+  /** Corners in the world, x, y, z each. */
+  readonly points: readonly number[];
+}
+
+/** The bodies of a picture, each part by itself. Obstacles of one family (`board_1`, `board_2`) have one tone. */
+export async function solidsOf({ bodies }: Picture): Promise<Solid[]> {
+  const solids: Solid[] = [];
+  const turns = { link: 0, carried: 0, obstacle: 0 };
+  const tones = new Map<string, number>();
+  for (const { name, parts, kind } of bodies) {
+    if (parts.length === 0) continue;
+    const family = kind === 'obstacle' ? name.replace(/[-_ ]?\d*$/, '').replace(/[-_ ].*$/, '') : name;
+    const turn = tones.get(family) ?? turns[kind]++;
+    if (kind === 'obstacle') tones.set(family, turn);
+    const material = kind === 'carried' ? 'carried' : kind === 'link' ? `link${turn % 2}` : `solid${turn % SOLIDS}`;
+    for (const part of parts) solids.push(await solidOf(part, name, material));
+  }
+  return solids;
+}
+
+/** The parts of its ghosts; the material is the class of their moment. */
+export async function ghostsOf({ ghosts = [] }: Picture): Promise<Solid[]> {
+  const solids: Solid[] = [];
+  for (const { when, parts } of ghosts) for (const part of parts) solids.push(await solidOf(part, '', timeClass(when)));
+  return solids;
+}
+
+/** Faces of a shape are made once, however often it is drawn. */
+const known = new WeakMap<ConvexShape, Promise<Facets>>();
+
+async function solidOf({ shape, T_world_shape: T }: PosedShape, name: string, material: string): Promise<Solid> {
+  const facing = known.get(shape) ?? facetsOf(shape, AROUND);
+  known.set(shape, facing);
+  const facets = await facing;
+  const points: number[] = [];
+  for (let k = 0; k < facets.points.length; k += 3) {
+    const [x, y, z] = facets.points.subarray(k, k + 3);
+    for (let row = 0; row < 12; row += 4) points.push(T[row] * x + T[row + 1] * y + T[row + 2] * z + T[row + 3]);
+  }
+  return { name, material, facets, T, points };
+}
+
+/** The ball around the box of all points. */
+export function ballAround(clouds: readonly (readonly number[])[]): Ball {
+  const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
+  const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
+  for (const points of clouds) {
+    for (let k = 0; k < points.length; k++) {
+      low[k % 3] = Math.min(low[k % 3], points[k]);
+      high[k % 3] = Math.max(high[k % 3], points[k]);
+    }
+  }
+  if (!(low[0] <= high[0])) return { center: [0, 0, 0], radius: 1 };
+  const half = [0, 1, 2].map((k) => (high[k] - low[k]) / 2);
+  const radius = Math.sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+  return { center: [low[0] + half[0], low[1] + half[1], low[2] + half[2]], radius: Math.max(radius, 1e-6) };
+}
+
+/** Of points x, y, z each. */
+export function leastHeight(points: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 2; k < points.length; k += 3) least = Math.min(least, points[k]);
+  return least;
+}

@@ -1,0 +1,87 @@
+import { type Camera, cameraDefaults, View } from './camera.ts';
+import { gridText, shadowText } from './floor.ts';
+import { fitView } from './frame.ts';
+import { escaped, labelsText } from './labels.ts';
+import { type Patch, paintOrder } from './paintOrder.ts';
+import { styleSheet } from './palette.ts';
+import { facePatches, ghostPatch, pathPatches } from './patches.ts';
+import { pathOf } from './pathData.ts';
+import type { Picture } from './picture.ts';
+import { ballAround, ghostsOf, leastHeight, solidsOf } from './solids.ts';
+
+export interface PictureOptions extends Camera {
+  /** px. The height follows from what is shown. */
+  readonly width: number;
+  /** Names beside the bodies. */
+  readonly names: boolean;
+}
+
+export const pictureDefaults: PictureOptions = { ...cameraDefaults, width: 900, names: false };
+
+/**
+ * A still picture as an SVG document: shaded faces with hidden parts hidden, where bodies run into each other too; light or dark as the
+ * reader's system is. Equal data give equal bytes.
+ */
+export async function svgPicture(picture: Picture, options: Partial<PictureOptions> = {}): Promise<string> {
+  const { width, names, ...camera } = { ...pictureDefaults, ...options };
+  const solids = await solidsOf(picture);
+  const ghosts = await ghostsOf(picture);
+  const shown = [...solids, ...ghosts].map(({ points }) => points);
+  const ball = ballAround([...shown, ...(picture.paths ?? [])]);
+  const view = new View(ball, camera);
+  const height = fitView(view, [...shown, ...(picture.paths ?? [])], width, picture.caption !== undefined);
+  const floor = picture.floor ?? Math.min(...solids.map(({ points }) => leastHeight(points)));
+  const id = idOf(picture.title);
+  const patches = [
+    ...solids.flatMap((solid, i) => facePatches(solid, i, view)),
+    ...ghosts.map((ghost, i) => ghostPatch(ghost, solids.length + i, view)),
+    ...(picture.paths ?? []).flatMap((path, i) => pathPatches(path, -1 - i, view)),
+  ];
+  const ordered = paintOrder(patches);
+  const above = camera.elevation > 0;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${escaped(picture.title)}</title>`,
+    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}\n</style>`,
+    ...(above ? [gridText(view, ball, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
+    `<g class="f">\n${patchesText(ordered)}\n</g>`,
+    `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
+    ...(names ? [labelsText(solids, view, width, height)] : []),
+    ...(picture.caption ? [`<text class="c" x="14" y="${height - 12}">${escaped(picture.caption)}</text>`] : []),
+    '</svg>\n',
+  ].join('\n');
+}
+
+/** The whole way again, faint, over everything: what is hidden of it can be guessed. */
+function hintText(path: readonly number[], view: View): string {
+  const points: number[] = [];
+  for (let k = 0; k < path.length; k += 3) points.push(...view.project(path[k], path[k + 1], path[k + 2]));
+  return `<path class="t5" d="${pathOf(points, false)}"/>`;
+}
+
+/** Tells the gradients of one page apart: letters and digits of the title. */
+const idOf = (title: string): string => `e-${title.replace(/[^a-z0-9]+/gi, '-')}`;
+
+/** Patches of one body that follow each other hide nothing of each other: faces of one class become one path, lines come after all faces. */
+function patchesText(patches: readonly Patch[]): string {
+  const texts: string[] = [];
+  for (let from = 0, to = 0; from < patches.length; from = to) {
+    while (to < patches.length && patches[to].body === patches[from].body) to++;
+    const drawn = new Map<string, string>();
+    const add = (name: string, data: string) => drawn.set(name, (drawn.get(name) ?? '') + data);
+    const run = patches.slice(from, to);
+    for (const { fill, points } of run) if (fill !== '') add(fill, pathOf(points, true));
+    for (const kind of ['e', 'l', 'p', 'o']) {
+      for (const { sides, points } of run) {
+        for (const [i, side] of sides.entries()) if (side.startsWith(kind)) add(side, pathOf(sideOf(points, i), false));
+      }
+    }
+    for (const [name, data] of drawn) texts.push(`<path class="${name}" d="${data}"/>`);
+  }
+  return texts.join('\n');
+}
+
+function sideOf(points: readonly number[], i: number): number[] {
+  const next = (3 * (i + 1)) % points.length;
+  return [...points.slice(3 * i, 3 * i + 3), ...points.slice(next, next + 3)];
+}
