@@ -1,13 +1,13 @@
 import { InputError } from '../errors.ts';
 import type { PlannerDefinition } from '../planning/planner.ts';
 
-/** `--planner-option stepSize=0.5`. */
-export function plannerValues(given: Readonly<Record<string, string>>): Record<string, number> {
+/** `--planner-option stepSize=0.5`: numbers by name. */
+export function namedNumbers(option: string, given: Readonly<Record<string, string>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const number = value.trim() === '' ? Number.NaN : Number(value);
       if (Number.isFinite(number)) return [name, number];
-      throw new InputError(`--planner-option ${name} is "${value}"`, 'Give a number.');
+      throw new InputError(`${option} ${name} is "${value}"`, 'Give a number.');
     }),
   );
 }

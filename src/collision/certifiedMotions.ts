@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { shortestDifference } from '../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
@@ -14,6 +15,7 @@ export class CertifiedMotions implements MotionValidator {
   readonly prover: MotionProver;
   private readonly motion: StraightMotion;
   private readonly q: Configuration;
+  private readonly qAhead: Configuration;
 
   constructor(
     private readonly manager: CollisionManager,
@@ -22,6 +24,7 @@ export class CertifiedMotions implements MotionValidator {
     this.prover = new MotionProver(manager.posed);
     this.motion = new StraightMotion(space.dof);
     this.q = new Float64Array(space.dof);
+    this.qAhead = new Float64Array(space.dof);
   }
 
   isStateValid(q: Configuration): boolean {
@@ -34,9 +37,17 @@ export class CertifiedMotions implements MotionValidator {
     counters.motions++;
     if (!areSamplesFree(manager, space, q, qFrom, qTo, COARSE_STEP)) return false;
     motion.qFrom = qFrom;
-    motion.qTo = qTo;
+    motion.qTo = this.ahead(qFrom, qTo);
     const verdict = this.prover.prove(motion);
     if (verdict === 'unresolved') counters.unresolved++;
     return verdict === 'certified';
+  }
+
+  /** The value of qTo that the short way from qFrom ends at. */
+  private ahead(qFrom: Configuration, qTo: Configuration): Configuration {
+    const { space, qAhead } = this;
+    if (!space.halfTurns) return qTo;
+    for (let i = 0; i < space.dof; i++) qAhead[i] = qFrom[i] + shortestDifference(qFrom[i], qTo[i], space.halfTurns[i]);
+    return qAhead;
   }
 }

@@ -20,22 +20,30 @@ export function turnableVariables({ joints, variables }: RobotModel): boolean[] 
   );
 }
 
+export interface FullTurnOptions {
+  readonly perJoint?: number;
+  readonly perEndless?: number;
+  readonly most?: number;
+}
+
 /**
  * The configurations equal to q but for full turns that lie within limits, the nearest to `near` first (L2). Joints that cannot turn
  * fully keep their value. Empty where some joint has no value within its limits.
  * @param perJoint so many values of each joint, the nearest ones
+ * @param perEndless so many of each joint without limits
  * @param most so many configurations in all
  */
 export function withFullTurns(
   model: RobotModel,
   q: Configuration,
   near: Configuration,
-  { perJoint = 2, most = 32 }: { readonly perJoint?: number; readonly most?: number } = {},
+  { perJoint = 2, perEndless = perJoint, most = 32 }: FullTurnOptions = {},
 ): Configuration[] {
   const turnable = turnableVariables(model);
   let found: number[][] = [[]];
   for (const [i, { limits }] of model.variables.entries()) {
-    const values = valuesWithin(q[i], near[i], limits, turnable[i]).slice(0, perJoint);
+    const isEndless = limits.lower === Number.NEGATIVE_INFINITY && limits.upper === Number.POSITIVE_INFINITY;
+    const values = valuesWithin(q[i], near[i], limits, turnable[i]).slice(0, isEndless ? perEndless : perJoint);
     found = found.flatMap((head) => values.map((value) => [...head, value]));
   }
   const away = (one: readonly number[]) =>

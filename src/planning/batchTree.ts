@@ -53,7 +53,7 @@ export class BatchTree {
     this.motions = motions;
     this.informed = new InformedSet(problem);
     this.connections = new ConnectionCount(space.dof);
-    this.points = new NearestNeighbors(space.dof);
+    this.points = new NearestNeighbors(space);
     this.qFrom = new Float64Array(space.dof);
     this.qTo = new Float64Array(space.dof);
     this.batch = 1;
@@ -160,7 +160,7 @@ export class BatchTree {
     const kept = Array.from({ length: old.count }, (_, i) => i).filter(
       (i) => i <= goals.length || inTree(i) || toCome[i] + toGo[i] < best.cost,
     );
-    this.points = new NearestNeighbors(this.space.dof);
+    this.points = new NearestNeighbors(this.space);
     this.tree = new CostTree();
     this.toCome = [];
     this.toGo = [];

@@ -24,7 +24,7 @@ class CheapestTree {
     private readonly stepSize: number,
     root: Configuration,
   ) {
-    this.nodes = new NearestNeighbors(space.dof);
+    this.nodes = new NearestNeighbors(space);
     this.connections = new ConnectionCount(space.dof);
     this.qNear = new Float64Array(space.dof);
     this.qNew = new Float64Array(space.dof);

@@ -1,6 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { PI } from '../math/trigonometry.ts';
+import { type Metric, metricOf, shortestDifference, withinHalfTurn } from './metric.ts';
 import type { JointSpace } from './planner.ts';
 import { UnitBall } from './unitBall.ts';
 
@@ -9,14 +10,21 @@ const MOST_DRAWS = 1000;
 
 /**
  * Where a path from the start to a goal shorter than a given one can pass: for each goal the points of which the distances to both ends
- * add up to less, an ellipsoid about the two [Gammell14 §3]. The metric of the space is taken to be Euclidean.
+ * add up to less, an ellipsoid about the two [Gammell14 §3], in coordinates in which the metric is Euclidean: values times weights.
+ *
+ * Where joints wrap, each point is taken as it lies within half a turn of the start. So the way to it from the start is straight, and the goal
+ * that the way goes on to, the short way round, is one of its values within a full turn of the start: two a joint that wraps. Each of them
+ * has an ellipsoid of its own.
  */
 export class InformedSet {
   private readonly space: JointSpace;
+  private readonly metric: Metric;
   private readonly start: Configuration;
   private readonly goals: readonly Configuration[];
+  /** Where goals lie as seen from the start: themselves, or where joints wrap also those a full turn away. */
+  private readonly images: readonly Configuration[];
   private readonly ball: UnitBall;
-  /** Distance from the start to each goal, and the direction: where the first axis of its ellipsoid points. */
+  /** Distance from the start to each of them, and the direction: where the first axis of its ellipsoid points. */
   private readonly focal: readonly number[];
   private readonly volumes: Float64Array;
   private readonly volumeOfSpace: number;
@@ -27,10 +35,13 @@ export class InformedSet {
     this.space = space;
     this.start = start;
     this.goals = goals;
+    this.metric = metricOf(space);
+    const { weights, halfTurns } = this.metric;
+    this.images = goals.flatMap((goal) => imagesOf(goal, start, halfTurns));
     this.ball = new UnitBall(space.dof);
-    this.focal = goals.map((goal) => space.distance(start, goal));
-    this.volumes = new Float64Array(goals.length);
-    this.volumeOfSpace = space.upper.reduce((volume, upper, i) => volume * (upper - space.lower[i]), 1);
+    this.focal = this.images.map((image) => this.straightDistance(start, image));
+    this.volumes = new Float64Array(this.images.length);
+    this.volumeOfSpace = space.upper.reduce((volume, upper, i) => volume * (upper - space.lower[i]) * weights[i], 1);
     this.volumeOfBall = volumeOfUnitBall(space.dof);
     this.mirror = new Float64Array(space.dof);
   }
@@ -55,8 +66,12 @@ export class InformedSet {
       if (fromSpace) space.sample(out, random);
       else this.sampleEllipsoid(out, this.pick(random), cost, random);
       if (cost === Number.POSITIVE_INFINITY) return;
-      const holding = this.goalsWithin(out, cost);
-      if (fromSpace ? holding > 0 : this.isWithinLimits(out) && random.next() * holding < 1) return;
+      if (fromSpace) {
+        if (this.costToCome(out) + this.costToGo(out) < cost) return;
+      } else if (this.isWithinLimits(out) && random.next() * this.imagesWithin(out, cost) < 1) {
+        for (let i = 0; i < space.dof; i++) out[i] = withinHalfTurn(out[i], this.metric.halfTurns[i]);
+        return;
+      }
     }
     space.sample(out, random);
   }
@@ -87,10 +102,11 @@ export class InformedSet {
    * x = M L b + (start + goal) / 2: a point b of the unit ball, stretched to the half axes, its first axis turned to the goal. Any rotation
    * would do, and so does the reflection M = 1 − 2 v vᵀ / vᵀv in the plane between the two axes, v = e₁ − a.
    */
-  private sampleEllipsoid(out: Configuration, goal: number, cost: number, random: Random): void {
+  private sampleEllipsoid(out: Configuration, image: number, cost: number, random: Random): void {
     const { space, ball, start, mirror: v } = this;
-    const qGoal = this.goals[goal];
-    const focal = this.focal[goal];
+    const { weights } = this.metric;
+    const qGoal = this.images[image];
+    const focal = this.focal[image];
     const minor = Math.sqrt(Math.max(0, cost * cost - focal * focal)) / 2;
     ball.sample(out, random);
     out[0] *= cost / 2;
@@ -98,27 +114,58 @@ export class InformedSet {
     let along = 0;
     let square = 0;
     for (let i = 0; i < space.dof; i++) {
-      v[i] = (i === 0 ? 1 : 0) - (focal > 0 ? (qGoal[i] - start[i]) / focal : i === 0 ? 1 : 0);
+      v[i] = (i === 0 ? 1 : 0) - (focal > 0 ? (weights[i] * (qGoal[i] - start[i])) / focal : i === 0 ? 1 : 0);
       along += v[i] * out[i];
       square += v[i] * v[i];
     }
     const scale = square > 0 ? (2 * along) / square : 0;
-    for (let i = 0; i < space.dof; i++) out[i] += (start[i] + qGoal[i]) / 2 - scale * v[i];
+    for (let i = 0; i < space.dof; i++)
+      out[i] = out[i] / weights[i] + ((start[i] + qGoal[i]) / 2 - (scale * v[i]) / weights[i]);
   }
 
-  /** Of how many goals the ellipsoid holds q. */
-  private goalsWithin(q: Configuration, cost: number): number {
-    const toCome = this.costToCome(q);
+  /** How many ellipsoids hold q. */
+  private imagesWithin(q: Configuration, cost: number): number {
+    const toCome = this.straightDistance(this.start, q);
     let count = 0;
-    for (const goal of this.goals) if (toCome + this.space.distance(q, goal) < cost) count++;
+    for (const image of this.images) if (toCome + this.straightDistance(q, image) < cost) count++;
     return count;
   }
 
+  /** Within limits, or within half a turn of the start where a joint wraps. */
   private isWithinLimits(q: Configuration): boolean {
+    const { start } = this;
     const { lower, upper } = this.space;
-    for (let i = 0; i < q.length; i++) if (!(q[i] >= lower[i] && q[i] <= upper[i])) return false;
+    const { halfTurns } = this.metric;
+    for (let i = 0; i < q.length; i++) {
+      const wraps = halfTurns[i] < Number.POSITIVE_INFINITY;
+      const isWithin = wraps ? Math.abs(q[i] - start[i]) <= halfTurns[i] : q[i] >= lower[i] && q[i] <= upper[i];
+      if (!isWithin) return false;
+    }
     return true;
   }
+
+  /** Without going round. */
+  private straightDistance(a: Configuration, b: Configuration): number {
+    const { weights } = this.metric;
+    let sum = 0;
+    for (let i = 0; i < a.length; i++) {
+      const difference = weights[i] * (b[i] - a[i]);
+      sum += difference * difference;
+    }
+    return Math.sqrt(sum);
+  }
+}
+
+/** The values of a goal nearest to the start, and on its other side where a joint wraps: in all combinations. */
+function imagesOf(goal: Configuration, start: Configuration, halfTurns: Float64Array): Configuration[] {
+  let images = [goal];
+  for (const [i, halfTurn] of halfTurns.entries()) {
+    if (halfTurn === Number.POSITIVE_INFINITY) continue;
+    const near = start[i] + shortestDifference(start[i], goal[i], halfTurn);
+    const far = near > start[i] ? near - 2 * halfTurn : near + 2 * halfTurn;
+    images = images.flatMap((image) => [near, far].map((value) => image.map((other, k) => (k === i ? value : other))));
+  }
+  return images;
 }
 
 /** V₁ = 2, V₂ = π, Vₙ = Vₙ₋₂ · 2π / n. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { ConnectionCount } from './connectionCount.ts';
+import { metricOf, withinHalfTurn } from './metric.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { Roadmap, type Way } from './roadmap.ts';
 import { UnitBall } from './unitBall.ts';
@@ -59,6 +60,7 @@ class LazyMap {
   private readonly connections: ConnectionCount;
   private readonly ball: UnitBall;
   private readonly blockedEdges: number[] = [];
+  private readonly qMiddle: Configuration;
 
   constructor(
     { space, motions, roadmap }: PlanningProblem,
@@ -68,6 +70,7 @@ class LazyMap {
     this.motions = motions;
     this.connections = new ConnectionCount(space.dof);
     this.ball = new UnitBall(space.dof);
+    this.qMiddle = new Float64Array(space.dof);
     this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
   }
 
@@ -127,12 +130,16 @@ class LazyMap {
 
   /** A point of the ball that has the edge for a diameter, drawn back to within limits. */
   private sampleNear(out: Configuration, edge: number, random: Random): void {
-    const { space } = this;
+    const { space, qMiddle } = this;
+    const { weights, halfTurns } = metricOf(space);
     const [a, b] = this.roadmap.ends(edge);
     const radius = space.distance(a, b) / 2;
     this.ball.sample(out, random);
-    for (let i = 0; i < space.dof; i++)
-      out[i] = Math.min(space.upper[i], Math.max(space.lower[i], (a[i] + b[i]) / 2 + radius * out[i]));
+    space.interpolate(qMiddle, a, b, 0.5);
+    for (let i = 0; i < space.dof; i++) {
+      const value = withinHalfTurn(qMiddle[i] + (radius * out[i]) / weights[i], halfTurns[i]);
+      out[i] = Math.min(space.upper[i], Math.max(space.lower[i], value));
+    }
   }
 }
 

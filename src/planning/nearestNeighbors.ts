@@ -1,6 +1,8 @@
 import type { Configuration } from '../math/configuration.ts';
 import { doubled } from './growing.ts';
 import { KdTree, LEAF } from './kdTree.ts';
+import { type Metric, metricOf } from './metric.ts';
+import type { JointSpace } from './planner.ts';
 
 /** Newest points, searched one by one; a power of two of them makes the smallest tree. Measured: below this a scan beats a tree. */
 const BUFFER = 512;
@@ -8,11 +10,12 @@ const BUFFER = 512;
 const LEVELS = 64;
 
 /**
- * The nearest of a growing set of points, Euclidean. Static kd-trees of BUFFER · 2ᵏ points each, merged like the digits of a counter as
+ * The nearest of a growing set of points, in the metric of a space: weighted, the short way round where joints wrap. Static kd-trees of BUFFER · 2ᵏ points each, merged like the digits of a counter as
  * points come in (the logarithmic method [BentleySaxe80]), and a linear buffer for the newest. Of points equally near the older is the
  * nearer, so that every answer is the only one. Points live in one array of rows; indices count insertions.
  */
 export class NearestNeighbors {
+  readonly dof: number;
   /** Rows of `dof` values; grows by doubling. */
   points: Float64Array;
   count = 0;
@@ -31,8 +34,12 @@ export class NearestNeighbors {
   private readonly stackTo = new Int32Array(LEVELS);
   private readonly stackSquare = new Float64Array(LEVELS);
 
-  constructor(readonly dof: number) {
-    this.points = new Float64Array(64 * dof);
+  private readonly metric: Metric;
+
+  constructor(space: Pick<JointSpace, 'dof' | 'weights' | 'halfTurns'>) {
+    this.dof = space.dof;
+    this.points = new Float64Array(64 * space.dof);
+    this.metric = metricOf(space);
   }
 
   /** Adds a point; returns its index. */
@@ -86,18 +93,27 @@ export class NearestNeighbors {
 
   private measure(q: Configuration, index: number): void {
     const { points, dof } = this;
+    const { weights, halfTurns } = this.metric;
     const row = index * dof;
     let square = 0;
     for (let i = 0; i < dof; i++) {
-      const difference = points[row + i] - q[i];
+      const half = halfTurns[i];
+      let difference = points[row + i] - q[i];
+      if (difference > half) difference -= 2 * half;
+      else if (difference < -half) difference += 2 * half;
+      difference *= weights[i];
       square += difference * difference;
     }
     if (square <= this.bound) this.take(index, square);
   }
 
-  /** Depth first, nearer half first; a half is left out when its side of the splitting plane is farther away than anything wanted. */
+  /**
+   * Depth first, nearer half first; a half is left out when its side of the splitting plane is farther away than anything wanted, also
+   * around the back where the joint wraps.
+   */
   private search(tree: KdTree, q: Configuration): void {
     const { stackFrom, stackTo, stackSquare } = this;
+    const { weights, halfTurns } = this.metric;
     const { order, axes, splits } = tree;
     let depth = 1;
     stackFrom[0] = 0;
@@ -112,7 +128,9 @@ export class NearestNeighbors {
         const middle = (from + to) >> 1;
         const axis = axes[middle];
         const side = q[axis] - splits[middle];
-        stackSquare[depth] = side * side;
+        const back = halfTurns[axis] - (side < 0 ? -q[axis] : q[axis]);
+        const away = weights[axis] * Math.max(0, Math.min(side < 0 ? -side : side, back));
+        stackSquare[depth] = away * away;
         stackFrom[depth] = side < 0 ? middle : from;
         stackTo[depth] = side < 0 ? to : middle;
         depth++;

@@ -31,9 +31,14 @@ export interface JointSpace {
   readonly dof: number;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** What each joint's travel is multiplied by in distances; all 1 where it is left out. */
+  readonly weights?: Float64Array | undefined;
+  /** Half a turn of joints that wrap: their values lie within it to either side of zero, and motions go the short way round. Infinite for other joints; left out where none wraps. */
+  readonly halfTurns?: Float64Array | undefined;
   sample(out: Configuration, random: Random): void;
+  /** Euclidean, of differences (the short way round) times weights. */
   distance(a: Configuration, b: Configuration): number;
-  /** out = the point at the share t of the straight way from a to b. */
+  /** out = the point at the share t of the straight way from a to b, the short way round. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
 }
 

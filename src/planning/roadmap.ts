@@ -25,7 +25,7 @@ export class Roadmap {
   private readonly edges: number[][] = [];
 
   constructor(private readonly space: JointSpace) {
-    this.points = new NearestNeighbors(space.dof);
+    this.points = new NearestNeighbors(space);
   }
 
   /** The roadmap that was saved. Throws InputError for data that is none, or of another robot. */

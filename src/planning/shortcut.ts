@@ -1,5 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
+import { metricOf, unwrappedPath, withinHalfTurn } from './metric.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
 /** How hard to look for shortcuts. Counts, not seconds: equal seeds give equal paths. */
@@ -97,16 +98,19 @@ function straightenJoints(
   space: JointSpace,
   joints: readonly boolean[],
 ): Configuration[] {
+  const { halfTurns } = metricOf(space);
+  const unwrapped = unwrappedPath(stretch, space);
   const first = stretch[0];
-  const last = stretch[stretch.length - 1];
+  const last = unwrapped[unwrapped.length - 1];
   const length = pathLength(stretch, space);
   let along = 0;
   return stretch.map((q, i) => {
     if (i === 0 || i === stretch.length - 1) return q;
     along += space.distance(stretch[i - 1], q);
-    return q.map((value, joint) =>
-      joints[joint] ? first[joint] + (along / length) * (last[joint] - first[joint]) : value,
-    );
+    return q.map((value, joint) => {
+      if (!joints[joint]) return value;
+      return withinHalfTurn(first[joint] + (along / length) * (last[joint] - first[joint]), halfTurns[joint]);
+    });
   });
 }
 

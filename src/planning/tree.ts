@@ -22,7 +22,7 @@ export class Tree {
     private readonly stepSize: number,
     roots: readonly Configuration[],
   ) {
-    this.nodes = new NearestNeighbors(space.dof);
+    this.nodes = new NearestNeighbors(space);
     this.qNear = new Float64Array(space.dof);
     this.qNew = new Float64Array(space.dof);
     for (const root of roots) this.add(root, -1);

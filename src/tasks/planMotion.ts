@@ -1,12 +1,13 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
-import { RobotJointSpace } from '../collision/robotJointSpace.ts';
+import type { RobotJointSpace } from '../collision/robotJointSpace.ts';
 import { InputError, requireOneOf, suggestion } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { planners } from '../planning/index.ts';
+import { unwrappedPath } from '../planning/metric.ts';
 import type { PlannerDefinition, PlanResult } from '../planning/planner.ts';
 import { pathLength, shortcutPath } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -16,6 +17,7 @@ import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './che
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import type { EndStatus } from './endFault.ts';
 import { towardsNearerGoal } from './nearerGoal.ts';
+import { endsWithin, planningSpace } from './planningSpace.ts';
 import type { PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
@@ -28,6 +30,8 @@ export interface PlanOptions {
   readonly planner: string;
   /** Values of the planner's own options, by name. */
   readonly plannerOptions: Readonly<Record<string, number>>;
+  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre. Over `balancedWeights`. */
+  readonly weights: Readonly<Record<string, number>>;
   /** Name in the table of checkers (narrow phase). */
   readonly checker: string;
   /** Name in the table of edge checks. */
@@ -53,6 +57,7 @@ export interface PlanOptions {
 export const planDefaults: PlanOptions = {
   planner: 'rrt-connect',
   plannerOptions: {},
+  weights: {},
   checker: 'growth-distance',
   edges: 'certified',
   step: 0.02,
@@ -142,7 +147,7 @@ class Planning {
     requireOneOf(cornerRules, 'corner rule', options.corners);
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
-    this.space = new RobotJointSpace(robot);
+    this.space = planningSpace(robot, options.weights);
     this.watch = new Stopwatch(hooks.clock);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
     this.timing = timingContext(robot, this.manager.posed);
@@ -152,8 +157,9 @@ class Planning {
   answer(): PlanAnswer {
     const { robot, scene, manager, options } = this;
     this.watch.start('planning');
-    const ends = problemEnds(robot, scene, manager);
-    if ('status' in ends) return this.failed(ends.status, ends.reason);
+    const given = problemEnds(robot, scene, manager);
+    if ('status' in given) return this.failed(given.status, given.reason);
+    const ends = endsWithin(this.space, given);
 
     let refuted: CheckAnswer | undefined;
     for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
@@ -169,7 +175,7 @@ class Planning {
       const look = (nearer: OpenEnds, round: number) => this.look(nearer, motions, attempt, round);
       const path = options.shortcut ? towardsNearerGoal(first, ends, this.space, look) : first;
       this.edgesChecked += motions.counters.motions;
-      for (const motion of this.timed(path)) {
+      for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
         const checked = this.checkMotion(motion.trajectory);
         if (checked.valid) {

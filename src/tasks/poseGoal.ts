@@ -30,7 +30,7 @@ export function configurationsOfPose(
       manager,
       refused.map(({ q }) => q),
     );
-  const turned = solutions.flatMap(({ q }) => withFullTurns(robot, q, start, { most }));
+  const turned = solutions.flatMap(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
   return nearestFirst(turned, start, (q) => q).slice(0, most);
 }
 

@@ -68,7 +68,7 @@ function configurationsOfJoints(
   goal: Configuration,
   most: number,
 ): readonly Configuration[] | EndFault {
-  const stands = most > 1 ? withFullTurns(robot, goal, start, { most }) : [goal];
+  const stands = most > 1 ? withFullTurns(robot, goal, start, { most, perEndless: 1 }) : [goal];
   const within = stands.filter((q) => jointsOutOfLimits(robot, q).length === 0);
   // A full turn changes no pose, so one look at collisions serves all of them.
   return endFault(robot, manager, within[0] ?? goal, 'goal') ?? within;

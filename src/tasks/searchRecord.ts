@@ -36,7 +36,7 @@ export class SearchRecord implements MotionValidator {
     private readonly random: Random,
     private readonly most: number,
   ) {
-    this.points = new NearestNeighbors(space.dof);
+    this.points = new NearestNeighbors(space);
   }
 
   isStateValid(q: Configuration): boolean {
@@ -53,7 +53,7 @@ export class SearchRecord implements MotionValidator {
   /** Configurations that valid motions join to one of these, themselves among them. */
   joinedTo(ends: readonly Configuration[]): NearestNeighbors {
     const places = ends.map((q) => this.placeOf(q));
-    const joined = new NearestNeighbors(this.space.dof);
+    const joined = new NearestNeighbors(this.space);
     const q = new Float64Array(this.space.dof);
     for (let i = 0; i < this.points.count; i++) {
       if (!places.some((place) => this.components.areJoined(place, i))) continue;

@@ -3,13 +3,13 @@ import { Random } from '../../src/math/random.ts';
 import { NearestNeighbors } from '../../src/planning/nearestNeighbors.ts';
 
 test('an empty set has no nearest point and none near', () => {
-  const set = new NearestNeighbors(3);
+  const set = new NearestNeighbors({ dof: 3 });
   expect(set.nearest(Float64Array.of(0, 0, 0))).toBe(-1);
   expect(set.near(Float64Array.of(0, 0, 0), 5)).toBe(0);
 });
 
 test('a radius holds the points on its edge, and no points are asked for in vain', () => {
-  const set = new NearestNeighbors(2);
+  const set = new NearestNeighbors({ dof: 2 });
   for (const x of [5, 3, 4]) set.add(Float64Array.of(x, 0));
   const origin = Float64Array.of(0, 0);
   expect(near(set, origin, 10, 4)).toEqual([1, 2]);
@@ -25,7 +25,7 @@ for (const [dof, count, what, coordinate] of [
 ] as const) {
   test(`of ${what} in ${dof} dimensions the nearest, the k nearest and those in a ball are what a search of all finds, at every size`, () => {
     const random = new Random(11);
-    const set = new NearestNeighbors(dof);
+    const set = new NearestNeighbors({ dof });
     const q = new Float64Array(dof);
     for (let i = 0; i < count; i++) {
       for (let k = 0; k < dof; k++) q[k] = coordinate(random, i);

@@ -8,7 +8,7 @@ const result = (
   length: number | null,
   more: Partial<PlanAnswer> = {},
 ): RaceResult => {
-  const status = length === null ? 'no-path' : 'solved';
+  const status: PlanAnswer['status'] = length === null ? 'no-path' : 'solved';
   const trajectory = length === null ? undefined : { jointNames: [], points: [], seed };
   const answer = { status, reason: 'why', cutShort: false, trajectory, certificate: undefined, ...more };
   const stats = { seed, path_length: length } as PlanAnswer['stats'];

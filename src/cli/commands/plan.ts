@@ -13,7 +13,7 @@ import { ExitCode } from '../exitCode.ts';
 import { explain } from '../explanation.ts';
 import type { Io } from '../io.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
-import { plannerHelp, plannerValues } from '../planOptions.ts';
+import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
 import { certificateAsWritten } from '../writtenProof.ts';
 
@@ -21,6 +21,7 @@ const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
   plannerOption: pairs('NAME=VALUE', 'an option of the planner, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow phase'),
+  weight: pairs('JOINT=VALUE', 'what the travel of a joint counts in the length of a path, see below'),
   edges: choice(edgeChecks, planDefaults.edges, 'how the motions that the planner tries are looked at'),
   step: quantity(planDefaults.step, 'rad', 'greatest distance of two samples of an edge (L2 over the joints)', {
     least: 1e-6,
@@ -50,6 +51,9 @@ export const plan = defineCommand({
   options,
   details: `Planners and their options:
 ${plannerHelp(planners)}
+
+Lengths are radians, L2 over the joints. Joints that turn without end take the short way round. A metre of a slide counts as the angle
+that moves the robot's farthest point as far, and all its travel as a full turn at most, unless --weight says otherwise.
 
 With --jobs N, one problem is planned for with the seeds S ... S+N-1, S being --seed. The shortest path wins among those found
 in the earliest round of 256, 512, 1024, ... iterations; the answer is the one that the winning seed gives by itself, on every machine.
@@ -140,10 +144,11 @@ async function* answersOf(
   }
 }
 
-function settingsOf({ plannerOption, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
+function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
   return {
     ...rest,
-    plannerOptions: plannerValues(plannerOption),
+    plannerOptions: namedNumbers('--planner-option', plannerOption),
+    weights: namedNumbers('--weight', weight),
     shortcut: !noShortcut,
     timing: !noTiming,
     certificate: rest.certificate !== undefined,
