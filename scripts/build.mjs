@@ -52,7 +52,18 @@ await tools.esbuild.build({
   logLevel: 'warning',
   plugins: [leaveOutUnused],
   // Loaded on use, from node_modules: threads and sockets, and what is optional.
-  external: ['piscina', 'ws', '@mcap/*', '@foxglove/*', 'vega', 'vega-lite', 'bullmq', 'ioredis', 'hyparquet-writer'],
+  external: [
+    'piscina',
+    'ws',
+    '@mcap/*',
+    '@foxglove/*',
+    'vega',
+    'vega-lite',
+    'bullmq',
+    'ioredis',
+    'hyparquet-writer',
+    'esbuild',
+  ],
   // Packages in CommonJS ask for Node's modules through `require`.
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",

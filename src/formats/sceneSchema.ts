@@ -7,7 +7,8 @@ import { meshParts, type PartsName } from './meshParts.ts';
 const known = (shape: object) => (issue: { code?: string }) =>
   issue.code === 'unrecognized_keys' ? Object.keys(shape).join(',') : undefined;
 
-function keys<T extends z.core.$ZodLooseShape>(shape: T) {
+/** An object whose unknown keys are refused with "did you mean". */
+export function keys<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, { error: known(shape) as never });
 }
 
@@ -136,6 +137,6 @@ export type RawJointValues = z.infer<typeof jointValues>;
 export type RawPose = z.infer<typeof pose>;
 
 /** The JSON Schema of one of them, as of what is written in a file. */
-export function jsonSchemaOf(schema: typeof sceneSchema | typeof suiteSchema): Record<string, unknown> {
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { io: 'input', reused: 'ref' }) as Record<string, unknown>;
 }

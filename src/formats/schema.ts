@@ -1,14 +1,28 @@
 import { requireOneOf } from '../errors.ts';
+import type { ExperimentTables } from './experimentSchema.ts';
 
 /** Files that have a JSON Schema. */
-const titles: Readonly<Record<string, string>> = { scene: 'elbowroom-scene/1', suite: 'elbowroom-suite/1' };
+const sceneTitles: Readonly<Record<string, string>> = { scene: 'elbowroom-scene/1', suite: 'elbowroom-suite/1' };
+const titles: Readonly<Record<string, string>> = { ...sceneTitles, experiment: 'elbowroom-experiment/1' };
 
 export const schemaNames: readonly string[] = Object.keys(titles);
 
-/** The JSON Schema (2020-12) of a file format by name, for editors: made from what the reader itself checks against. */
-export async function schema(name: string): Promise<unknown> {
-  const title = requireOneOf(titles, 'schema', name);
-  const { jsonSchemaOf, sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
-  const { $schema, ...rest } = jsonSchemaOf(name === 'suite' ? suiteSchema : sceneSchema);
+/**
+ * The JSON Schema (2020-12) of a file format by name, for editors: made from what the reader itself checks against.
+ * @param experiments what experiments can name; without it their schema is not known
+ */
+export async function schema(name: string, experiments?: () => Promise<ExperimentTables>): Promise<unknown> {
+  const title = requireOneOf(experiments ? titles : sceneTitles, 'schema', name);
+  const { $schema, ...rest } = await schemaOf(name, experiments);
   return { $schema, title, ...rest };
+}
+
+async function schemaOf(
+  name: string,
+  experiments?: () => Promise<ExperimentTables>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { jsonSchemaOf, sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
+  if (name !== 'experiment' || !experiments) return jsonSchemaOf(name === 'suite' ? suiteSchema : sceneSchema);
+  const { experimentSchema } = await import('./experimentSchema.ts');
+  return jsonSchemaOf(experimentSchema(await experiments()));
 }

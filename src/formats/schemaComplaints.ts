@@ -40,6 +40,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'a mapping of names to values',
   string: 'a text',
   number: 'a finite number',
+  int: 'a whole number',
   boolean: 'true or false',
 };
 
@@ -58,7 +59,7 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
   const { note, options, message } = issue as { note?: string; options?: readonly unknown[]; message: string };
   if (note !== undefined && options !== undefined) return [oneOf(path, value, options.map(String))];
   const inside = issue.errors.filter(
-    (errors) => !errors.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
+    (errors) => !errors.some((error) => error.path.length === 0 && isOfAnotherKind(error, value)),
   );
   if (inside.length === 0) {
     if (message.startsWith('must be')) return [{ path, what: `${show(value)}, ${message}` }];
@@ -70,6 +71,10 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
   const likely = inside.reduce((best, errors) => (badness(errors) < badness(best) ? errors : best));
   return complaintsOf(likely, value, path);
 }
+
+/** A list where one of a few words belongs is not that word misspelt. */
+const isOfAnotherKind = ({ code }: Issue, value: unknown) =>
+  code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object');
 
 /** Unknown and missing keys tell that another member was meant. */
 function badness(errors: readonly Issue[]): number {
@@ -89,8 +94,16 @@ function ofSize(issue: Issue, value: unknown): string {
   const { minimum, maximum } = issue as { minimum?: number; maximum?: number };
   const exact = (issue as { exact?: boolean }).exact === true;
   const bound = exact ? `${minimum ?? maximum}` : minimum === undefined ? `at most ${maximum}` : `at least ${minimum}`;
+  if (typeof value === 'number') return `${show(value)}, must be ${rangeOf(issue)}`;
   if (Array.isArray(value)) return `it has ${value.length} values (${show(value).slice(6)}), must have ${bound}`;
   return `${show(value)}, must have ${bound} characters`;
+}
+
+/** `above 0`, `at least 1`, `at most 10`. */
+function rangeOf(issue: Issue): string {
+  const { minimum, maximum, inclusive } = issue as { minimum?: number; maximum?: number; inclusive?: boolean };
+  if (minimum !== undefined) return `${inclusive === false ? 'above' : 'at least'} ${minimum}`;
+  return `${inclusive === false ? 'below' : 'at most'} ${maximum}`;
 }
 
 function valueAt(data: unknown, path: Path): unknown {

@@ -6,8 +6,8 @@ export { builtInRobots, loadRobot, type RobotFiles } from './robots.ts';
 export { type LoadedScene, loadProblems, loadScene, type SceneOptions } from './scenes.ts';
 
 /** Writes a file whole or not at all, and the folders on the way. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const whole = new WholeFile(file);
-  await whole.write(text);
+  await whole.write(content);
   whole.commit();
 }

@@ -44,7 +44,16 @@ export async function loadScene(path: string, { overrides }: SceneOptions = {}):
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readText(file), file, overrides);
-  const wanted = name === undefined ? read.problems : [chooseProblem(read, name)];
+  return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
+}
+
+/** Loads every problem of a text that code has made. `file` stands in messages, and paths in the text are relative to its folder. */
+export async function loadProblemsIn(text: string, file: string): Promise<LoadedScene[]> {
+  const read = await readSceneFile(text, file);
+  return loadAll(read, read.problems);
+}
+
+async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promise<LoadedScene[]> {
   const loaded: LoadedScene[] = [];
   const meshes = new Map<string, Mesh>();
   for (const problem of wanted) loaded.push(await loadProblem(read, problem, meshes));

@@ -26,8 +26,8 @@ export class WholeFile {
     WholeFile.open.add(this);
   }
 
-  async write(text: string): Promise<void> {
-    const bytes = Buffer.from(text, 'utf8');
+  async write(content: string | Uint8Array): Promise<void> {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.descriptor, bytes, done);
     } catch (error) {

@@ -44,6 +44,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'what was loaded: tree, joints, limits, hulls, allowed pairs',
     load: async () => (await import('./robot.ts')).robot,
   },
+  experiment: {
+    summary: 'scenes × planners × settings × seeds: run them all, in parallel, and compare',
+    load: async () => (await import('./experiment.ts')).experiment,
+  },
   schema: {
     summary: 'print the JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,

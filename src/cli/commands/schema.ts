@@ -2,6 +2,8 @@ import { schemaNames, schema as schemaOf } from '../../formats/schema.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 
+const tables = async () => (await import('../../experiments/names.ts')).experimentTables;
+
 export const schema = defineCommand({
   summary: 'print the JSON Schema of a file format',
   operands: [{ name: 'NAME', meaning: `one of: ${schemaNames.join(', ')}` }],
@@ -12,7 +14,7 @@ on the first line of the scene.`,
   examples: [['elbowroom schema scene > scene.schema.json', 'the schema of scene files']],
 
   async run(io, [name]) {
-    await io.write(`${JSON.stringify(await schemaOf(name!), null, 2)}\n`);
+    await io.write(`${JSON.stringify(await schemaOf(name!, tables), null, 2)}\n`);
     return ExitCode.Ok;
   },
 });

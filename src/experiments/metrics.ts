@@ -1,0 +1,34 @@
+/** One quantity that the report compares. */
+export interface Metric {
+  /** Heading and axis title, with its unit. */
+  readonly title: string;
+  /** Digits that a table shows. */
+  readonly digits: number;
+  /** Spreads over powers of ten, so pictures have a logarithmic axis. */
+  readonly logarithmic: boolean;
+}
+
+const milliseconds = (title: string): Metric => ({ title: `${title} (ms)`, digits: 3, logarithmic: true });
+const count = (title: string): Metric => ({ title, digits: 4, logarithmic: true });
+
+/** Fields of a record that can be compared; in all of them less is better. */
+export const metrics = {
+  total_ms: milliseconds('time in all'),
+  planning_ms: milliseconds('planning time'),
+  shortcut_ms: milliseconds('shortcut time'),
+  timing_ms: milliseconds('timing time'),
+  check_ms: milliseconds('proof time'),
+  states_checked: count('states checked'),
+  edges_checked: count('edges checked'),
+  pair_checks: count('pair checks'),
+  nodes: count('nodes'),
+  iterations: count('iterations'),
+  path_length: { title: 'path length (rad)', digits: 3, logarithmic: false },
+  duration: { title: 'duration of the motion (s)', digits: 3, logarithmic: false },
+  waypoints: { title: 'waypoints', digits: 3, logarithmic: false },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+export type MetricName = keyof typeof metrics;
+
+/** What a report compares where the experiment names nothing: what the user waits for, what it is made of, and what comes out. */
+export const defaultMetrics: readonly MetricName[] = ['total_ms', 'planning_ms', 'pair_checks', 'path_length'];

@@ -1,0 +1,31 @@
+import type { ExperimentDefaults } from '../formats/experimentFile.ts';
+import type { ExperimentTables } from '../formats/experimentSchema.ts';
+import { checkers } from '../narrowphase/index.ts';
+import { planners } from '../planning/index.ts';
+import { edgeChecks } from '../tasks/edgeChecks.ts';
+import { planDefaults } from '../tasks/planMotion.ts';
+import { cornerRules } from '../tasks/timedMotion.ts';
+import { metrics } from './metrics.ts';
+
+/** What an experiment file can name. */
+export const experimentTables: ExperimentTables = {
+  planners,
+  checkers,
+  edges: edgeChecks,
+  corners: cornerRules,
+  metrics,
+};
+
+const { planner, checker, edges, step, corners, shortcut, timing, timeLimit } = planDefaults;
+
+/** What holds where it says nothing: what holds for `plan`. */
+export const experimentDefaults: ExperimentDefaults = {
+  planner,
+  checker,
+  edges,
+  step,
+  corners,
+  shortcut,
+  timing,
+  timeLimit,
+};

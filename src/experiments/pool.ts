@@ -1,0 +1,52 @@
+import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../node/experimentTask.ts';
+import { createWorkerPool } from '../node/workers.ts';
+import type { Run } from './runs.ts';
+
+/** What became of a run on its thread. */
+export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
+
+/** Threads that make runs of experiments; problems are read from a folder. */
+export class RunPool {
+  private constructor(private readonly pool: Awaited<ReturnType<typeof createWorkerPool>>) {}
+
+  static async start(folder: string, threads: number): Promise<RunPool> {
+    const data: ExperimentThreadData = { folder };
+    return new RunPool(await createWorkerPool('experiment', { threads, data }));
+  }
+
+  /** Makes a run on the next thread that is free. What a run throws is an answer too: the others go on. */
+  async make({ problem, settings, seed }: Run): Promise<Answer> {
+    const task: ExperimentTask = { problem: problem.hash, settings, seed };
+    try {
+      return { outcome: (await this.pool.run(task)) as ExperimentOutcome };
+    } catch (error) {
+      return { failure: error instanceof Error ? error.message.split('\n')[0] : String(error) };
+    }
+  }
+
+  end(): Promise<void> {
+    return this.pool.destroy();
+  }
+}
+
+/** A thread that has an answer finds its next task waiting: so many runs are on their way for each thread. */
+const AHEAD = 2;
+
+/** Makes all runs, as many at a time as there are threads; `done` is told of each, in the order in which they end. */
+export async function makeRuns(
+  runs: Iterable<Run>,
+  folder: string,
+  threads: number,
+  done: (run: Run, answer: Answer) => Promise<void>,
+): Promise<void> {
+  const pool = await RunPool.start(folder, threads);
+  const queue = runs[Symbol.iterator]();
+  const lane = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await done(next.value, await pool.make(next.value));
+  };
+  try {
+    await Promise.all(Array.from({ length: AHEAD * threads }, lane));
+  } finally {
+    await pool.end();
+  }
+}

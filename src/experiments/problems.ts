@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { InputError, InputErrors } from '../errors.ts';
+import type { ExperimentFile } from '../formats/experimentFile.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import { type LoadedScene, loadProblems, writeWhole } from '../node/files.ts';
+import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
+import { filesLike, isPattern } from './glob.ts';
+import { scenesOfScript } from './sceneScript.ts';
+
+/** One problem as texts named by their hashes: the same on every machine that reads them. */
+export interface StoredProblem {
+  /** Name of the suite, or of the scene. */
+  readonly scene: string;
+  /** Name within the suite; null for a scene. */
+  readonly problem: string | null;
+  /** Of `text`. */
+  readonly hash: string;
+  /** The scene as it was read, meshes as convex parts, and the hash of its robot. */
+  readonly text: string;
+  readonly robot: StoredText;
+}
+
+export interface StoredText {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** The problems of an experiment, each once, and what loading them had to say. Throws InputError for everything that a run would trip over. */
+export async function problemsOf(
+  experiment: ExperimentFile,
+): Promise<{ readonly problems: readonly StoredProblem[]; readonly warnings: readonly string[] }> {
+  const loaded = [...(await scenesNamed(experiment)), ...(await scenesMade(experiment))];
+  if (loaded.length === 0) throw await experiment.errorAt(['scenes'], 'there is not one scene in them');
+  const robots = new Map<RobotDescription, StoredText>();
+  const problems = new Map<string, StoredProblem>();
+  const wrong: InputError[] = [];
+  const warnings = new Set<string>();
+  for (const one of loaded) {
+    const missing = missingIn(one);
+    if (missing) {
+      wrong.push(missing);
+      continue;
+    }
+    for (const warning of [...one.warnings, ...limitWarnings(createSceneRobot(one))]) warnings.add(warning);
+    const problem = stored(one, robots);
+    problems.set(problem.hash, problem);
+  }
+  if (wrong.length > 0) throw new InputErrors(wrong);
+  const all = [...problems.values()];
+  refuseSharedNames(all, loaded);
+  return { problems: all, warnings: [...warnings] };
+}
+
+/** Writes the texts into a folder, as workers read them: `HASH.json`. What is there already is whole, and stays. */
+export async function writeProblems(problems: readonly StoredProblem[], folder: string): Promise<void> {
+  for (const { hash, text, robot } of problems) {
+    for (const one of [robot, { hash, text }]) {
+      const file = join(folder, `${one.hash}.json`);
+      if (!existsSync(file)) await writeWhole(file, one.text);
+    }
+  }
+}
+
+/** Enough of SHA-256 that no two texts of all experiments ever share it. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** `suite#problem`, or the name of the scene. */
+export const nameOf = ({ scene, problem }: { readonly scene: string; readonly problem: string | null }): string =>
+  problem === null ? scene : `${scene}#${problem}`;
+
+async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
+  const folder = dirname(experiment.file);
+  const loaded: LoadedScene[] = [];
+  for (const [i, given] of experiment.scenes.entries()) {
+    const place = ['scenes', ...(experiment.scenes.length > 1 ? [i] : [])];
+    const paths = isPattern(given) && !existsSync(join(folder, given)) ? likeIn(given, folder) : [given];
+    if (paths.length === 0) throw await experiment.errorAt(place, `no file is like ${JSON.stringify(given)}`);
+    for (const path of paths) {
+      const from = isAbsolute(path) ? path : join(folder, path);
+      if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {
+        throw await experiment.errorAt(place, `${from}: there is no such file`);
+      }
+      loaded.push(...(await loadProblems(from)));
+    }
+  }
+  return loaded;
+}
+
+/** No folder, no files. */
+function likeIn(pattern: string, folder: string): string[] {
+  try {
+    return filesLike(pattern, folder);
+  } catch {
+    return [];
+  }
+}
+
+async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<LoadedScene[]> {
+  if (script === undefined) return [];
+  const path = isAbsolute(script) ? script : join(dirname(file), script);
+  if (!existsSync(path)) throw await errorAt(['script'], `${path}: there is no such file`);
+  return scenesOfScript(path);
+}
+
+function missingIn({ scene, file }: LoadedScene): InputError | undefined {
+  const missing = scene.start === undefined ? 'start' : scene.goals.length === 0 ? 'goal' : undefined;
+  if (missing === undefined) return undefined;
+  return new InputError(`${file}: ${scene.name}: it has no ${missing}`, 'An experiment plans from start to goal.');
+}
+
+function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescription, StoredText>): StoredProblem {
+  let known = robots.get(robot);
+  if (known === undefined) {
+    const text = JSON.stringify(robot);
+    known = { text, hash: hashOf(text) };
+    robots.set(robot, known);
+  }
+  const text = JSON.stringify({ scene, robot: known.hash });
+  const names = suite === undefined ? { scene: scene.name, problem: null } : { scene: suite, problem: scene.name };
+  return { ...names, hash: hashOf(text), text, robot: known };
+}
+
+/** Tables and pictures tell problems apart by name. */
+function refuseSharedNames(problems: readonly StoredProblem[], loaded: readonly LoadedScene[]): void {
+  const seen = new Set<string>();
+  for (const problem of problems) {
+    const name = nameOf(problem);
+    if (!seen.has(name)) {
+      seen.add(name);
+      continue;
+    }
+    const own = problem.problem ?? problem.scene;
+    const files = [...new Set(loaded.filter(({ scene }) => scene.name === own).map(({ file }) => file))];
+    throw new InputError(
+      `two different scenes are called ${JSON.stringify(name)}: ${files.join(', ')}`,
+      'Give each a name.',
+    );
+  }
+}

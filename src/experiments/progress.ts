@@ -1,0 +1,41 @@
+const WIDTH = 24;
+
+/** `[=====>      ]  1234 of 5000 runs, 45.2/s, 1 min 23 s left`: the rate is that of this process, not of runs found made. */
+export class Progress {
+  private readonly begun: number;
+  private done: number;
+
+  /** @param clock ms */
+  constructor(
+    private readonly wanted: number,
+    private readonly before: number,
+    private readonly clock: () => number,
+  ) {
+    this.begun = clock();
+    this.done = before;
+  }
+
+  /** One more. */
+  step(): string {
+    this.done++;
+    return this.line();
+  }
+
+  line(): string {
+    const { wanted, done, before } = this;
+    const filled = Math.floor((WIDTH * done) / Math.max(1, wanted));
+    const bar = `${'='.repeat(filled)}${filled < WIDTH ? '>' : ''}`.slice(0, WIDTH).padEnd(WIDTH);
+    const seconds = (this.clock() - this.begun) / 1000;
+    const rate = seconds > 0 ? (done - before) / seconds : 0;
+    const left = rate > 0 ? `, ${rate.toPrecision(3)}/s, ${timeLeft((wanted - done) / rate)} left` : '';
+    return `[${bar}] ${done} of ${wanted} runs${left}`;
+  }
+}
+
+/** `42 s`, `3 min 20 s`, `5 h 12 min`. */
+export function timeLeft(seconds: number): string {
+  const s = Math.ceil(seconds);
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+  return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+}

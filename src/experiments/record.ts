@@ -1,0 +1,149 @@
+import type { RunSettings } from '../formats/experimentFile.ts';
+import type { ExperimentOutcome } from '../node/experimentTask.ts';
+import type { Run } from './runs.ts';
+
+/** One finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null where there is no path. */
+export interface RunRecord {
+  readonly id: string;
+  /** Of elbowroom. */
+  readonly version: string;
+  readonly scene: string;
+  readonly problem: string | null;
+  /** Of the problem: the scene with its robot and all its meshes. */
+  readonly problem_hash: string;
+  readonly planner: string;
+  readonly planner_options: Readonly<Record<string, number>>;
+  readonly checker: string;
+  readonly edges: string;
+  readonly step: number;
+  readonly corners: string;
+  readonly shortcut: boolean;
+  readonly timing: boolean;
+  readonly iteration_limit: number | null;
+  readonly time_limit: number;
+  readonly seed: number;
+  readonly repetition: number;
+  /** What `plan` says; `error` where it failed to say anything. */
+  readonly status: string;
+  /** Where it is not solved: why, a line for people. */
+  readonly reason: string | null;
+  /** The clock ended the search: another run may come to another answer. */
+  readonly cut_short: boolean;
+  /** Planning, shortcut, timing and proof. */
+  readonly total_ms: number | null;
+  readonly planning_ms: number | null;
+  readonly shortcut_ms: number | null;
+  readonly timing_ms: number | null;
+  readonly check_ms: number | null;
+  /** From the question to the answer on its thread, building the collision model included. */
+  readonly run_ms: number | null;
+  readonly states_checked: number | null;
+  readonly edges_checked: number | null;
+  readonly pair_checks: number | null;
+  readonly nodes: number | null;
+  readonly iterations: number | null;
+  readonly path_length: number | null;
+  readonly waypoints: number | null;
+  readonly duration: number | null;
+  readonly least_duration: number | null;
+  /** Of the trajectory. */
+  readonly hash: string | null;
+}
+
+/** The record of a run that came to an answer. */
+export function recordOf(
+  run: Run,
+  { stats, reason, cutShort, hash, runMs }: ExperimentOutcome,
+  version: string,
+): RunRecord {
+  const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
+  return {
+    ...identityOf(run, version),
+    status: stats.status,
+    reason: stats.status === 'solved' ? null : reason,
+    cut_short: cutShort,
+    total_ms: rounded(planning_ms + shortcut_ms + timing_ms + check_ms),
+    planning_ms: rounded(planning_ms),
+    shortcut_ms: rounded(shortcut_ms),
+    timing_ms: rounded(timing_ms),
+    check_ms: rounded(check_ms),
+    run_ms: rounded(runMs),
+    states_checked: stats.states_checked,
+    edges_checked: stats.edges_checked,
+    pair_checks: stats.pair_checks,
+    nodes: stats.nodes,
+    iterations: stats.iterations,
+    path_length: stats.path_length,
+    waypoints: stats.waypoints,
+    duration: stats.duration,
+    least_duration: stats.least_duration,
+    hash,
+  };
+}
+
+/** The record of a run that threw: made once, told, and not made again. */
+export function recordOfFailure(run: Run, why: string, version: string): RunRecord {
+  return {
+    ...identityOf(run, version),
+    status: 'error',
+    reason: why,
+    cut_short: false,
+    total_ms: null,
+    planning_ms: null,
+    shortcut_ms: null,
+    timing_ms: null,
+    check_ms: null,
+    run_ms: null,
+    states_checked: null,
+    edges_checked: null,
+    pair_checks: null,
+    nodes: null,
+    iterations: null,
+    path_length: null,
+    waypoints: null,
+    duration: null,
+    least_duration: null,
+    hash: null,
+  };
+}
+
+/** The settings that a record was made with. */
+export function settingsOf(record: RunRecord): RunSettings {
+  return {
+    planner: record.planner,
+    plannerOptions: record.planner_options,
+    checker: record.checker,
+    edges: record.edges,
+    step: record.step,
+    corners: record.corners,
+    shortcut: record.shortcut,
+    timing: record.timing,
+    iterations: record.iteration_limit,
+    timeLimit: record.time_limit,
+  };
+}
+
+function identityOf({ id, problem, settings, seed, repetition }: Run, version: string) {
+  return {
+    id,
+    version,
+    scene: problem.scene,
+    problem: problem.problem,
+    problem_hash: problem.hash,
+    planner: settings.planner,
+    planner_options: settings.plannerOptions,
+    checker: settings.checker,
+    edges: settings.edges,
+    step: settings.step,
+    corners: settings.corners,
+    shortcut: settings.shortcut,
+    timing: settings.timing,
+    iteration_limit: settings.iterations,
+    time_limit: settings.timeLimit,
+    seed,
+    repetition,
+  };
+}
+
+/** As many digits as a clock has. */
+const rounded = (ms: number) => Number(ms.toFixed(3));

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { InputError, InputErrors } from '../errors.ts';
+import { parseSource } from '../formats/sourceText.ts';
+import { Random } from '../math/random.ts';
+import { type LoadedScene, readText } from '../node/files.ts';
+import { loadProblemsIn } from '../node/scenes.ts';
+
+/** What a script is handed. */
+export interface SceneTools {
+  /** The one source of chance: equal seeds make equal scenes. */
+  readonly random: Pick<Random, 'next' | 'between' | 'below' | 'uint32'>;
+  /** What a scene or suite file holds, to be changed and given back; the path is relative to the script. */
+  readonly load: (path: string) => Promise<SceneData>;
+}
+
+/** A scene or a suite as its file would hold it: see the schemas. */
+export type SceneData = Record<string, unknown>;
+
+/** The default export of a script: scenes as data, in a list or one by one. Paths in them are relative to the script. */
+export type SceneScript = (
+  tools: SceneTools,
+) => Iterable<SceneData> | AsyncIterable<SceneData> | Promise<Iterable<SceneData>>;
+
+/** Seed of the scripts' generator: scenes are the same for all seeds of an experiment. */
+const SCRIPT_SEED = 1;
+
+/** Runs a script and loads the scenes that it makes. Throws InputError for what it has wrong. */
+export async function scenesOfScript(file: string): Promise<LoadedScene[]> {
+  if (!existsSync(file)) throw new InputError(`${file}: there is no such file`);
+  const script = (await importScript(file)).default;
+  if (typeof script !== 'function') {
+    throw new InputError(
+      `${file}: it has no default export to call`,
+      'Write: export default function* ({ random, load }) { … }',
+    );
+  }
+  const folder = dirname(file);
+  const load = async (path: string): Promise<SceneData> => {
+    const from = isAbsolute(path) ? path : join(folder, path);
+    return (await parseSource(await readText(from), from)).data as SceneData;
+  };
+  const loaded: LoadedScene[] = [];
+  try {
+    const made = await (script as SceneScript)({ random: new Random(SCRIPT_SEED), load });
+    for await (const scene of scenesIn(made, file)) {
+      const text = JSON.stringify(scene) ?? 'null';
+      const name = String((scene as SceneData | null)?.['name'] ?? `scene ${loaded.length + 1}`);
+      loaded.push(...(await loadProblemsIn(text, file).catch((error) => Promise.reject(within(name, error)))));
+    }
+  } catch (error) {
+    throw told(error, file);
+  }
+  return loaded;
+}
+
+function scenesIn(made: unknown, file: string): AsyncIterable<unknown> | Iterable<unknown> {
+  const some = made as Partial<Iterable<unknown> & AsyncIterable<unknown>> | null | undefined;
+  if (typeof made === 'object' && (some?.[Symbol.iterator] || some?.[Symbol.asyncIterator])) {
+    return made as Iterable<unknown>;
+  }
+  throw new InputError(
+    `${file}: its default export gives no list of scenes`,
+    'Return a list, or write function* and yield them.',
+  );
+}
+
+/** Scenes of scripts stand on no line: the name of the scene says which one is meant. */
+function within(name: string, error: unknown): unknown {
+  if (!(error instanceof InputError)) return error;
+  const problems = error instanceof InputErrors ? error.problems : [error];
+  return new InputErrors(
+    problems.map(({ message, note }) => new InputError(message.replace(/:\d+: /, `: ${name}: `), note)),
+  );
+}
+
+/** What a script throws is told with its place in it: the user's own code, not a bug of ours. */
+function told(error: unknown, file: string): unknown {
+  if (error instanceof InputError) return error;
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const line = stack
+    .split('\n')
+    .find((at) => at.includes(basename(file, extname(file))))
+    ?.match(/:(\d+):\d+\)?$/)?.[1];
+  return new InputError(`${file}:${line ?? 1}: ${name}: ${message.split('\n')[0]}`);
+}
+
+async function importScript(file: string): Promise<{ readonly default?: unknown }> {
+  try {
+    if (!/\.[cm]?ts$/.test(file) || hasTypeStripping()) return await import(pathToFileURL(resolve(file)).href);
+    return await importBundled(file);
+  } catch (error) {
+    throw told(error, file);
+  }
+}
+
+/** Node 22.18 and later take TypeScript as it is. */
+const hasTypeStripping = () => Boolean((process.features as { typescript?: unknown }).typescript);
+
+/** Through esbuild, into a module beside the script, where its imports lead to the same places; it is gone at once. */
+async function importBundled(file: string): Promise<{ readonly default?: unknown }> {
+  const esbuild = await import('esbuild').catch(() => {
+    throw new InputError(
+      `${file}: scripts in TypeScript need esbuild, or Node 22.18 or newer`,
+      'npm install esbuild, or write the script in JavaScript (.mjs).',
+    );
+  });
+  const built = await esbuild
+    .build({
+      entryPoints: [file],
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      sourcemap: false,
+      write: false,
+      logLevel: 'silent',
+    })
+    .catch((failure: { errors?: { text: string; location: { line: number } | null }[] }) => {
+      const [first] = failure.errors ?? [];
+      throw new InputError(`${file}:${first?.location?.line ?? 1}: ${first?.text ?? String(failure)}`);
+    });
+  const beside = join(dirname(file), `.${basename(file, extname(file))}.${process.pid}.mjs`);
+  await writeFile(beside, built.outputFiles[0].text);
+  try {
+    return await import(pathToFileURL(resolve(beside)).href);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
