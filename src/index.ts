@@ -22,6 +22,8 @@ export { InputError, InputErrors } from './errors.ts';
 export { convexHull, type Hull } from './formats/hull.ts';
 export { readTrajectory, writers } from './formats/index.ts';
 export { type Mesh, readMesh } from './formats/meshes.ts';
+export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/sceneFile.ts';
 export { schema } from './formats/schema.ts';
 export { readSrdf, type Semantics } from './formats/srdf.ts';
@@ -79,6 +81,7 @@ export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajecto
 // Questions of a user, one function each.
 export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/clearanceProfile.ts';
+export { drawMotion, drawRobot } from './tasks/drawMotion.ts';
 export type { EndDetail, Overlap } from './tasks/endFault.ts';
 export {
   describeExplanation,

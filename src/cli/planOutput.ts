@@ -13,13 +13,17 @@ interface Destinations {
   readonly output: string | undefined;
   /** `--certificate`: a file; of a suite a folder. */
   readonly certificate: string | undefined;
+  /** `--svg`: a file; of a suite a folder. */
+  readonly svg: string | undefined;
   /** `--stats`: a file, or `-`. */
   readonly stats: string | undefined;
 }
 
-/** An answer, and where it is no motion and that was asked for, why. */
+/** An answer with what else was asked for: where it is no motion, why; where it is one, its picture. */
 export interface ExplainedAnswer extends PlanAnswer {
   readonly explanation: FailureExplanation | undefined;
+  /** SVG. */
+  readonly picture: string | undefined;
 }
 
 /** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
@@ -39,14 +43,14 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
       );
     }
-    for (const file of [to.output, to.certificate]) if (file !== undefined && !wholeSuite) refuseFolder(file);
+    for (const file of [to.output, to.certificate, to.svg]) if (file !== undefined && !wholeSuite) refuseFolder(file);
     if (to.stats !== undefined) refuseFolder(to.stats);
   }
 
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
   async add(
     suite: string | undefined,
-    { status, trajectory, certificate, stats, explanation }: ExplainedAnswer,
+    { status, trajectory, certificate, stats, explanation, picture }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
@@ -55,6 +59,9 @@ export class PlanOutput {
     } else if (trajectory && to.stats !== '-') await io.write(writer.write(trajectory));
     if (certificate && to.certificate !== undefined) {
       await writeWhole(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
+    }
+    if (picture !== undefined && to.svg !== undefined) {
+      await writeWhole(this.fileOf(to.svg, stats.scene, '.svg'), picture);
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
