@@ -43,6 +43,7 @@ const options = {
   format: choice(writers, 'json', 'form of the trajectory'),
   output: text('FILE', 'write there, whole or not at all, instead of stdout; of a suite: a folder', 'o'),
   stats: text('FILE', 'a line of JSON with times and counts for each problem; - for stdout'),
+  svg: text('FILE', 'draw the motion there, as SVG; of a suite: a folder'),
 };
 
 export const plan = defineCommand({
@@ -97,10 +98,18 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
-    await output.add(problem.suite, { ...answer, certificate, explanation }, i === 0 ? loadMs : 0);
+    const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
+    await output.add(problem.suite, { ...answer, certificate, explanation, picture }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** The drawing is loaded where it is asked for. */
+async function pictureOf(problem: Problem, { trajectory }: PlanAnswer): Promise<string | undefined> {
+  if (trajectory === undefined) return undefined;
+  const { drawMotion } = await import('../../tasks/drawMotion.ts');
+  return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
 }
 
 /** Each problem with the robot as it wants it; problems that want the same share one. */
