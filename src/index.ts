@@ -24,6 +24,7 @@ export { readTrajectory, writers } from './formats/index.ts';
 export { type Mesh, readMesh } from './formats/meshes.ts';
 export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
+export type { SceneFiles } from './formats/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/sceneFile.ts';
 export { schema } from './formats/schema.ts';
 export { readSrdf, type Semantics } from './formats/srdf.ts';

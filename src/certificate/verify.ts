@@ -41,6 +41,7 @@ export function verifyCertificate(
   );
   const spans = certificate.pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
   const parts = bodyParts(robot, scene);
+  const named = new Map(parts.map((part) => [partKey(part.body, part.part), part]));
   const problems = motionProblems(motion);
   const refused = () => ({ proved: false, problems: problems.slice(0, MOST_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
@@ -48,14 +49,14 @@ export function verifyCertificate(
   if (problems.length > 0) return refused();
 
   problems.push(
-    ...coverageProblems(certificate, endOf(motion), parts),
+    ...coverageProblems(certificate, endOf(motion), named),
     ...missingPairs(certificate, robot, scene, parts),
   );
   if (problems.length > 0) return refused();
 
   const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
   for (const pair of certificate.pairs) {
-    if (problems.length < MOST_PROBLEMS) problems.push(...planeProblems(prover, pair, parts));
+    if (problems.length < MOST_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
   if (problems.length > 0) return refused();
   return { proved: true, problems, spans, leastGap: prover.leastGap };
@@ -83,12 +84,12 @@ export function endOf(trajectory: Trajectory): number {
 }
 
 /** What is wrong with the form of the proof: bodies that are not there, directions that are none, times without a plane. */
-function coverageProblems({ duration, pairs }: Certificate, end: number, parts: readonly BodyPart[]): string[] {
+function coverageProblems({ duration, pairs }: Certificate, end: number, parts: NamedParts): string[] {
   if (duration !== end) return [`its duration is ${duration}, the motion's is ${end}`];
   return pairs.flatMap((pair) => {
     const name = nameOf(pair);
-    const a = partNamed(parts, pair.a, pair.partA);
-    const b = partNamed(parts, pair.b, pair.partB);
+    const a = parts.get(partKey(pair.a, pair.partA));
+    const b = parts.get(partKey(pair.b, pair.partB));
     if (!a || !b) return [`${name}: the scene has no such part`];
     if (a.link < 0) return [`${name}: "${pair.a}" is an obstacle, it must come second`];
     return spanProblems(pair.spans, end).map((problem) => `${name}: ${problem}`);
@@ -124,8 +125,8 @@ function missingPairs(
     .map((pair) => `${nameOf(pair)}: the pair is missing`);
 }
 
-function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: readonly BodyPart[]): string[] {
-  prover.setPair(partNamed(parts, pair.a, pair.partA)!, partNamed(parts, pair.b, pair.partB)!);
+function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedParts): string[] {
+  prover.setPair(parts.get(partKey(pair.a, pair.partA))!, parts.get(partKey(pair.b, pair.partB))!);
   for (const [from, to, ...n] of pair.spans) {
     if (prover.provesSpan(from, to, Float64Array.from(n))) continue;
     const found = `leaves ${Number(prover.gap.toPrecision(6))} m at t = ${prover.time}`;
@@ -134,9 +135,10 @@ function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: readon
   return [];
 }
 
-function partNamed(parts: readonly BodyPart[], body: string, part: number): BodyPart | undefined {
-  return parts.find((one) => one.body === body && one.part === part);
-}
+/** Every part by `partKey`. */
+type NamedParts = ReadonlyMap<string, BodyPart>;
+
+const partKey = (body: string, part: number) => `${part} ${body}`;
 
 const keyOf = (a: string, partA: number, b: string, partB: number) => JSON.stringify([a, partA, b, partB]);
 

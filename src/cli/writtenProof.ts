@@ -8,6 +8,10 @@ import { certifyTrajectory } from '../tasks/certifyTrajectory.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 
+/** Why a motion that is proved free may have no certificate. */
+export const NO_PLANES =
+  'no certificate: the motion comes between points of a cloud that stand in one group; it is proved free, but no plane parts it from them';
+
 /**
  * The certificate of a planned motion as its file carries it. A certificate names its motion by every digit, and all formats but the
  * project's own leave something out: accelerations, digits of times, curves between points. So the file is read back, and what it says is

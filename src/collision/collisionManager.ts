@@ -13,6 +13,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
+import { BallGroups } from './ballGroups.ts';
 import type { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
@@ -49,6 +50,7 @@ export class CollisionManager {
   private readonly checker: Checker;
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
+  private readonly balls: BallGroups;
   private readonly caches: readonly PairCache[];
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
@@ -64,6 +66,7 @@ export class CollisionManager {
     this.checker = requireOneOf(checkers, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
+    this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
     this.padding = this.model.scene.padding;
   }
@@ -129,10 +132,22 @@ export class CollisionManager {
     const { model, posed, padding } = this;
     this.counters.states++;
     posed.pose(q);
-    for (let pair = 0; pair < model.pairCount; pair++) {
-      if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
+    const { groupStart, groupPart, selfStart } = model;
+    for (let group = 0; group < groupPart.length; group++) {
+      const near = posed.tree && this.obstaclesNear(posed.tree, groupPart[group]);
+      for (const pair of near ?? []) if (this.collides(pair)) return model.namesOf(pair);
+      for (let pair = near ? selfStart[group] : groupStart[group]; pair < groupStart[group + 1]; pair++)
+        if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
     }
     return undefined;
+  }
+
+  /** The pairs of the part `a` with the obstacles that the tree finds near it, in the order of all pairs. */
+  private obstaclesNear(tree: BoxTree, part: number): Int32Array {
+    const { pairWith, standing } = this.model;
+    tree.query(part, this.padding);
+    const pairs = tree.found.slice(0, tree.count).map((obstacle) => pairWith[part * standing.length + obstacle]);
+    return pairs.filter((pair) => pair >= 0).sort();
   }
 
   /** Names of all pairs of bodies in collision, each once, from the tip of the robot to its base. */
@@ -209,6 +224,8 @@ export class CollisionManager {
       stopAt,
       this.caches[pair],
     );
+    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair))
+      this.balls.distance(out, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
   }
 
   /**
@@ -220,7 +237,10 @@ export class CollisionManager {
     this.pairDistance(out, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
     const { lower, upper } = out.distance;
     if (lower > 0) return lower >= stopAt ? Math.max(stopAt, lower) : upper;
-    this.depthSolver.depth(out, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    if (model.hasBalls(pair)) this.balls.depth(out, a, T_b_a, b);
+    else this.depthSolver.depth(out, a, T_b_a, b);
     return 0 - out.depth.upper;
   }
 
@@ -233,6 +253,7 @@ export class CollisionManager {
     if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
+    if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
     this.pairDistance(this.separation, pair, Number.POSITIVE_INFINITY);

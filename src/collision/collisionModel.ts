@@ -29,6 +29,8 @@ export interface MovingPart {
 /** One convex part of an obstacle. */
 export interface StandingPart {
   readonly name: string;
+  /** Solid are only the balls about the points of the shape; the shape is the hull around them. */
+  readonly balls: boolean;
   readonly part: number;
   readonly obstacle: number;
   readonly shape: ConvexShape;
@@ -87,6 +89,12 @@ export class CollisionModel {
 
   isSelfPair(pair: number): boolean {
     return this.pairB[pair] < this.moving.length;
+  }
+
+  /** True if part B of a pair is only the balls about its points. */
+  hasBalls(pair: number): boolean {
+    const b = this.pairB[pair] - this.moving.length;
+    return b >= 0 && this.standing[b].balls;
   }
 
   /** The shape of part i, moving parts first. */
@@ -158,7 +166,8 @@ function standingParts(scene: Pick<Scene, 'obstacles'>): StandingPart[] {
     placedParts(body).map(({ shape, T_body_part }, part) => {
       const T_world_part = transformOfPose(body.pose);
       compose(T_world_part, T_world_part, T_body_part);
-      return { name: body.name, part, obstacle, shape, T_body_part, T_world_part };
+      const { balls = false } = body.parts[part];
+      return { name: body.name, part, obstacle, balls, shape, T_body_part, T_world_part };
     }),
   );
 }

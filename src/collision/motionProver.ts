@@ -2,6 +2,7 @@ import { create, rotate, rotateBack, type Transform } from '../math/transform.ts
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjkDistance.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
+import { BallGroups } from './ballGroups.ts';
 import type { BoxTree } from './boxTree.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
@@ -19,7 +20,7 @@ export const proverDefaults = {
 /**
  * Metres taken off every gap before it counts as proof: a thousand times what double precision loses in the pose of a robot of ten metres.
  */
-const PROOF_MARGIN = 1e-9;
+export const PROOF_MARGIN = 1e-9;
 /** Relative gap of the distance: a lower bound is what a proof needs, its last digits are not. */
 const LOOSE_GAP = 0.1;
 
@@ -48,6 +49,7 @@ export class MotionProver {
   private readonly bounds: MotionBounds;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
+  private readonly balls = new BallGroups(this.exactSolver);
   private readonly caches: readonly PairCache[];
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
@@ -144,7 +146,8 @@ export class MotionProver {
       this.travel = bounds.speed(pair) * half;
       if (this.boxesProve(pair, recorder)) continue;
       this.findGap(pair);
-      if (this.distanceUpper <= this.padding) return this.give('collision', pair, middle);
+      if (this.distanceUpper <= this.padding && !this.onlyHullMeets(pair))
+        return this.give('collision', pair, middle);
       if (this.gap > this.travel) {
         recorder?.record(pair, from, to, ...this.parting());
         continue;
@@ -154,6 +157,7 @@ export class MotionProver {
       if (this.gap > 0) this.reachAlongNormal(pair, recorder);
       const openLeft = !(bounds.reachLeft >= half);
       const openRight = !(bounds.reachRight >= half);
+      if ((openLeft || openRight) && !recorder && this.ballsProve(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
       if (openLeft) this.leaveOpen(pair);
       if (openRight) right[rightCount++] = pair;
@@ -182,6 +186,30 @@ export class MotionProver {
       recorder.record(pair, this.start, this.end, ...this.parting());
     }
     return true;
+  }
+
+  /** True if the balls of a part are apart from A where the hull around them is not. */
+  private onlyHullMeets(pair: number): boolean {
+    if (!this.posed.model.hasBalls(pair)) return false;
+    this.findBallDistance(pair, Number.POSITIVE_INFINITY);
+    return this.distanceLower > this.padding;
+  }
+
+  /** Balls farther apart from A than the pair can travel need no closer look, wherever the hull around them is. No one plane shows that. */
+  private ballsProve(pair: number): boolean {
+    if (!this.posed.model.hasBalls(pair)) return false;
+    const needed = this.travel + this.padding + PROOF_MARGIN;
+    this.findBallDistance(pair, needed * (1 + LOOSE_GAP));
+    return this.distanceLower > needed;
+  }
+
+  private findBallDistance(pair: number, stopAt: number): void {
+    const { posed, separation, T_b_a, balls } = this;
+    const { shapes, model } = posed;
+    posed.relativePose(T_b_a, pair);
+    balls.distance(separation, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
+    this.distanceLower = separation.distance.lower;
+    this.distanceUpper = separation.distance.upper;
   }
 
   /** Finds `gap`, that of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
@@ -256,7 +284,7 @@ function grown<T extends Int32Array | Float64Array>(array: T): T {
 }
 
 /** Unit direction between the nearest points of the boxes of a pair, from A to B, in the frame of part B. */
-function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
+export function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
   const { boxes, model } = posed;
   const a = BOX_SIZE * model.pairA[pair];
   const b = BOX_SIZE * model.pairB[pair];

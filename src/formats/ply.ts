@@ -23,6 +23,34 @@ const LONGEST_HEADER = 65536;
  * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
  */
 export function readPly(bytes: Uint8Array, file: string): Mesh {
+  let vertices = new Float64Array(0);
+  const corners: number[] = [];
+  for (const [element, next] of elementsOf(bytes, file, false)) {
+    if (element.name === 'vertex') vertices = readVertices(element, next, file, false);
+    else if (element.name === 'face') readFaces(corners, element, next, vertices.length / 3, file);
+    else skip(element, next);
+  }
+  const points = new Float64Array(3 * corners.length);
+  for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
+  return { points, triangles: corners.length / 3, warnings: [] };
+}
+
+/** The vertices of a PLY without a look at its faces: three numbers a point, not-a-number where the file says so. */
+export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
+  for (const [element, next] of elementsOf(bytes, file, true)) {
+    if (element.name !== 'vertex') {
+      skip(element, next);
+      continue;
+    }
+    if (element.count > mostPoints)
+      throw new InputError(`${file}: it has ${element.count} points, more than ${mostPoints} are not read`);
+    return readVertices(element, next, file, true);
+  }
+  throw new InputError(`${file}: there are no vertices in it`);
+}
+
+/** Each element of the file in turn; its values must be taken before the next one is asked for. */
+function* elementsOf(bytes: Uint8Array, file: string, mayBeNothing: boolean): Generator<[Element, Next]> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
   const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
   if (header === undefined)
@@ -30,22 +58,21 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
   const { format, elements } = readHeader(header, file);
   const body = bytes.subarray(header.length);
   const next =
-    format === 'ascii' ? textValues(body, file) : binaryValues(body, format === 'binary_little_endian', file);
-  let vertices = new Float64Array(0);
-  const corners: number[] = [];
+    format === 'ascii'
+      ? textValues(body, file, mayBeNothing)
+      : binaryValues(body, format === 'binary_little_endian', file);
   for (const element of elements) {
     if (element.count > body.length) {
       throw new InputError(
         `${file}: the header promises ${element.count} of "${element.name}", more than the file can hold`,
       );
     }
-    if (element.name === 'vertex') vertices = readVertices(element, next, file);
-    else if (element.name === 'face') readFaces(corners, element, next, vertices.length / 3, file);
-    else for (let i = 0; i < element.count; i++) for (const property of element.properties) values(property, next);
+    yield [element, next];
   }
-  const points = new Float64Array(3 * corners.length);
-  for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
-  return { points, triangles: corners.length / 3, warnings: [] };
+}
+
+function skip({ count, properties }: Element, next: Next): void {
+  for (let i = 0; i < count; i++) for (const property of properties) values(property, next);
 }
 
 function readHeader(header: string, file: string): { format: string; elements: Element[] } {
@@ -80,7 +107,12 @@ function readHeader(header: string, file: string): { format: string; elements: E
 /** The next value of a type. */
 type Next = (type: string) => number;
 
-function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
+function readVertices(
+  { count, properties }: Element,
+  next: Next,
+  file: string,
+  mayBeNothing: boolean,
+): Float64Array<ArrayBuffer> {
   const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
   const vertices = new Float64Array(3 * count);
   if (![0, 1, 2].every((k) => places.includes(k))) throw new InputError(`${file}: the vertices have no x, y and z`);
@@ -88,7 +120,8 @@ function readVertices({ count, properties }: Element, next: Next, file: string):
     for (const [p, property] of properties.entries()) {
       const [value] = values(property, next);
       if (places[p] < 0) continue;
-      if (!Number.isFinite(value)) throw new InputError(`${file}: vertex ${i}: a coordinate is ${value}`);
+      if (!mayBeNothing && !Number.isFinite(value))
+        throw new InputError(`${file}: vertex ${i}: a coordinate is ${value}`);
       vertices[3 * i + places[p]] = value;
     }
   }
@@ -123,7 +156,7 @@ function values({ type, countType }: Property, next: Next): number[] {
   return list;
 }
 
-function textValues(body: Uint8Array, file: string): Next {
+function textValues(body: Uint8Array, file: string, mayBeNothing: boolean): Next {
   const text = new TextDecoder().decode(body);
   const word = /\S+/g;
   return () => {
@@ -131,6 +164,7 @@ function textValues(body: Uint8Array, file: string): Next {
     if (found === undefined)
       throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
     const value = Number(found);
+    if (mayBeNothing && /^[-+]?(nan|inf(inity)?)$/i.test(found)) return Number.NaN;
     if (!/^[-+.\d]/.test(found) || Number.isNaN(value))
       throw new InputError(`${file}: ${quote(found)} is not a number`);
     return value;

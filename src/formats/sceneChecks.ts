@@ -1,8 +1,9 @@
 import { suggestion } from '../errors.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
 import type { Goal, JointGoal, Scene } from '../scene/scene.ts';
+import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BodyDraft, UnitUse } from './sceneReader.ts';
-import type { Complaint, Path } from './sourceText.ts';
+import type { Complaint, Path, SourceText } from './sourceText.ts';
 
 /** What of a scene must fit its robot. */
 interface Draft {
@@ -10,11 +11,12 @@ interface Draft {
   readonly obstacles: readonly BodyDraft[];
   readonly attached: readonly BodyDraft[];
   readonly goalPaths: readonly Path[];
+  readonly allow: readonly AllowedDraft[];
 }
 
 /** Names, numbers of values and units of a scene that do not fit the robot, each with its place. */
 export function checkAgainstRobot(
-  { scene, obstacles, attached, goalPaths }: Draft,
+  { scene, obstacles, attached, goalPaths, allow }: Draft,
   robot: RobotDescription,
   units: readonly UnitUse[],
 ): Complaint[] {
@@ -24,13 +26,13 @@ export function checkAgainstRobot(
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
   const links = robot.links.map((link) => link.name);
   const bodies = [...attached, ...obstacles].map((body) => body.name);
-  for (const { path, link, touches } of attached) {
-    check.name(link!, links, 'link', [...path, 'link']);
+  for (const { path, link, touches, source } of attached) {
+    check.name(link!, links, 'link', [...path, 'link'], source);
     for (const [i, other] of touches!.entries())
-      check.name(other, [...links, ...bodies], 'body', [...path, 'touches', i]);
+      check.name(other, [...links, ...bodies], 'body', [...path, 'touches', i], source);
   }
-  for (const [i, pair] of scene.allow.entries()) {
-    for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', ['allow', i, k]);
+  for (const { pair, path, source } of allow) {
+    for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
   for (const use of units) check.unit(use);
   return check.complaints;
@@ -50,9 +52,10 @@ class RobotCheck {
       scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
   }
 
-  name(name: string, choices: readonly string[], kind: string, path: Path): void {
+  /** @param source the file that the path leads into, where it is an included one */
+  name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
     if (choices.includes(name)) return;
-    this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices));
+    this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
   }
 
   robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
@@ -114,8 +117,8 @@ class RobotCheck {
     this.complain(path, `it is ${given}, but joint "${name}" is ${type}: it takes ${wanted}`);
   }
 
-  private complain(path: Path, what: string, note = ''): void {
-    this.complaints.push({ path, what, note });
+  private complain(path: Path, what: string, note = '', source?: SourceText): void {
+    this.complaints.push({ path, what, note, ...(source === undefined ? {} : { source }) });
   }
 }
 

@@ -4,11 +4,12 @@ import type { Goal, JointGoal, RobotReference } from '../scene/scene.ts';
 import { requireKind } from '../shapes/checks.ts';
 import { createShape, shapes } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
 import type { PartsName } from './meshParts.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from './numbers.ts';
 import type { RawBody, RawGoal, RawJointValues, RawPose, RawRobot } from './sceneSchema.ts';
 import { show } from './schemaComplaints.ts';
-import type { Complaint, Path } from './sourceText.ts';
+import type { Complaint, Path, SourceText } from './sourceText.ts';
 import { quaternionFromRpy } from './xmlNumbers.ts';
 
 type Triple = [number, number, number];
@@ -24,13 +25,17 @@ export interface UnitUse {
   readonly base: 'length' | 'angle';
 }
 
-/** A body whose meshes are still to be read. */
+/** A body whose files are still to be read. */
 export interface BodyDraft {
   readonly path: Path;
+  /** The included file that `path` leads into; none: the scene itself. */
+  readonly source?: SourceText;
   readonly name: string;
   readonly pose: Pose;
   readonly shape?: ShapeSpec;
   readonly mesh?: MeshUse;
+  readonly cloud?: CloudUse;
+  readonly field?: FieldUse;
   readonly link?: string;
   readonly touches?: readonly string[];
 }
@@ -58,7 +63,11 @@ export class SceneReader {
   /** An expression was met that nobody could evaluate: read again with `evaluate`. */
   needsExpressions = false;
 
-  constructor(private readonly evaluate?: Evaluate) {}
+  /** @param folder what the paths of an included file are relative to, seen from the scene's folder: `common/`; none for the scene's own */
+  constructor(
+    private readonly evaluate?: Evaluate,
+    private readonly folder = '',
+  ) {}
 
   complain(path: Path, what: string, note = ''): void {
     this.complaints.push({ path, what, note });
@@ -200,6 +209,8 @@ export class SceneReader {
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
     const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, margin, path) };
+    if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, margin, path) };
+    if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, margin, path) };
     return { ...common, shape: this.shape(String(type), fields, margin, path) };
   }
 
@@ -228,9 +239,18 @@ export class SceneReader {
       scale = 1,
       parts = 'hull',
     } = fields as { file: string; scale?: number | number[]; parts?: PartsName };
-    const triple = (typeof scale === 'number' ? [scale, scale, scale] : scale) as Triple;
-    if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(scale)}, no factor may be 0`);
-    return { file, scale: triple, margin, parts };
+    return { file: this.address(file), scale: this.scale(scale, path), margin, parts };
+  }
+
+  scale(given: number | readonly number[], path: Path): Triple {
+    const triple = (typeof given === 'number' ? [given, given, given] : given) as Triple;
+    if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(given)}, no factor may be 0`);
+    return triple;
+  }
+
+  /** A path as seen from the folder of the scene. */
+  address(file: string): string {
+    return /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${this.folder}${file}`;
   }
 
   private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {

@@ -46,8 +46,32 @@ const meshFields = {
   parts: parts.optional(),
 };
 
+const cloudFields = {
+  file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
+  points: z.array(three('metres')).min(1).optional().describe('instead of file'),
+  radius: quantity('of the ball about each point: metres, or a length such as "5 mm"'),
+  scale: meshFields.scale,
+};
+
+const fieldFields = {
+  file: z.string().min(1).optional().describe('a text of numbers, a row a line; the path is relative to this file'),
+  heights: z
+    .array(z.array(length).min(2))
+    .min(2)
+    .optional()
+    .describe('instead of file: rows along x, row after row along y'),
+  cell: z.array(length).length(2).describe('metres between neighbours along x and along y'),
+  base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
+};
+
+/** What stands still in the world: too many parts to be carried. */
+const standing = {
+  cloud: { fields: cloudFields, summary: 'balls about the points of a scan' },
+  heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
+};
+
 /** Bodies of every kind in the table of shapes, and meshes. */
-function bodies<T extends z.core.$ZodLooseShape>(more: T) {
+function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof standing> = {}) {
   const common = { name: z.string().min(1).optional(), pose: pose.optional(), margin: length.optional(), ...more };
   const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
     keys({
@@ -60,6 +84,9 @@ function bodies<T extends z.core.$ZodLooseShape>(more: T) {
     first,
     ...rest,
     keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe('a mesh file as convex parts'),
+    ...Object.entries(besides).map(([type, { fields, summary }]) =>
+      keys({ type: z.literal(type), ...fields, ...common }).describe(summary),
+    ),
   ]);
 }
 
@@ -103,6 +130,18 @@ const robot = z
   ])
   .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');
 
+const include = z.union(
+  [
+    z.string().min(1),
+    keys({
+      file: z.string().min(1).describe('a scene; the path is relative to this file'),
+      pose: pose.optional(),
+      prefix: z.string().min(1).optional().describe('put before the name of each of its bodies'),
+    }),
+  ],
+  { error: 'must be the path of a scene, or {file, pose, prefix}' },
+);
+
 const shared = {
   $schema: z.string().optional(),
   name: z.string().min(1).optional(),
@@ -111,7 +150,11 @@ const shared = {
   goal: goal.optional(),
   goals: z.array(goal).min(1).optional().describe('instead of goal: any of them will do'),
   equivalent: z.boolean().optional().describe('a joint goal also stands for the same angles plus or minus full turns'),
-  obstacles: z.array(bodies({})).optional(),
+  include: z
+    .union([include, z.array(include)])
+    .optional()
+    .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
+  obstacles: z.array(bodies({}, standing)).optional(),
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() })).optional(),
   allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
   padding: length.optional(),
@@ -119,6 +162,9 @@ const shared = {
 
 /** Structure of a scene file. Numbers may be texts with units; what they mean is looked at afterwards. */
 export const sceneSchema = keys({ format: z.literal('elbowroom-scene/1'), robot, ...shared });
+
+/** Structure of a scene that is included: its robot, if any, is not looked at. */
+export const includedSchema = keys({ format: z.literal('elbowroom-scene/1'), robot: robot.optional(), ...shared });
 
 /** Structure of a suite: the same keys, and problems with their own keys laid over. */
 export const suiteSchema = keys({
@@ -134,6 +180,7 @@ export type RawSuite = z.infer<typeof suiteSchema>;
 export type RawRobot = z.infer<typeof robot>;
 export type RawGoal = z.infer<typeof goal>;
 export type RawJointValues = z.infer<typeof jointValues>;
+export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
 
 /** The JSON Schema of one of them, as of what is written in a file. */

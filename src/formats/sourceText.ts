@@ -9,6 +9,8 @@ export interface Complaint {
   readonly path: Path;
   readonly what: string;
   readonly note?: string;
+  /** The file that `path` leads into, where it is another than the one that is asked for its errors. */
+  readonly source?: SourceText;
 }
 
 /** A scene, suite or other file of values, parsed; knows on which line each value stands. */
@@ -40,11 +42,12 @@ export async function parseSource(text: string, file: string): Promise<SourceTex
     data,
     async errors(complaints) {
       const lineOf = (document ?? (await parseYaml(source, file))).lineOf;
-      return new InputErrors(
-        complaints.map(
-          ({ path, what, note }) => new InputError(`${file}:${lineOf(path)}: ${placeOf(path)}${what}`, note),
-        ),
-      );
+      const told: InputError[] = [];
+      for (const { path, what, note, source: other = self } of complaints) {
+        if (other === self) told.push(new InputError(`${file}:${lineOf(path)}: ${placeOf(path)}${what}`, note));
+        else told.push(...(await other.errors([{ path, what, ...(note === undefined ? {} : { note }) }])).problems);
+      }
+      return new InputErrors(told);
     },
   };
   const polluting = findKey(data, '__proto__');
@@ -53,7 +56,7 @@ export async function parseSource(text: string, file: string): Promise<SourceTex
 }
 
 /** `obstacles[3].size[1]: `, nothing for the whole file. */
-function placeOf(path: Path): string {
+export function placeOf(path: Path): string {
   if (path.length === 0) return '';
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   return `${text.replace(/^\./, '')}: `;

@@ -134,7 +134,8 @@ function declaredName(folder: string): string | undefined {
   }
 }
 
-function isInside(path: string, root: string): boolean {
+/** True if a path leads to the folder or to something in it; both absolute, links not followed. */
+export function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { InputError, InputErrors, suggestion } from '../errors.ts';
-import type { Mesh } from '../formats/meshes.ts';
-import {
-  buildScene,
-  type ProblemDraft,
-  readSceneFile,
-  type SceneFile,
-  type SceneOverrides,
-} from '../formats/sceneFile.ts';
+import { InputError, suggestion } from '../errors.ts';
+import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/sceneFile.ts';
+import type { SceneOverrides } from '../formats/sceneLayers.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import { readMeshFile } from './meshFiles.ts';
 import { cachedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
+import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
 
 /** A scene with its robot and meshes. */
 export interface LoadedScene {
@@ -24,7 +18,7 @@ export interface LoadedScene {
   readonly file: string;
   /** Name of the suite that it is a problem of. */
   readonly suite?: string;
-  /** What loading the robot had to say. */
+  /** What loading the robot and the files had to say. */
   readonly warnings: readonly string[];
 }
 
@@ -36,27 +30,27 @@ export interface SceneOptions {
 /** Loads one scene: a scene file, or `SUITE#NAME`. */
 export async function loadScene(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readText(file), file, overrides);
+  const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
   return loadProblem(read, chooseProblem(read, name));
 }
 
 /** Loads every problem of a suite, in its order; one for a scene file or for `SUITE#NAME`. Robots are loaded once. */
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readText(file), file, overrides);
+  const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
   return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
 }
 
 /** Loads every problem of a text that code has made. `file` stands in messages, and paths in the text are relative to its folder. */
 export async function loadProblemsIn(text: string, file: string): Promise<LoadedScene[]> {
-  const read = await readSceneFile(text, file);
+  const read = await readSceneFile(text, file, {}, includesFrom(dirname(file)));
   return loadAll(read, read.problems);
 }
 
 async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promise<LoadedScene[]> {
   const loaded: LoadedScene[] = [];
-  const meshes = new Map<string, Mesh>();
-  for (const problem of wanted) loaded.push(await loadProblem(read, problem, meshes));
+  const known = noFiles();
+  for (const problem of wanted) loaded.push(await loadProblem(read, problem, known));
   return loaded;
 }
 
@@ -83,16 +77,13 @@ function chooseProblem({ file, suite, problems }: SceneFile, name: string | unde
   throw new InputError(`${file}: there is no problem "${name}"`, suggestion(name, names));
 }
 
-async function loadProblem(
-  { file, suite }: SceneFile,
-  draft: ProblemDraft,
-  meshes = new Map<string, Mesh>(),
-): Promise<LoadedScene> {
+async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, known = noFiles()): Promise<LoadedScene> {
   const folder = dirname(file);
   const robot = await loadSceneRobot(draft, folder);
   await draft.check(robot);
-  const scene = await buildScene(draft, await readSceneMeshes(draft, folder, meshes), cachedMeshParts);
-  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: robot.warnings };
+  const { found, warnings } = await readSceneFiles(draft, folder, known);
+  const scene = await buildScene(draft, found, cachedMeshParts);
+  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...robot.warnings, ...warnings] };
 }
 
 async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
@@ -115,27 +106,4 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
 /** Keys as places below `robot`: `packages/NAME`. */
 function prefixed(packages: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(packages).map(([key, path]) => [`packages/${key}`, path]));
-}
-
-/** Meshes by the name that the scene gives them; `known` by path. A scene is the user's own: it may name files anywhere. */
-async function readSceneMeshes(
-  draft: ProblemDraft,
-  folder: string,
-  known: Map<string, Mesh>,
-): Promise<Map<string, Mesh>> {
-  const found = new Map<string, Mesh>();
-  const problems: InputError[] = [];
-  for (const { file, path: place } of draft.meshes) {
-    const path = isAbsolute(file) ? file : join(folder, file);
-    try {
-      const mesh = known.get(path) ?? (await readMeshFile(path));
-      known.set(path, mesh);
-      found.set(file, mesh);
-    } catch (cause) {
-      if (!(cause instanceof InputError)) throw cause;
-      problems.push(await draft.errorAt(place, cause.message, cause.note));
-    }
-  }
-  if (problems.length > 0) throw new InputErrors(problems);
-  return found;
 }

@@ -61,6 +61,8 @@ export interface Body {
 export interface BodyPart {
   readonly shape: ShapeSpec;
   readonly at?: Pose;
+  /** Solid are only the balls about the points of the shape, a `convex` one, its margin their radius: the shape is the hull around them. */
+  readonly balls?: boolean;
 }
 
 export type Obstacle = Body;

@@ -9,11 +9,12 @@ import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import { proofDefaults } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
+import { recordFarPairs } from './farPairs.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 
 /**
  * The certificate of a trajectory: for each pair of convex parts that may not touch, the separating directions that the prover found,
- * from 0 to the end. Undefined where the motion cannot be proved free. Its hash is that of the points as they are given, in the order of
+ * from 0 to the end. Undefined where the motion cannot be proved free, or comes between the points of one group of a cloud: free, but not by planes. Its hash is that of the points as they are given, in the order of
  * joints that they are given in: of a file, the points that reading it gives.
  * @param place what errors begin with: the file that the motion was read from
  * @throws InputError for joints that are not the robot's, and for motions that no certificate can speak of: those that begin before 0
@@ -23,7 +24,9 @@ export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?:
   const curve = new TrajectoryCurve(certifiable(given, jointNamesOf(posed), place));
   const prover = new MotionProver(posed, proofDefaults);
   const recorder = new SpanRecorder(model);
-  for (const motion of curveMotions(curve)) if (prover.prove(motion, recorder) !== 'certified') return undefined;
+  const near = posed.tree ? recordFarPairs(posed, curve, recorder) : undefined;
+  for (const [k, motion] of curveMotions(curve).entries())
+    if (prover.prove(motion, recorder, near?.[k]) !== 'certified') return undefined;
   return {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),

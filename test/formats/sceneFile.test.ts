@@ -1,6 +1,7 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { buildScene, readSceneFile, type SceneOverrides } from '../../src/formats/sceneFile.ts';
+import { buildScene, readSceneFile } from '../../src/formats/sceneFile.ts';
+import type { SceneOverrides } from '../../src/formats/sceneLayers.ts';
 import { schema } from '../../src/formats/schema.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import type { Scene } from '../../src/scene/scene.ts';
@@ -21,7 +22,7 @@ async function read(text: string, overrides?: SceneOverrides): Promise<Scene[]> 
   const scenes: Scene[] = [];
   for (const problem of file.problems) {
     await problem.check(await robot);
-    scenes.push(await buildScene(problem, new Map()));
+    scenes.push(await buildScene(problem, {}));
   }
   return scenes;
 }

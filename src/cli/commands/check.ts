@@ -12,6 +12,7 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
+import { NO_PLANES } from '../writtenProof.ts';
 
 export const check = defineCommand({
   summary: 'is this trajectory free of collision over continuous time and within its limits?',
@@ -45,7 +46,8 @@ A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit
     const { valid, duration } = answer;
     if (valid && certificate !== undefined) {
       const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
-      await writeWhole(certificate, certificateText(proof!)); // a valid motion is one that was proved
+      if (proof) await writeWhole(certificate, certificateText(proof));
+      else io.warn([NO_PLANES]);
     }
     await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, faults })}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;

@@ -15,7 +15,7 @@ import type { Io } from '../io.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
-import { certificateAsWritten } from '../writtenProof.ts';
+import { certificateAsWritten, NO_PLANES } from '../writtenProof.ts';
 
 const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
@@ -96,6 +96,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, settings) : undefined;
     const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
+    if (answer.trajectory && given.certificate && !answer.certificate) io.warn([NO_PLANES]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);

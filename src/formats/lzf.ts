@@ -1,0 +1,28 @@
+/**
+ * Unpacks LZF, the compression inside `binary_compressed` PCD files: literal runs (one byte n < 32: n + 1 bytes follow), and copies of what
+ * was written before (length in the upper three bits, distance in the other thirteen). Undefined where the packed bytes are broken or do
+ * not make exactly `size` bytes.
+ */
+export function unpackLzf(packed: Uint8Array, size: number): Uint8Array | undefined {
+  const out = new Uint8Array(size);
+  let from = 0;
+  let to = 0;
+  while (from < packed.length) {
+    const control = packed[from++];
+    if (control < 32) {
+      const length = control + 1;
+      if (from + length > packed.length || to + length > size) return undefined;
+      out.set(packed.subarray(from, from + length), to);
+      from += length;
+      to += length;
+      continue;
+    }
+    let length = (control >> 5) + 2;
+    if (length === 9) length += packed[from++];
+    const source = to - ((control & 31) << 8) - packed[from++] - 1;
+    if (from > packed.length || source < 0 || to + length > size) return undefined;
+    for (let i = 0; i < length; i++) out[to + i] = out[source + i]; // byte by byte: the two may overlap
+    to += length;
+  }
+  return to === size ? out : undefined;
+}

@@ -1,0 +1,55 @@
+import type { InputError } from '../errors.ts';
+import type { Body } from '../scene/scene.ts';
+import { cloudParts, heightFieldOf } from './bulkBodies.ts';
+import type { CloudPoints } from './cloudFiles.ts';
+import { fieldParts, type HeightField } from './heightField.ts';
+import type { Mesh } from './meshes.ts';
+import { convexSpec, type meshParts } from './meshParts.ts';
+import { scaled } from './pointCloud.ts';
+import type { BodyDraft } from './sceneReader.ts';
+import type { Path, SourceText } from './sourceText.ts';
+
+/** A file that a body of a scene needs. */
+export interface FileRequest {
+  readonly kind: keyof SceneFiles;
+  /** Seen from the folder of the scene. */
+  readonly file: string;
+  /** Where it is asked for, and in which included file; none: the scene itself. */
+  readonly path: Path;
+  readonly source?: SourceText;
+}
+
+/** What those files hold, by the name that the request gives them. */
+export interface SceneFiles {
+  readonly meshes?: ReadonlyMap<string, Mesh>;
+  readonly clouds?: ReadonlyMap<string, CloudPoints>;
+  readonly heights?: ReadonlyMap<string, HeightField['heights']>;
+}
+
+/** The file that a body asks for, if it does. */
+export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): FileRequest[] {
+  const place = { path: [...path, 'file'], ...(source === undefined ? {} : { source }) };
+  if (mesh !== undefined) return [{ kind: 'meshes', file: mesh.file, ...place }];
+  if (cloud?.file !== undefined) return [{ kind: 'clouds', file: cloud.file, ...place }];
+  if (field?.file !== undefined) return [{ kind: 'heights', file: field.file, ...place }];
+  return [];
+}
+
+/** A body with its parts, once the files are read. */
+export async function buildBody(
+  { name, pose, path, source, shape, mesh, cloud, field }: BodyDraft,
+  { meshes, clouds, heights }: SceneFiles,
+  ways: typeof meshParts,
+  errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
+): Promise<Body> {
+  if (shape !== undefined) return { name, pose, parts: [{ shape }] };
+  if (cloud !== undefined) return { name, pose, parts: cloudParts(cloud, clouds?.get(cloud.file ?? '')) };
+  if (field !== undefined) {
+    const grid = heightFieldOf(field, heights?.get(field.file ?? ''));
+    if (typeof grid === 'string') throw await errorAt([...path, 'file'], `${field.file}: ${grid}`, '', source);
+    return { name, pose, parts: fieldParts(grid) };
+  }
+  const { file, scale, margin, parts: way } = mesh!;
+  const hulls = await ways[way](scaled(meshes!.get(file)!.points, scale));
+  return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
+}
