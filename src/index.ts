@@ -20,7 +20,14 @@ export { SampledMotions } from './collision/sampledMotions.ts';
 export { InputError, InputErrors } from './errors.ts';
 // Formats: text or bytes in, data out, and back.
 export { convexHull, type Hull } from './formats/hull.ts';
-export { readTrajectory, writers } from './formats/index.ts';
+export {
+  type BinaryFormat,
+  binaryFormats,
+  type MotionSetting,
+  readTrajectory,
+  type TrajectoryWriter,
+  writers,
+} from './formats/index.ts';
 export { type Mesh, readMesh } from './formats/meshes.ts';
 export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';

@@ -1,5 +1,6 @@
 import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
+import type { Configuration } from '../math/configuration.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { EndDetail } from './endFault.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
@@ -36,6 +37,8 @@ export interface ExplainHooks {
   readonly clock?: () => number;
   /** Told what is being tried. */
   readonly tell?: (what: string) => void;
+  /** Told each configuration that the search joined to an end; the configuration is the caller's to keep. */
+  readonly visit?: (end: 'start' | 'goal', q: Configuration) => void;
 }
 
 /**
@@ -48,7 +51,7 @@ export function explainFailure(
   problem: Problem,
   answer: PlanAnswer,
   given: Partial<PlanOptions> = {},
-  { clock, tell }: ExplainHooks = {},
+  { clock, tell, visit }: ExplainHooks = {},
 ): FailureExplanation {
   const options = { ...planDefaults, ...given, certificate: false };
   const { scene } = problem;
@@ -56,7 +59,8 @@ export function explainFailure(
   const ends = problemEnds(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   const details = 'status' in ends ? ends.details : [];
   tell?.('searching once more, to see what is in the way');
-  const search = 'status' in ends ? undefined : explainSearch(robot, scene, ends, options, answer.stats.iterations);
+  const search =
+    'status' in ends ? undefined : explainSearch(robot, scene, ends, options, answer.stats.iterations, visit);
   const pairs = search
     ? search.stopped_by.map(({ pair }) => pair)
     : details.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair));

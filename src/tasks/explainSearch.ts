@@ -8,6 +8,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { planners } from '../planning/index.ts';
+import type { NearestNeighbors } from '../planning/nearestNeighbors.ts';
 import type { Scene } from '../scene/scene.ts';
 import { edgeChecks } from './edgeChecks.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
@@ -41,13 +42,14 @@ const WALK_STEP = 0.02;
 /** Of the random numbers of a run, the stream that the choice is drawn from; the search draws from those it always draws from. */
 const CHOICE_STREAM = -1;
 
-/** Searches once more, the same way, and watches. Undefined where there is a path after all: it was refuted later on. */
+/** Searches once more, the same way, and watches; `visit` is told each configuration that was joined to an end. Undefined where there is a path after all: it was refuted later on. */
 export function explainSearch(
   robot: RobotModel,
   scene: Scene,
   { start, goals }: OpenEnds,
   options: PlanOptions,
   iterations: number,
+  visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
   const planner = requireOneOf(planners, 'planner', options.planner);
   const space = new RobotJointSpace(robot);
@@ -60,6 +62,10 @@ export function explainSearch(
   if (status === 'solved') return undefined;
 
   const [ofStart, ofGoals] = [record.joinedTo([start]), record.joinedTo(goals)];
+  if (visit) {
+    visitAll(ofStart, (q) => visit('start', q));
+    visitAll(ofGoals, (q) => visit('goal', q));
+  }
   const { distance, fromStart, fromGoal } = nearestApproach(ofStart, ofGoals);
   return {
     iterations,
@@ -70,6 +76,14 @@ export function explainSearch(
     looked_at: record.sample.length,
     stopped_by: counted(record.sample, new Walk(manager, space)),
   };
+}
+
+function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): void {
+  for (let i = 0; i < points.count; i++) {
+    const q = new Float64Array(points.dof);
+    points.read(q, i);
+    visit(q);
+  }
 }
 
 function counted(motions: readonly AskedMotion[], walk: Walk): SearchExplanation['stopped_by'] {

@@ -1,0 +1,37 @@
+/** What the page keeps in its address, behind the #: whoever opens it elsewhere sees the same and plans the same. */
+export interface Address {
+  readonly scene?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly planner?: string | undefined;
+  readonly start?: readonly number[] | undefined;
+  readonly goal?: readonly number[] | undefined;
+  /** Plan as soon as the page is open. */
+  readonly plan?: boolean | undefined;
+}
+
+export function readAddress(): Address {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const text = (name: string) => given.get(name) ?? undefined;
+  const numbers = (name: string) => {
+    const values = text(name)?.split(',').map(Number);
+    return values?.every(Number.isFinite) ? values : undefined;
+  };
+  const seed = Number(text('seed') ?? 'none');
+  return {
+    scene: text('scene'),
+    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : undefined,
+    planner: text('planner'),
+    start: numbers('start'),
+    goal: numbers('goal'),
+    plan: given.has('plan'),
+  };
+}
+
+/** Numbers as they print: read back, they are the same to the last bit. */
+export function writeAddress(address: Address): void {
+  const parts = Object.entries(address).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return [value === true ? name : `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`];
+  });
+  history.replaceState(null, '', `${location.pathname}${location.search}#${parts.join('&')}`);
+}

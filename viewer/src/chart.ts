@@ -1,0 +1,102 @@
+import { drawn, element } from './dom.ts';
+
+export interface Curve {
+  readonly label: string;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+export interface ChartOptions {
+  readonly title: string;
+  readonly unit: string;
+  readonly curves: readonly Curve[];
+  /** Levels that must not be crossed. */
+  readonly limits?: readonly number[];
+  /** A click chooses a moment. */
+  readonly onChoose?: (time: number) => void;
+}
+
+const WIDTH = 340;
+const HEIGHT = 130;
+const LEFT = 40;
+const BOTTOM = 18;
+const TOP = 6;
+
+/** Curves over time, with a line at the moment that is shown. */
+export class Chart {
+  readonly root: HTMLElement;
+  private readonly cursor: SVGElement;
+  private readonly x: (time: number) => number;
+
+  constructor({ title, unit, curves, limits = [], onChoose }: ChartOptions) {
+    const all = curves.flatMap((curve) => curve.points);
+    const [first, last] = extent(all.map(([time]) => time));
+    const [low, high] = padded(extent([...all.map(([, value]) => value), ...limits]));
+    const span = last - first || 1;
+    this.x = (time) => LEFT + ((time - first) / span) * (WIDTH - LEFT - 4);
+    const y = (value: number) => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+    const svg = drawn('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': title });
+    for (const value of ticks(low, high)) {
+      svg.append(
+        drawn('line', { class: 'grid', x1: LEFT, x2: WIDTH - 4, y1: y(value), y2: y(value) }),
+        text(LEFT - 4, y(value) + 3, 'end', shortest(value)),
+      );
+    }
+    for (const time of ticks(first, last)) svg.append(text(this.x(time), HEIGHT - 4, 'middle', shortest(time)));
+    for (const level of limits) {
+      svg.append(drawn('line', { class: 'limit', x1: LEFT, x2: WIDTH - 4, y1: y(level), y2: y(level) }));
+    }
+    for (const [i, curve] of curves.entries()) {
+      const path = curve.points.map(([time, value]) => `${this.x(time).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+      svg.append(drawn('polyline', { class: `curve c${i % 8}`, points: path }));
+    }
+    this.cursor = drawn('line', { class: 'cursor', x1: LEFT, x2: LEFT, y1: TOP, y2: HEIGHT - BOTTOM });
+    svg.append(this.cursor);
+    svg.addEventListener('click', (event) => {
+      const box = svg.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * WIDTH;
+      onChoose?.(Math.min(last, Math.max(first, first + ((at - LEFT) / (WIDTH - LEFT - 4)) * span)));
+    });
+    this.root = element('figure', {}, element('figcaption', {}, `${title}, `, element('small', {}, unit)), svg);
+    if (curves.length > 1) this.root.append(legend(curves));
+  }
+
+  showTime(time: number): void {
+    const x = this.x(time).toFixed(1);
+    this.cursor.setAttribute('x1', x);
+    this.cursor.setAttribute('x2', x);
+  }
+}
+
+const legend = (curves: readonly Curve[]) =>
+  element(
+    'ul',
+    { class: 'legend' },
+    ...curves.map(({ label }, i) => element('li', {}, element('span', { class: `swatch c${i % 8}` }), label)),
+  );
+
+function text(x: number, y: number, anchor: string, value: string): SVGElement {
+  return drawn('text', { x, y, 'text-anchor': anchor }, document.createTextNode(value));
+}
+
+function extent(values: readonly number[]): [number, number] {
+  const finite = values.filter(Number.isFinite);
+  return finite.length === 0 ? [0, 1] : [Math.min(...finite), Math.max(...finite)];
+}
+
+/** A little air above and below; never of no height. */
+function padded([low, high]: [number, number]): [number, number] {
+  const air = high > low ? 0.06 * (high - low) : Math.max(1e-6, Math.abs(high) * 0.1);
+  return [low - air, high + air];
+}
+
+/** Round numbers within a range, three to six of them. */
+function ticks(low: number, high: number): number[] {
+  const raw = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= raw) ?? raw;
+  const found: number[] = [];
+  for (let k = Math.ceil(low / step); k * step <= high; k++) found.push(k * step);
+  return found;
+}
+
+const shortest = (value: number) => String(Number(value.toPrecision(3)));

@@ -1,0 +1,204 @@
+import type { Configuration, NearestBodies, PageData, RobotModel } from 'elbowroom';
+import { Group, type Line, type Object3D, Vector3 } from 'three';
+import { Figure, place } from './figure.ts';
+import type { Palette } from './palette.ts';
+import type { Explanation } from './questions.ts';
+import { RobotFigure } from './robotFigure.ts';
+import type { Layer } from './showPanel.ts';
+import { boxesAround, cloud, line, type Stage } from './stage.ts';
+
+/** Poses drawn along a motion, and points of its tool path. */
+const GHOSTS = 7;
+const PATH_POINTS = 160;
+
+/** A motion as the stage needs it: where the robot is at a share of its time, from 0 to 1. */
+export type MotionAt = (q: Configuration, share: number) => void;
+
+/** Everything of one problem that stands on the stage. */
+export class Contents {
+  readonly root = new Group();
+  readonly robot: RobotFigure;
+  readonly obstacles = new Map<string, Figure>();
+  private readonly ghosts = new Group();
+  private readonly ends = new Group();
+  private readonly trees = new Group();
+  private readonly extras = new Group();
+  private toolPath: Line | undefined;
+  private clearanceLine: Line | undefined;
+  /** Middle of the line of least clearance and what to write there. */
+  nearest: { readonly at: Vector3; readonly text: string } | undefined;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly problem: PageData['problem'],
+    private readonly model: RobotModel,
+    private readonly palette: Palette,
+    private readonly isShown: (layer: Layer) => boolean,
+  ) {
+    const { scene } = problem;
+    this.robot = new RobotFigure(model, scene, palette);
+    this.root.add(this.robot, this.ghosts, this.ends, this.trees, this.extras);
+    for (const { name, parts, pose } of scene.obstacles) {
+      const isGround = parts.some(({ shape }) => shape.type === 'halfspace');
+      const figure = new Figure(name, parts, palette.obstacle, isGround ? 0.25 : 1);
+      place(figure, pose);
+      this.obstacles.set(name, figure);
+      this.root.add(figure);
+    }
+    stage.scene.add(this.root);
+    this.show();
+  }
+
+  /** Obstacles of a size: what the camera should see besides the robot. */
+  get finite(): Object3D[] {
+    return this.problem.scene.obstacles
+      .filter(({ parts }) => parts.every(({ shape }) => shape.type !== 'halfspace'))
+      .map(({ name }) => this.obstacles.get(name)!);
+  }
+
+  /** Poses the robot; what was measured of the pose before is taken away. */
+  pose(q: Configuration): void {
+    this.robot.pose(q);
+    this.setClearance(undefined);
+    this.show();
+  }
+
+  /** Bodies in collision turn red, and the least clearance becomes a line. */
+  judge(collisions: readonly (readonly [string, string])[], nearest: NearestBodies): void {
+    const hit = new Set(collisions.flat());
+    this.robot.paint(hit, this.palette.collision);
+    for (const [name, figure] of this.obstacles) figure.paint(hit.has(name) ? this.palette.collision : undefined);
+    this.setClearance(hit.size === 0 ? nearest : undefined);
+    this.show();
+  }
+
+  private setClearance(nearest: NearestBodies | undefined): void {
+    if (this.clearanceLine) this.extras.remove(this.clearanceLine);
+    this.clearanceLine = undefined;
+    this.nearest = undefined;
+    if (!nearest?.points) return;
+    const [a, b] = nearest.points.map(([x, y, z]) => new Vector3(x, y, z));
+    this.clearanceLine = line([a, b], this.palette.clearance, true);
+    this.extras.add(this.clearanceLine);
+    this.nearest = { at: a.clone().add(b).multiplyScalar(0.5), text: `${(1000 * nearest.distance).toFixed(1)} mm` };
+  }
+
+  /** Start and goal, as robots that are seen through. */
+  setEnds(start: Configuration | undefined, goal: Configuration | undefined): void {
+    this.empty(this.ends);
+    for (const [q, color] of [
+      [start, this.palette.start],
+      [goal, this.palette.goal],
+    ] as const) {
+      if (q) this.ends.add(this.ghost(q, color, 0.22));
+    }
+    this.show();
+  }
+
+  /** The tool's path and poses along the motion; undefined: none. */
+  setMotion(motion: MotionAt | undefined): void {
+    this.empty(this.ghosts);
+    if (this.toolPath) this.extras.remove(this.toolPath);
+    this.toolPath = undefined;
+    if (motion) this.drawMotion(motion);
+    this.show();
+  }
+
+  private drawMotion(motion: MotionAt): void {
+    const q = new Float64Array(this.model.dof);
+    const probe = new RobotFigure(this.model, { attached: [] }, this.palette);
+    const points = Array.from({ length: PATH_POINTS }, (_, i) => {
+      motion(q, i / (PATH_POINTS - 1));
+      probe.pose(q);
+      return probe.toolPoint();
+    });
+    probe.release();
+    this.toolPath = line(points, this.palette.path);
+    this.extras.add(this.toolPath);
+    for (let i = 1; i < GHOSTS - 1; i++) {
+      motion(q, i / (GHOSTS - 1));
+      this.ghosts.add(this.ghost(q, this.palette.path, 0.16));
+    }
+  }
+
+  /** The tool's places over the configurations of each tree, as points; undefined: none. */
+  setTrees(trees: Explanation['trees'] | undefined): void {
+    this.empty(this.trees);
+    if (trees) this.drawTrees(trees);
+    this.show();
+  }
+
+  private drawTrees(trees: Explanation['trees']): void {
+    const probe = new RobotFigure(this.model, { attached: [] }, this.palette);
+    for (const [end, nodes] of Object.entries(trees) as ['start' | 'goal', readonly (readonly number[])[]][]) {
+      const points = nodes.map((q) => {
+        probe.pose(Float64Array.from(q));
+        return probe.toolPoint();
+      });
+      this.trees.add(cloud(points, this.palette[end]));
+    }
+    probe.release();
+  }
+
+  private ghost(q: Configuration, color: Palette['path'], opacity: number): RobotFigure {
+    const figure = new RobotFigure(
+      this.model,
+      this.problem.scene,
+      { ...this.palette, links: [color], attached: color },
+      opacity,
+    );
+    figure.pose(q);
+    return figure;
+  }
+
+  /** Layers as they are ticked. */
+  show(): void {
+    const { isShown, stage } = this;
+    this.robot.showBodies(isShown('bodies'));
+    this.robot.showFrames(isShown('frames'));
+    for (const figure of this.obstacles.values()) figure.visible = isShown('obstacles');
+    this.ends.visible = isShown('ends');
+    this.trees.visible = isShown('trees');
+    this.ghosts.visible = isShown('ghosts');
+    if (this.toolPath) this.toolPath.visible = isShown('toolPath');
+    if (this.clearanceLine) this.clearanceLine.visible = isShown('clearance');
+    stage.grid.visible = isShown('grid');
+    this.drawBoxes();
+    stage.invalidate();
+  }
+
+  private drawBoxes(): void {
+    for (const child of this.extras.children.filter((each) => each.name === 'boxes')) this.extras.remove(child);
+    if (!this.isShown('boxes')) return;
+    this.root.updateMatrixWorld(true);
+    const bodies: Object3D[] = [];
+    this.root.traverse((each) => {
+      if (each instanceof Figure && each.visible && !isWithin(each, this.ghosts) && !isWithin(each, this.ends))
+        bodies.push(each);
+    });
+    const boxes = boxesAround(bodies, this.palette.path);
+    boxes.name = 'boxes';
+    this.extras.add(boxes);
+  }
+
+  private empty(group: Group): void {
+    for (const figure of [...group.children]) {
+      if (figure instanceof RobotFigure) figure.release();
+      group.remove(figure);
+    }
+  }
+
+  release(): void {
+    this.stage.handles.detach();
+    this.stage.scene.remove(this.root);
+    this.empty(this.ghosts);
+    this.empty(this.ends);
+    this.robot.release();
+    for (const figure of this.obstacles.values()) figure.release();
+  }
+}
+
+function isWithin(object: Object3D, group: Group): boolean {
+  for (let above: Object3D | null = object; above; above = above.parent) if (above === group) return true;
+  return false;
+}

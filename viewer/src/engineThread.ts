@@ -1,0 +1,96 @@
+import {
+  CollisionManager,
+  CollisionModel,
+  clearanceProfile,
+  createSceneRobot,
+  describeExplanation,
+  explainFailure,
+  jointsOutOfLimits,
+  nearestBodies,
+  type PageData,
+  planMotion,
+  type RobotModel,
+  trajectoryHash,
+  verifyCertificate,
+} from 'elbowroom';
+import type { Kind, PlanRequest, Questions } from './questions.ts';
+
+/** The problem at hand, with the caches that go with it. */
+interface Opened {
+  readonly problem: PageData['problem'] & { readonly model: RobotModel };
+  readonly manager: CollisionManager;
+}
+let opened: Opened | undefined;
+
+const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questions[K]['answer'] } = {
+  open(problem) {
+    const model = createSceneRobot(problem);
+    opened = {
+      problem: { ...problem, model },
+      manager: new CollisionManager(new CollisionModel(model, problem.scene)),
+    };
+    return null;
+  },
+
+  state(values) {
+    const { manager, problem } = current();
+    const q = Float64Array.from(values);
+    return {
+      collisions: manager.collidingPairs(q),
+      limits: jointsOutOfLimits(problem.model, q),
+      nearest: nearestBodies(manager, q),
+    };
+  },
+
+  plan(request) {
+    const answer = planMotion(asked(request), { ...request.options, certificate: true }, { clock });
+    return { ...answer, hash: answer.trajectory && trajectoryHash(answer.trajectory) };
+  },
+
+  explain(request) {
+    const problem = asked(request);
+    const answer = planMotion(problem, request.options, { clock });
+    const trees: Record<'start' | 'goal', number[][]> = { start: [], goal: [] };
+    if (answer.status === 'solved') return { lines: ['A second look found a motion.'], trees };
+    const options = { ...request.options, timeLimit: EXPLAINING_TIME };
+    const explanation = explainFailure(problem, answer, options, { clock, visit: (end, q) => trees[end].push([...q]) });
+    return { lines: describeExplanation(explanation), trees };
+  },
+
+  profile: (trajectory) => clearanceProfile(current().manager, trajectory),
+
+  verify({ certificate, trajectory }) {
+    const { problem } = current();
+    return verifyCertificate(certificate, problem.model, problem.scene, trajectory);
+  },
+};
+
+const clock = () => performance.now();
+
+/** Seconds for each search that leaves one thing out: a person waits. */
+const EXPLAINING_TIME = 3;
+
+/** The problem with the ends that were asked for. */
+function asked({ start, goal }: PlanRequest): Opened['problem'] {
+  const { problem } = current();
+  const scene = {
+    ...problem.scene,
+    ...(start === undefined ? {} : { start }),
+    ...(goal === undefined ? {} : { goals: [{ kind: 'joints' as const, joints: goal }] }),
+  };
+  return { ...problem, scene };
+}
+
+function current(): Opened {
+  if (!opened) throw new Error('no problem has been opened');
+  return opened;
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<{ id: number; kind: Kind; given: never }>) => {
+  const { id, kind, given } = data;
+  try {
+    self.postMessage({ id, answer: answers[kind](given) });
+  } catch (error) {
+    self.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+});

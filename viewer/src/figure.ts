@@ -1,0 +1,94 @@
+import type { Body, Transform } from 'elbowroom';
+import {
+  type BufferGeometry,
+  type Color,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  type Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  type Vector3,
+} from 'three';
+import { bodyGeometry } from './bodyGeometry.ts';
+
+type Pose = Body['pose'];
+
+/** Angle in degrees from which on two faces meet in an edge that is drawn. */
+const SHARP = 25;
+
+/** One body on the stage: its convex parts in one group, in one colour that tells how it fares. */
+export class Figure extends Group {
+  private readonly material: MeshStandardMaterial;
+  private readonly edges: LineBasicMaterial;
+  private readonly ownColor: Color;
+
+  constructor(
+    name: string,
+    parts: readonly { readonly shape: Body['parts'][number]['shape']; readonly at?: Pose | undefined }[],
+    color: Color,
+    /** 1: solid; below: seen through, and without edges. */
+    opacity = 1,
+  ) {
+    super();
+    this.name = name;
+    this.ownColor = color.clone();
+    this.material = new MeshStandardMaterial({
+      color: color.clone(),
+      roughness: 0.7,
+      metalness: 0.05,
+      transparent: opacity < 1,
+      opacity,
+      depthWrite: opacity === 1,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
+    });
+    this.edges = new LineBasicMaterial({ color: color.clone().multiplyScalar(0.55), transparent: true, opacity: 0.6 });
+    for (const { shape, at } of parts) {
+      const geometry = bodyGeometry(shape);
+      const mesh = new Mesh(geometry, this.material);
+      if (at) place(mesh, at);
+      this.add(mesh);
+      if (opacity < 1) continue;
+      mesh.add(new LineSegments(new EdgesGeometry(geometry, SHARP), this.edges));
+    }
+  }
+
+  /** In the colour given, or in its own. */
+  paint(color: Color | undefined): void {
+    const shown = color ?? this.ownColor;
+    this.material.color.copy(shown);
+    this.material.emissive.copy(shown).multiplyScalar(color ? 0.35 : 0);
+    this.edges.color.copy(shown).multiplyScalar(0.55);
+  }
+
+  /** Middle of its first part, in the world. */
+  middle(out: Vector3): Vector3 {
+    const part = this.children[0];
+    if (!(part instanceof Mesh)) return this.getWorldPosition(out);
+    part.geometry.computeBoundingSphere();
+    return out.copy(part.geometry.boundingSphere!.center).applyMatrix4(part.matrixWorld);
+  }
+
+  release(): void {
+    this.traverse((part) => {
+      if (part instanceof Mesh || part instanceof LineSegments) (part.geometry as BufferGeometry).dispose();
+    });
+    this.material.dispose();
+    this.edges.dispose();
+  }
+}
+
+/** Puts an object at a pose in its parent's frame. */
+export function place(object: Group | Mesh, { xyz, quat_wxyz: [w, x, y, z] }: Pose): void {
+  object.position.set(...xyz);
+  object.quaternion.copy(new Quaternion(x, y, z, w));
+}
+
+/** A 3 × 4 placement, row by row, as three keeps it. */
+export function setMatrix(out: Matrix4, T: Transform): void {
+  out.set(T[0], T[1], T[2], T[3], T[4], T[5], T[6], T[7], T[8], T[9], T[10], T[11], 0, 0, 0, 1);
+}

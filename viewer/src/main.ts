@@ -1,0 +1,28 @@
+import type { PageData } from 'elbowroom';
+import { readAddress } from './address.ts';
+import { element } from './dom.ts';
+import { preferredPalette } from './palette.ts';
+import { View } from './view.ts';
+
+/** The data in the page itself; where the address names another scene that the server has, that one. */
+async function pageData(): Promise<PageData> {
+  const text = document.getElementById('page-data')?.textContent ?? '';
+  if (text.trim() === '') throw new Error('This page holds no scene: `elbowroom view SCENE` serves one that does.');
+  const own = JSON.parse(text) as PageData;
+  const { scene } = readAddress();
+  if (scene === undefined || scene === own.title || !own.scenes?.includes(scene)) return own;
+  const answer = await fetch(`scenes/${encodeURIComponent(scene)}.json`);
+  if (!answer.ok) throw new Error(`The scene "${scene}" cannot be had: ${answer.status} ${answer.statusText}`);
+  return { ...((await answer.json()) as PageData), scenes: own.scenes };
+}
+
+const page = document.getElementById('page')!;
+try {
+  const data = await pageData();
+  document.title = data.title;
+  new View(page, data, preferredPalette());
+} catch (error) {
+  page.replaceChildren(
+    element('p', { class: 'failure', role: 'alert' }, error instanceof Error ? error.message : String(error)),
+  );
+}

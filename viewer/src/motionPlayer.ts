@@ -1,0 +1,95 @@
+import { element } from './dom.ts';
+
+/** Play, pause, scrub, speed: one moment of the motion is shown, and everybody who wants to know is told. */
+export class MotionPlayer {
+  readonly root: HTMLElement;
+  private readonly slider: HTMLInputElement;
+  private readonly button: HTMLButtonElement;
+  private readonly readout: HTMLElement;
+  private readonly speed: HTMLSelectElement;
+  private time = 0;
+  private end = 0;
+  private unit = 's';
+  private playing = false;
+  private before = 0;
+
+  constructor(private readonly show: (time: number) => void) {
+    this.button = element(
+      'button',
+      { type: 'button', title: 'Play or pause (space)', onclick: () => this.toggle() },
+      '▶',
+    );
+    this.slider = element('input', {
+      type: 'range',
+      min: '0',
+      max: '0',
+      step: 'any',
+      'aria-label': 'Moment of the motion',
+      oninput: () => this.seek(this.slider.valueAsNumber),
+    });
+    this.readout = element('output', { class: 'time' });
+    this.speed = element('select', { 'aria-label': 'Speed' });
+    for (const factor of [0.1, 0.25, 0.5, 1, 2, 4]) {
+      this.speed.append(element('option', { value: String(factor), selected: factor === 1 }, `${factor} x`));
+    }
+    this.root = element('div', { class: 'player', hidden: true }, this.button, this.slider, this.readout, this.speed);
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== ' ' || this.root.hidden || isTyping(event.target)) return;
+      event.preventDefault();
+      this.toggle();
+    });
+  }
+
+  /** A motion of this length, shown from its beginning. @param unit `s`, or `waypoints` for a path */
+  open(end: number, unit: string): void {
+    this.end = end;
+    this.unit = unit;
+    this.root.hidden = false;
+    this.slider.max = String(end);
+    this.stop();
+    this.seek(0);
+  }
+
+  close(): void {
+    this.stop();
+    this.root.hidden = true;
+  }
+
+  seek(time: number): void {
+    this.time = time;
+    this.slider.value = String(time);
+    const digits = this.unit === 's' ? 2 : 1;
+    this.readout.textContent = `${time.toFixed(digits)} / ${this.end.toFixed(digits)} ${this.unit}`;
+    this.show(time);
+  }
+
+  stop(): void {
+    this.playing = false;
+    this.button.textContent = '▶';
+  }
+
+  private toggle(): void {
+    if (this.playing) {
+      this.stop();
+      return;
+    }
+    this.playing = true;
+    this.button.textContent = '⏸';
+    if (this.time >= this.end) this.seek(0);
+    this.before = performance.now();
+    requestAnimationFrame((now) => this.advance(now));
+  }
+
+  private advance(now: number): void {
+    if (!this.playing) return;
+    const time = Math.min(this.end, this.time + ((now - this.before) / 1000) * Number(this.speed.value));
+    this.before = now;
+    this.seek(time);
+    if (time >= this.end) this.stop();
+    else requestAnimationFrame((next) => this.advance(next));
+  }
+}
+
+/** Space means something to buttons and fields. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;

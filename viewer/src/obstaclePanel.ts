@@ -1,0 +1,54 @@
+import type { Obstacle } from 'elbowroom';
+import { element } from './dom.ts';
+
+/** The obstacles by name, with their places in metres; whatever is written there, or dragged on the stage, moves them. */
+export class ObstaclePanel {
+  readonly root: HTMLElement;
+  private readonly fields = new Map<string, readonly HTMLInputElement[]>();
+
+  constructor(
+    obstacles: readonly Obstacle[],
+    {
+      onMove,
+      onChoose,
+    }: {
+      readonly onMove: (name: string, xyz: readonly [number, number, number]) => void;
+      /** A body whose handles are wanted; undefined: none any more. */
+      readonly onChoose: (name: string | undefined) => void;
+    },
+  ) {
+    const rows = obstacles.map(({ name, pose }) => {
+      const fields = pose.xyz.map((value, k) =>
+        element('input', {
+          type: 'number',
+          step: '0.01',
+          value: String(value),
+          'aria-label': `${name} ${'xyz'[k]}`,
+          onchange: () => onMove(name, fields.map((field) => field.valueAsNumber || 0) as [number, number, number]),
+        }),
+      );
+      this.fields.set(name, fields);
+      const chosen = element('input', {
+        type: 'checkbox',
+        id: `obstacle-${name}`,
+        onchange: () => {
+          for (const other of this.root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
+            if (other !== chosen) other.checked = false;
+          }
+          onChoose(chosen.checked ? name : undefined);
+        },
+      });
+      return element('div', { class: 'obstacle' }, chosen, element('label', { htmlFor: chosen.id }, name), ...fields);
+    });
+    const hint = element('p', { class: 'hint' }, 'Tick a body to drag it; x, y, z in metres.');
+    this.root = element(
+      'div',
+      { class: 'obstacles' },
+      ...(rows.length > 0 ? [hint, ...rows] : ['The scene has none.']),
+    );
+  }
+
+  show(name: string, xyz: readonly number[]): void {
+    for (const [k, field] of (this.fields.get(name) ?? []).entries()) field.value = String(Number(xyz[k].toFixed(4)));
+  }
+}

@@ -1,0 +1,54 @@
+import { planDefaults, planners } from 'elbowroom';
+import { element } from './dom.ts';
+
+export interface PlanChoice {
+  readonly seed: number;
+  readonly planner: string;
+}
+
+/** Where a person asks for a motion: ends, planner, seed. */
+export class PlanPanel {
+  readonly root: HTMLElement;
+  readonly status = element('p', { class: 'status', role: 'status' });
+  private readonly button: HTMLButtonElement;
+  private readonly seed: HTMLInputElement;
+  private readonly planner: HTMLSelectElement;
+
+  constructor({ onPlan, onEnd }: { readonly onPlan: () => void; readonly onEnd: (end: 'start' | 'goal') => void }) {
+    this.seed = element('input', { type: 'number', min: '0', step: '1', value: String(planDefaults.seed), id: 'seed' });
+    this.planner = element('select', { id: 'planner' });
+    for (const [name, { summary }] of Object.entries(planners)) {
+      this.planner.append(
+        element('option', { value: name, title: summary, selected: name === planDefaults.planner }, name),
+      );
+    }
+    this.button = element('button', { type: 'button', class: 'main', id: 'plan', onclick: onPlan }, 'Plan');
+    this.root = element(
+      'div',
+      { class: 'plan' },
+      element('button', { type: 'button', onclick: () => onEnd('start') }, 'Start here'),
+      element('button', { type: 'button', onclick: () => onEnd('goal') }, 'Goal here'),
+      element('label', { htmlFor: 'planner' }, 'planner'),
+      this.planner,
+      element('label', { htmlFor: 'seed' }, 'seed'),
+      this.seed,
+      this.button,
+      this.status,
+    );
+  }
+
+  get choice(): PlanChoice {
+    const seed = this.seed.valueAsNumber;
+    return { seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : planDefaults.seed, planner: this.planner.value };
+  }
+
+  choose({ seed, planner }: { readonly seed?: number | undefined; readonly planner?: string | undefined }): void {
+    if (seed !== undefined) this.seed.value = String(seed);
+    if (planner !== undefined && planner in planners) this.planner.value = planner;
+  }
+
+  busy(busy: boolean): void {
+    this.button.disabled = busy;
+    if (busy) this.status.textContent = 'Planning …';
+  }
+}

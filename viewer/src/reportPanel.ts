@@ -1,0 +1,94 @@
+import { type ClearanceSample, type PageData, type RobotModel, type Trajectory, TrajectoryCurve } from 'elbowroom';
+import { Chart } from './chart.ts';
+import { element } from './dom.ts';
+
+type Stats = NonNullable<PageData['stats']>;
+
+/** Samples of a curve: enough for the width of a chart. */
+const SAMPLES = 240;
+
+/** Joints over time against their limits. */
+export function jointCharts(trajectory: Trajectory, robot: RobotModel, onChoose: (time: number) => void): Chart[] {
+  const curve = new TrajectoryCurve(trajectory);
+  const dof = trajectory.jointNames.length;
+  const moments = Array.from(
+    { length: SAMPLES },
+    (_, i) => curve.start + ((curve.end - curve.start) * i) / (SAMPLES - 1),
+  );
+  const row = new Float64Array(dof);
+  const upper = new Float64Array(dof);
+  const sampled = (fill: (time: number) => void, divide: (j: number) => number) => {
+    const curves = trajectory.jointNames.map((label) => ({ label, points: [] as [number, number][] }));
+    for (const time of moments) {
+      fill(time);
+      for (let j = 0; j < dof; j++) curves[j].points.push([time, row[j] / divide(j)]);
+    }
+    return curves.filter(({ points }) => points.every(([, value]) => Number.isFinite(value)));
+  };
+  const limit = (kind: 'velocity' | 'acceleration') => (j: number) =>
+    robot.variables.find(({ name }) => name === trajectory.jointNames[j])?.limits[kind] ?? Number.POSITIVE_INFINITY;
+  const charts = [
+    new Chart({
+      title: 'Joints',
+      unit: 'rad or m',
+      curves: sampled(
+        (time) => curve.position(row, time),
+        () => 1,
+      ),
+      onChoose,
+    }),
+  ];
+  if (trajectory.points.some((point) => point.time_from_start === undefined)) return charts;
+  charts.push(
+    new Chart({
+      title: 'Velocity',
+      unit: 'of its limit',
+      curves: sampled((time) => curve.velocity(row, time), limit('velocity')),
+      limits: [-1, 1],
+      onChoose,
+    }),
+    new Chart({
+      title: 'Acceleration',
+      unit: 'of its limit',
+      curves: sampled((time) => accelerationAt(row, upper, curve, time), limit('acceleration')),
+      limits: [-1, 1],
+      onChoose,
+    }),
+  );
+  return charts;
+}
+
+/** By central differences of the velocity, h seconds to either side. */
+function accelerationAt(out: Float64Array, scratch: Float64Array, curve: TrajectoryCurve, time: number): void {
+  const h = 1e-5 * Math.max(1e-3, curve.end - curve.start);
+  const [before, after] = [Math.max(curve.start, time - h), Math.min(curve.end, time + h)];
+  curve.velocity(out, after);
+  curve.velocity(scratch, before);
+  for (let j = 0; j < out.length; j++) out[j] = (out[j] - scratch[j]) / (after - before);
+}
+
+export function clearanceChart(samples: readonly ClearanceSample[], onChoose: (time: number) => void): Chart {
+  const points = samples.map(({ time, distance }): [number, number] => [time, 1000 * distance]);
+  return new Chart({ title: 'Clearance', unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
+}
+
+/** The figures of a plan that a person asks about first. */
+export function figures(stats: Stats | undefined, trajectory: Trajectory, hash: string): HTMLElement {
+  const rows: [string, string][] = [];
+  const add = (label: string, value: string | number | null | undefined, unit = '') => {
+    if (value !== undefined && value !== null) rows.push([label, `${value}${unit && ` ${unit}`}`]);
+  };
+  const ms = stats && stats.planning_ms + stats.shortcut_ms + stats.timing_ms + stats.check_ms;
+  add('planner', trajectory.planner);
+  add('seed', trajectory.seed);
+  add('time', ms && ms > 0 ? ms.toFixed(1) : undefined, 'ms');
+  add('length', stats?.path_length?.toFixed(3), 'rad');
+  add('duration', stats?.duration?.toFixed(3) ?? trajectory.points.at(-1)?.time_from_start?.toFixed(3), 's');
+  add('states checked', stats?.states_checked);
+  add('edges checked', stats?.edges_checked);
+  add('nodes', stats?.nodes);
+  const list = element('dl', { class: 'figures' });
+  for (const [label, value] of rows) list.append(element('dt', {}, label), element('dd', {}, value));
+  list.append(element('dt', {}, 'hash'), element('dd', { class: 'hash' }, element('code', { id: 'hash' }, hash)));
+  return list;
+}

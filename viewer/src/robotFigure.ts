@@ -1,0 +1,82 @@
+import { type Configuration, forwardKinematics, type RobotModel, RobotState, type Scene } from 'elbowroom';
+import { AxesHelper, type Color, Group, Vector3 } from 'three';
+import { Figure, place, setMatrix } from './figure.ts';
+import type { Palette } from './palette.ts';
+
+/** The robot on the stage, with the bodies that it carries, posed by the library's own forward kinematics. */
+export class RobotFigure extends Group {
+  /** One for each link, in the order of the model; carried bodies are their children. */
+  private readonly frames: readonly Group[];
+  private readonly figures = new Map<string, Figure>();
+  private readonly axes: readonly AxesHelper[];
+  private readonly state: RobotState;
+
+  constructor(
+    readonly model: RobotModel,
+    scene: Pick<Scene, 'attached'>,
+    palette: Palette,
+    opacity = 1,
+  ) {
+    super();
+    this.state = new RobotState(model);
+    this.frames = model.links.map(() => new Group());
+    for (const [i, { name }] of model.links.entries()) {
+      const link = model.description.links.find((described) => described.name === name);
+      this.frames[i].matrixAutoUpdate = false;
+      this.add(this.frames[i]);
+      const parts = (link?.collisions ?? []).map(({ shape, pose }) => ({ shape, at: pose }));
+      if (parts.length > 0) this.hang(new Figure(name, parts, palette.links[i % palette.links.length], opacity), i);
+    }
+    for (const body of scene.attached) {
+      const figure = new Figure(body.name, body.parts, palette.attached, opacity);
+      place(figure, body.pose);
+      this.hang(
+        figure,
+        model.links.findIndex((link) => link.name === body.link),
+      );
+    }
+    this.axes = this.frames.map(() => new AxesHelper(0.12));
+    for (const [i, axes] of this.axes.entries()) this.frames[i].add(axes);
+    this.showFrames(false);
+  }
+
+  private hang(figure: Figure, link: number): void {
+    this.frames[link].add(figure);
+    this.figures.set(figure.name, figure);
+  }
+
+  pose(q: Configuration): void {
+    forwardKinematics(this.state, q);
+    for (const [i, frame] of this.frames.entries()) {
+      setMatrix(frame.matrix, this.state.T_world_link[i]);
+      frame.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  /** Where the tool is: the origin of the link farthest down the tree, after the last `pose`. */
+  toolPoint(): Vector3 {
+    const T = this.state.T_world_link[this.model.links.length - 1];
+    return new Vector3(T[3], T[7], T[11]);
+  }
+
+  paint(names: ReadonlySet<string>, color: Color): void {
+    for (const [name, figure] of this.figures) figure.paint(names.has(name) ? color : undefined);
+  }
+
+  bodies(): Iterable<Figure> {
+    return this.figures.values();
+  }
+
+  showFrames(shown: boolean): void {
+    for (const axes of this.axes) axes.visible = shown;
+  }
+
+  showBodies(shown: boolean): void {
+    for (const figure of this.figures.values()) figure.visible = shown;
+  }
+
+  release(): void {
+    for (const figure of this.figures.values()) figure.release();
+    for (const axes of this.axes) axes.dispose();
+  }
+}

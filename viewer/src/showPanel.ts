@@ -1,0 +1,46 @@
+import { element } from './dom.ts';
+
+/** What can be shown or hidden on the stage. */
+export const layers = {
+  bodies: { label: 'bodies', shown: true },
+  obstacles: { label: 'obstacles', shown: true },
+  ends: { label: 'start and goal', shown: true },
+  toolPath: { label: 'tool path', shown: true },
+  ghosts: { label: 'poses along the way', shown: false },
+  trees: { label: 'trees of a failed search', shown: true },
+  clearance: { label: 'least clearance', shown: true },
+  frames: { label: 'frames of the links', shown: false },
+  boxes: { label: 'boxes around the bodies', shown: false },
+  names: { label: 'names', shown: false },
+  grid: { label: 'grid', shown: true },
+} as const;
+
+export type Layer = keyof typeof layers;
+
+/** A box to tick for each layer. */
+export class ShowPanel {
+  readonly root: HTMLElement;
+  private readonly boxes: Readonly<Record<string, HTMLInputElement>>;
+
+  constructor(onToggle: (layer: Layer, shown: boolean) => void) {
+    this.boxes = Object.fromEntries(
+      Object.entries(layers).map(([layer, { shown }]) => {
+        const box: HTMLInputElement = element('input', {
+          type: 'checkbox',
+          checked: shown,
+          onchange: () => onToggle(layer as Layer, box.checked),
+        });
+        return [layer, box];
+      }),
+    );
+    this.root = element(
+      'div',
+      { class: 'layers' },
+      ...Object.entries(layers).map(([layer, { label }]) => element('label', {}, this.boxes[layer], label)),
+    );
+  }
+
+  isShown(layer: Layer): boolean {
+    return this.boxes[layer].checked;
+  }
+}

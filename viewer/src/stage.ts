@@ -1,0 +1,155 @@
+import {
+  Box3,
+  Box3Helper,
+  BufferGeometry,
+  DirectionalLight,
+  GridHelper,
+  Group,
+  HemisphereLight,
+  Line,
+  LineBasicMaterial,
+  type Object3D,
+  PerspectiveCamera,
+  Points,
+  PointsMaterial,
+  Scene,
+  Sphere,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { Palette } from './palette.ts';
+
+/** The camera looks past the robot at its obstacles, turned aside by this angle (rad), and this much higher than far away. */
+const VIEW_TURN = 0.75;
+const VIEW_RISE = 0.5;
+
+/** Canvas, camera and light. Draws a frame only when something has changed. */
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly scene = new Scene();
+  /** The handles by which a person moves an obstacle. */
+  readonly handles: TransformControls;
+  readonly grid: GridHelper;
+  private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
+  private readonly renderer: WebGLRenderer;
+  private readonly orbit: OrbitControls;
+  /** Called with every frame. */
+  onFrame: () => void = () => {};
+  /** Called while a person moves the object at the handles. */
+  onDrag: () => void = () => {};
+  private stale = false;
+
+  constructor(frame: HTMLElement, palette: Palette) {
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.canvas = this.renderer.domElement;
+    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute('aria-label', 'The robot in its scene. Drag to turn, scroll to come nearer.');
+    this.canvas.tabIndex = 0;
+    frame.append(this.canvas);
+    this.scene.background = palette.background;
+    this.camera.up.set(0, 0, 1);
+    this.grid = new GridHelper(4, 20, palette.gridCentre, palette.grid).rotateX(Math.PI / 2);
+    this.scene.add(this.grid, new HemisphereLight(0xffffff, 0x9aa1ab, 2.2), this.camera, keyLight());
+    this.camera.add(headlight());
+    this.orbit = new OrbitControls(this.camera, this.canvas);
+    this.orbit.addEventListener('change', () => this.invalidate());
+    this.handles = new TransformControls(this.camera, this.canvas);
+    this.handles.addEventListener('dragging-changed', ({ value }) => {
+      this.orbit.enabled = value !== true;
+    });
+    this.handles.addEventListener('change', () => this.invalidate());
+    this.handles.addEventListener('objectChange', () => this.onDrag());
+    this.scene.add(this.handles.getHelper());
+    new ResizeObserver(() => this.resize(frame)).observe(frame);
+    this.resize(frame);
+  }
+
+  /** Something looks different: there will be a frame. */
+  invalidate(): void {
+    if (this.stale) return;
+    this.stale = true;
+    requestAnimationFrame(() => {
+      this.stale = false;
+      this.renderer.render(this.scene, this.camera);
+      this.onFrame();
+    });
+  }
+
+  /** Where a point of the world is seen, in pixels of the canvas; undefined behind the camera. */
+  toScreen(point: Vector3): { readonly x: number; readonly y: number } | undefined {
+    const seen = point.clone().project(this.camera);
+    if (seen.z > 1) return undefined;
+    const { clientWidth, clientHeight } = this.canvas;
+    return { x: (0.5 + seen.x / 2) * clientWidth, y: (0.5 - seen.y / 2) * clientHeight };
+  }
+
+  /** Turns the camera to where all of it is seen, from above, and from the side where what hides does not stand before what is shown. */
+  frame(shown: Object3D, hiding: readonly Object3D[]): void {
+    const box = boxOf([shown]);
+    const seen = box.getCenter(new Vector3());
+    const away = hiding.length === 0 ? new Vector3(1, -1, 0) : seen.clone().sub(boxOf(hiding).getCenter(new Vector3()));
+    const { center, radius } = box.union(boxOf(hiding)).getBoundingSphere(new Sphere());
+    const distance = (1.05 * radius) / Math.sin(((this.camera.fov / 2) * Math.PI) / 180);
+    const azimuth = Math.atan2(away.y, away.x) + VIEW_TURN;
+    const direction = new Vector3(Math.cos(azimuth), Math.sin(azimuth), VIEW_RISE).normalize();
+    this.camera.position.copy(center).addScaledVector(direction, distance);
+    this.orbit.target.copy(center);
+    this.orbit.update();
+    this.invalidate();
+  }
+
+  private resize(frame: HTMLElement): void {
+    const { clientWidth, clientHeight } = frame;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight);
+    this.camera.aspect = clientWidth / clientHeight;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+}
+
+function boxOf(objects: readonly Object3D[]): Box3 {
+  const box = new Box3();
+  for (const object of objects) {
+    object.updateWorldMatrix(true, true);
+    box.expandByObject(object, true);
+  }
+  return box;
+}
+
+function keyLight(): DirectionalLight {
+  const key = new DirectionalLight(0xffffff, 1.2);
+  key.position.set(2, -1, 5);
+  return key;
+}
+
+/** From over the shoulder of whoever looks, so that no side of a body is black. */
+function headlight(): DirectionalLight {
+  const light = new DirectionalLight(0xffffff, 0.9);
+  light.position.set(-1, 1.5, 1);
+  return light;
+}
+
+/** A line through points, drawn over everything where `onTop`. */
+export function line(points: readonly Vector3[], color: Palette['path'], onTop = false): Line {
+  const material = new LineBasicMaterial({ color, depthTest: !onTop, transparent: onTop });
+  const made = new Line(new BufferGeometry().setFromPoints([...points]), material);
+  if (onTop) made.renderOrder = 1;
+  return made;
+}
+
+/** Points, a few pixels wide however far away. */
+export function cloud(points: readonly Vector3[], color: Palette['path']): Points {
+  const material = new PointsMaterial({ color, size: 4, sizeAttenuation: false, transparent: true, opacity: 0.75 });
+  return new Points(new BufferGeometry().setFromPoints([...points]), material);
+}
+
+/** Axis-aligned boxes around each of the objects. */
+export function boxesAround(objects: readonly Object3D[], color: Palette['path']): Group {
+  const group = new Group();
+  for (const object of objects) group.add(new Box3Helper(new Box3().setFromObject(object, true), color));
+  return group;
+}

@@ -1,0 +1,45 @@
+import { Vector3 } from 'three';
+import type { Contents } from './contents.ts';
+import { element } from './dom.ts';
+import type { Layer } from './showPanel.ts';
+import type { Stage } from './stage.ts';
+
+/** Words that hang on the stage: the least clearance, and the names of things. Placed again with every frame. */
+export class Tags {
+  private readonly near = element('div', { class: 'tag near', hidden: true });
+  private readonly names = new Map<string, HTMLElement>();
+
+  constructor(
+    private readonly frame: HTMLElement,
+    private readonly stage: Stage,
+    private readonly contents: Contents,
+    private readonly isShown: (layer: Layer) => boolean,
+  ) {
+    frame.append(this.near);
+    stage.onFrame = () => this.place();
+  }
+
+  private place(): void {
+    const { nearest, obstacles, robot } = this.contents;
+    this.hang(this.near, this.isShown('clearance') ? nearest?.at : undefined);
+    if (nearest) this.near.textContent = nearest.text;
+    const at = new Vector3();
+    for (const figure of [...obstacles.values(), ...robot.bodies()]) {
+      let tag = this.names.get(figure.name);
+      if (!tag) {
+        tag = element('div', { class: 'tag', hidden: true }, figure.name);
+        this.names.set(figure.name, tag);
+        this.frame.append(tag);
+      }
+      this.hang(tag, this.isShown('names') ? figure.middle(at) : undefined);
+    }
+  }
+
+  private hang(tag: HTMLElement, at: Vector3 | undefined): void {
+    const where = at && this.stage.toScreen(at);
+    tag.hidden = where === undefined;
+    if (!where) return;
+    tag.style.left = `${where.x}px`;
+    tag.style.top = `${where.y}px`;
+  }
+}

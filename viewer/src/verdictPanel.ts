@@ -1,0 +1,28 @@
+import { element } from './dom.ts';
+import type { StateAnswer } from './questions.ts';
+
+/** What the library says of the state that is shown, in words; read out when it changes. */
+export class VerdictPanel {
+  readonly root = element('div', { class: 'verdict', role: 'status', 'aria-live': 'polite', id: 'verdict' });
+
+  show({ collisions, limits, nearest }: StateAnswer): void {
+    const lines: (string | Node)[] = [];
+    const valid = collisions.length === 0 && limits.length === 0;
+    lines.push(
+      element(
+        'strong',
+        { class: valid ? 'good' : 'bad' },
+        valid ? 'free' : collisions.length > 0 ? 'in collision' : 'out of limits',
+      ),
+    );
+    for (const [a, b] of collisions.slice(0, 6)) lines.push(element('div', {}, `${a} and ${b}`));
+    if (collisions.length > 6) lines.push(element('div', {}, `and ${collisions.length - 6} more`));
+    for (const name of limits) lines.push(element('div', {}, `${name} is out of its limits`));
+    if (valid && nearest.pair) {
+      lines.push(
+        element('div', {}, `${(1000 * nearest.distance).toFixed(1)} mm between ${nearest.pair.join(' and ')}`),
+      );
+    }
+    this.root.replaceChildren(...lines);
+  }
+}

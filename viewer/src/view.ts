@@ -1,0 +1,287 @@
+import {
+  type Certificate,
+  type Configuration,
+  configurationOf,
+  createSceneRobot,
+  type PageData,
+  type RobotModel,
+  type Trajectory,
+  TrajectoryCurve,
+  trajectoryHash,
+} from 'elbowroom';
+import { type Address, readAddress, writeAddress } from './address.ts';
+import type { Chart } from './chart.ts';
+import { Contents } from './contents.ts';
+import { element, section } from './dom.ts';
+import { Engine, latest } from './engine.ts';
+import { JointPanel } from './jointPanel.ts';
+import { MotionPlayer } from './motionPlayer.ts';
+import { ObstaclePanel } from './obstaclePanel.ts';
+import type { Palette } from './palette.ts';
+import { PlanPanel } from './planPanel.ts';
+import { clearanceChart, figures, jointCharts } from './reportPanel.ts';
+import { ShowPanel } from './showPanel.ts';
+import { Stage } from './stage.ts';
+import { Tags } from './tags.ts';
+import { VerdictPanel } from './verdictPanel.ts';
+
+type Problem = PageData['problem'];
+
+/** One problem on the page: its stage, its panels, and the thread that answers. */
+export class View {
+  private readonly engine = new Engine();
+  private readonly stage: Stage;
+  private readonly contents: Contents;
+  private readonly model: RobotModel;
+  private readonly joints: JointPanel;
+  private readonly player = new MotionPlayer((time) => this.showTime(time));
+  private readonly plan = new PlanPanel({ onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
+  private readonly verdict = new VerdictPanel();
+  private readonly layers = new ShowPanel(() => this.contents.show());
+  private readonly report = element('div', { class: 'report' }, 'No motion yet.');
+  private readonly judge: (q: Configuration) => void;
+  private problem: Problem;
+  private charts: Chart[] = [];
+  private curve: TrajectoryCurve | undefined;
+  /** Ends that the person has set, in place of the scene's. */
+  private ends: { start?: readonly number[]; goal?: readonly number[] } = {};
+
+  constructor(
+    page: HTMLElement,
+    private readonly data: PageData,
+    palette: Palette,
+  ) {
+    this.problem = data.problem;
+    this.model = createSceneRobot(this.problem);
+    this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
+    const frame = element('div', { class: 'stage' });
+    page.replaceChildren(frame, this.player.root, this.sidePanel());
+    this.stage = new Stage(frame, palette);
+    this.contents = new Contents(this.stage, this.problem, this.model, palette, (layer) => this.layers.isShown(layer));
+    new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
+    frame.append(this.verdict.root);
+    this.judge = latest(async (q: Configuration) => {
+      const answer = await this.engine.ask('state', [...q]);
+      this.verdict.show(answer);
+      this.contents.judge(answer.collisions, answer.nearest);
+    });
+    void this.engine.ask('open', this.problem);
+    this.begin(readAddress());
+  }
+
+  private sidePanel(): HTMLElement {
+    const { scene } = this.problem;
+    const obstacles = new ObstaclePanel(scene.obstacles, {
+      onMove: (name, xyz) => this.moveObstacle(name, xyz),
+      onChoose: (name) => this.chooseObstacle(name, obstacles),
+    });
+    return element(
+      'aside',
+      { class: 'side' },
+      element('header', {}, this.title(), element('p', {}, scene.description ?? this.problem.robot.name)),
+      ...(this.data.failure ? [element('p', { class: 'failure', role: 'alert' }, this.data.failure)] : []),
+      section('Joints', true, this.joints.root),
+      section('Plan', true, this.plan.root),
+      section('Motion', this.data.trajectory !== undefined, this.report),
+      section('Obstacles', false, obstacles.root),
+      section('Show', false, this.layers.root),
+    );
+  }
+
+  /** The name of the scene; of several at hand, a choice. */
+  private title(): HTMLElement {
+    const { title, scenes = [] } = this.data;
+    if (scenes.length < 2) return element('h1', {}, title);
+    const choice = element('select', {
+      'aria-label': 'Scene',
+      onchange: () => {
+        writeAddress({ scene: choice.value });
+        location.reload();
+      },
+    });
+    for (const name of scenes) choice.append(element('option', { value: name, selected: name === title }, name));
+    return element('h1', {}, choice);
+  }
+
+  /** The first look: the motion at hand, or the start of the scene. */
+  private begin(address: Address): void {
+    const dof = this.model.dof;
+    if (address.start?.length === dof) this.ends.start = address.start;
+    if (address.goal?.length === dof) this.ends.goal = address.goal;
+    this.plan.choose(address);
+    const first = this.endOf('start') ?? new Float64Array(dof);
+    this.contents.robot.pose(first);
+    this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+    this.stage.frame(this.contents.robot, this.contents.finite);
+    this.moveTo(first);
+    const { trajectory, certificate, stats } = this.data;
+    if (trajectory !== undefined && !address.plan) {
+      this.openMotion(trajectory, certificate, stats);
+    } else if (address.plan) void this.planMotion();
+  }
+
+  /** Joint values of an end: set by hand, or those of the scene. A goal that is a pose has none. */
+  private endOf(end: 'start' | 'goal'): Configuration | undefined {
+    const own = this.ends[end];
+    if (own) return Float64Array.from(own);
+    const { scene } = this.problem;
+    const goal = scene.goals[0];
+    const given = end === 'start' ? scene.start : goal?.kind === 'joints' ? goal.joints : undefined;
+    return given === undefined ? undefined : configurationOf(this.model, given, end);
+  }
+
+  private setEnd(end: 'start' | 'goal'): void {
+    this.ends[end] = [...this.joints.q];
+    this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+    this.keepAddress(false);
+  }
+
+  /** Shows a state: at once as it looks, a moment later as it is judged. */
+  private moveTo(q: Configuration): void {
+    this.player.stop();
+    this.joints.show(q);
+    this.contents.pose(q);
+    this.judge(Float64Array.from(q));
+  }
+
+  private showTime(time: number): void {
+    if (!this.curve) return;
+    const q = this.joints.q;
+    this.curve.position(q, time);
+    this.joints.show(q);
+    this.contents.pose(q);
+    this.judge(Float64Array.from(q));
+    for (const chart of this.charts) chart.showTime(time);
+  }
+
+  private async planMotion(): Promise<void> {
+    const { seed, planner } = this.plan.choice;
+    this.plan.busy(true);
+    try {
+      const answer = await this.engine.ask('plan', {
+        start: this.ends.start,
+        goal: this.ends.goal,
+        options: { seed, planner },
+      });
+      this.plan.status.textContent = answer.trajectory ? 'Solved, and proved free.' : answer.reason;
+      if (answer.trajectory) {
+        this.openMotion(answer.trajectory, answer.certificate, answer.stats);
+        this.keepAddress(true);
+      } else {
+        this.closeMotion();
+        await this.explain();
+      }
+    } catch (error) {
+      this.plan.status.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.plan.busy(false);
+    }
+  }
+
+  /** Why there is no motion: in words, and as the trees of the search on the stage. */
+  private async explain(): Promise<void> {
+    const { seed, planner } = this.plan.choice;
+    const place = element('p', { class: 'hint', role: 'status' }, 'Looking for what is in the way …');
+    this.report.replaceChildren(place);
+    const { start, goal } = this.ends;
+    const { lines, trees } = await this.engine.ask('explain', { start, goal, options: { seed, planner } });
+    this.contents.setTrees(trees);
+    this.report.replaceChildren(
+      element('ul', { class: 'reasons', id: 'reasons' }, ...lines.map((line) => element('li', {}, line))),
+    );
+  }
+
+  private keepAddress(plan: boolean): void {
+    writeAddress({ scene: this.problem.scene.name, ...this.plan.choice, ...this.ends, plan });
+  }
+
+  private openMotion(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
+    const curve = new TrajectoryCurve(trajectory);
+    this.curve = curve;
+    this.contents.setTrees(undefined);
+    this.contents.setMotion((q, share) => curve.position(q, curve.start + share * (curve.end - curve.start)));
+    const isTimed = trajectory.points[0].time_from_start !== undefined;
+    const seek = (time: number) => this.player.seek(time);
+    const proof = element(
+      'p',
+      { class: 'proof', role: 'status', id: 'proof' },
+      certificate ? 'Verifying the certificate …' : 'It came without a certificate.',
+    );
+    const clearance = element('div', {});
+    this.charts = jointCharts(trajectory, this.model, seek);
+    this.report.replaceChildren(
+      figures(stats, trajectory, trajectoryHash(trajectory)),
+      proof,
+      clearance,
+      ...this.charts.map((chart) => chart.root),
+    );
+    this.player.open(curve.end, isTimed ? 's' : 'waypoints');
+    void this.measure(trajectory, clearance);
+    if (certificate) void this.verify(certificate, trajectory, proof);
+  }
+
+  private closeMotion(): void {
+    this.curve = undefined;
+    this.charts = [];
+    this.player.close();
+    this.contents.setMotion(undefined);
+    this.report.replaceChildren('No motion.');
+  }
+
+  private async measure(trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    const samples = await this.engine.ask('profile', trajectory);
+    const chart = clearanceChart(samples, (time) => this.player.seek(time));
+    const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
+    this.charts.push(chart);
+    place.replaceChildren(chart.root);
+    if (least.pair) {
+      const text = `Least of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
+      place.append(element('p', { class: 'hint' }, text));
+    }
+  }
+
+  private async verify(certificate: Certificate, trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    try {
+      const { proved, problems, spans, leastGap } = await this.engine.ask('verify', { certificate, trajectory });
+      const said = proved
+        ? [
+            element('strong', { class: 'good' }, 'Proved free of collision'),
+            ` over continuous time, by ${spans} planes verified in this page${leastGap === undefined ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
+          ]
+        : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
+      place.replaceChildren(...said);
+    } catch (error) {
+      place.replaceChildren(
+        element('strong', { class: 'bad' }, 'Not proved'),
+        `: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+
+  /** The scene as it stands from now on; a motion that was planned in another one is let go. */
+  private moveObstacle(name: string, xyz: readonly [number, number, number]): void {
+    const { scene, robot } = this.problem;
+    const obstacles = scene.obstacles.map((each) =>
+      each.name === name ? { ...each, pose: { ...each.pose, xyz } } : each,
+    );
+    this.problem = { robot, scene: { ...scene, obstacles } };
+    this.contents.obstacles.get(name)?.position.set(...xyz);
+    void this.engine.ask('open', this.problem);
+    if (this.curve) this.closeMotion();
+    this.moveTo(this.joints.q);
+  }
+
+  private chooseObstacle(name: string | undefined, panel: ObstaclePanel): void {
+    const { stage } = this;
+    const figure = name === undefined ? undefined : this.contents.obstacles.get(name);
+    if (figure) stage.handles.attach(figure);
+    else stage.handles.detach();
+    stage.onDrag = () => {
+      if (!figure) return;
+      const { x, y, z } = figure.position;
+      panel.show(figure.name, [x, y, z]);
+      this.moveObstacle(figure.name, [x, y, z]);
+    };
+    stage.invalidate();
+  }
+}
