@@ -1,4 +1,5 @@
 import { create, type Vec3 } from '../math/vec3.ts';
+import { sharpenShares } from './sharpenShares.ts';
 import { SignedVolumes } from './signedVolumes.ts';
 
 /**
@@ -72,8 +73,11 @@ export class Simplex {
     else if (count === 2) nearest.segment(0, 3);
     else if (count === 3) nearest.triangle(0, 3, 6);
     else if (nearest.tetrahedron(canEnclose)) {
-      this.keepNearest();
-      return ENCLOSED;
+      if (sharpenShares(nearest.weights, this.w)) {
+        this.keepNearest();
+        return ENCLOSED;
+      }
+      nearest.begin(reach * reach); // its faces decide
     }
     // Signs lost in rounding may have led past the best face: before giving up, look at all of them.
     if (nearest.count === 0 && count === 3) nearest.allEdges();
@@ -116,20 +120,6 @@ export class Simplex {
     out[0] = x;
     out[1] = y;
     out[2] = z;
-  }
-
-  /** After ENCLOSED: the square of what the corners add up to by their weights, which should be 0: it tells what rounding has cost. */
-  restSquared(): number {
-    const { w, weights, count } = this;
-    let x = 0,
-      y = 0,
-      z = 0;
-    for (let i = 0; i < count; i++) {
-      x += weights[i] * w[3 * i];
-      y += weights[i] * w[3 * i + 1];
-      z += weights[i] * w[3 * i + 2];
-    }
-    return x * x + y * y + z * z;
   }
 
   /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */

@@ -11,8 +11,6 @@ import type { Momentum, Walk, WalkGoal } from './walk.ts';
 const fixedPoint = 1e-6;
 /** Looks with momentum before the walk goes on plain in any case: by then δ is 0.94, and the direction hardly turns any more. */
 const momentumLimit = 32;
-/** What the corners of a tetrahedron around the origin may add up to, relative to the largest coordinate: needles have lost more digits. */
-const NEEDLE = 1e-12;
 
 /**
  * The walk of Gilbert, Johnson and Keerthi: look along the nearest point, add the support point to the simplex, find the nearest point
@@ -52,7 +50,6 @@ export class SimplexWalk implements Walk {
     const { v } = simplex;
     const { w, pointA } = difference;
     const floor = roundoff * difference.extent;
-    const needle = NEEDLE * difference.extent;
     let isAccelerated = momentum !== undefined;
     simplex.slack = difference.rounding;
     simplex.clear();
@@ -74,9 +71,7 @@ export class SimplexWalk implements Walk {
       }
       const isKnown = simplex.has(w);
       if (!isKnown) simplex.add(w, pointA);
-      let reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
-      // A needle may seem to hold what lies beside it: then its faces decide.
-      if (reduction === ENCLOSED && simplex.restSquared() > needle * needle) reduction = simplex.reduce(false);
+      const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
       this.upper = Math.sqrt(simplex.squared);
       this.isEnclosed = reduction === ENCLOSED || this.upper <= floor;
       if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;

@@ -1,0 +1,72 @@
+/** Steps of refinement: each wins as many digits as the tetrahedron has left, and needles of a millionth keep six. */
+const STEPS = 4;
+/** What the corners may add up to, relative to the largest of their coordinates: rounding of the sum itself. */
+const FINE = 8 * Number.EPSILON;
+/** More than this, relative, and the shares are none: a tetrahedron so flat seems to hold what lies beside it. */
+const COARSE = 1e-12;
+
+/** What the corners add up to. Scratch of the functions here, which call nobody. */
+const rest = new Float64Array(3);
+
+/**
+ * Makes the shares λ of four corners (x, y, z each) in the origin, Σ λᵢ wᵢ = 0 and Σ λᵢ = 1, exact to the last digits: in a flat tetrahedron those
+ * of Cramer's rule have lost as many as it is flat, and with them the side of its faces that the origin is on. Each step solves for what the
+ * corners add up to by the shares so far. False where the shares end below zero or add up to nothing near the origin: it is not inside.
+ */
+export function sharpenShares(shares: Float64Array, w: Float64Array): boolean {
+  let size = 0;
+  for (let i = 0; i < 12; i++) size = Math.max(size, Math.abs(w[i]));
+  addUp(shares, w);
+  let off = Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]));
+  for (let step = 0; step < STEPS && off > FINE * size; step++) {
+    correct(shares, w);
+    addUp(shares, w);
+    const left = Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]));
+    if (!(left < off)) break;
+    off = left;
+  }
+  return off <= COARSE * size && shares[0] > 0 && shares[1] > 0 && shares[2] > 0 && shares[3] > 0;
+}
+
+/** rest = Σ λᵢ wᵢ */
+function addUp(shares: Float64Array, w: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    rest[k] = shares[0] * w[k] + shares[1] * w[3 + k] + shares[2] * w[6 + k] + shares[3] * w[9 + k];
+  }
+}
+
+/** One step, about the corner with the largest share: Cramer's rule for a δ₁ + b δ₂ + c δ₃ = −rest, the largest giving way. */
+function correct(shares: Float64Array, w: Float64Array): void {
+  let base = 0;
+  for (let i = 1; i < 4; i++) if (shares[i] > shares[base]) base = i;
+  const i = (base + 1) % 4,
+    j = (base + 2) % 4,
+    k = (base + 3) % 4;
+  const x = w[3 * base],
+    y = w[3 * base + 1],
+    z = w[3 * base + 2];
+  const ax = w[3 * i] - x,
+    ay = w[3 * i + 1] - y,
+    az = w[3 * i + 2] - z;
+  const bx = w[3 * j] - x,
+    by = w[3 * j + 1] - y,
+    bz = w[3 * j + 2] - z;
+  const cx = w[3 * k] - x,
+    cy = w[3 * k + 1] - y,
+    cz = w[3 * k + 2] - z;
+  // b × c, c × a, a × b
+  const iX = by * cz - bz * cy,
+    iY = bz * cx - bx * cz,
+    iZ = bx * cy - by * cx;
+  const jX = cy * az - cz * ay,
+    jY = cz * ax - cx * az,
+    jZ = cx * ay - cy * ax;
+  const kX = ay * bz - az * by,
+    kY = az * bx - ax * bz,
+    kZ = ax * by - ay * bx;
+  const volume = ax * iX + ay * iY + az * iZ;
+  shares[i] -= (rest[0] * iX + rest[1] * iY + rest[2] * iZ) / volume;
+  shares[j] -= (rest[0] * jX + rest[1] * jY + rest[2] * jZ) / volume;
+  shares[k] -= (rest[0] * kX + rest[1] * kY + rest[2] * kZ) / volume;
+  shares[base] = 1 - shares[i] - shares[j] - shares[k];
+}

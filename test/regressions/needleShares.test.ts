@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { distanceSolvers } from '../../src/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { drawChunk } from '../narrowphase/certificates/draw.ts';
+import { distanceFromA } from '../narrowphase/certificates/geometry.ts';
+import { createPair } from '../narrowphase/helpers.ts';
+
+/**
+ * GJK ends in a tetrahedron around the origin, whose shares in the origin make the common point. Of one as flat as a needle Cramer's rule loses as many
+ * digits as it is flat: its corners added up to 5e-6 m instead of 0, and all four shares were positive, though the origin lay 1e-8 m
+ * outside. A look at the faces was meant to follow, but the point nearest so far had been set to 0 by then, which no face beats.
+ * Of 18,700 colliding pairs 80 to 400 a solver had their common point off by more than 1e-10 of the size, one by half of it; shares that are sharpened
+ * leave 1e-12.
+ */
+const out = new Separation();
+
+test.each(Object.keys(distanceSolvers))('%s does not take a needle beside the origin for one around it', (name) => {
+  const frustum = {
+    type: 'frustum',
+    radiusBottom: 0.0006744981948519048,
+    radiusTop: 0.00003394314277606038,
+    length: 0.006906768220276011,
+  };
+  const points = [
+    [37.80673974290213, 18.903369871451066, 37.80673974290213],
+    [-37.80673974290213, -18.903369871451066, 0],
+    [-37.80673974290213, 18.903369871451066, -18.903369871451066],
+    [-37.80673974290213, 37.80673974290213, 0],
+    [-18.903369871451066, -18.903369871451066, 18.903369871451066],
+  ];
+  const T_b_a = Float64Array.of(
+    ...[0.5628082651536722, 0.264970114012259, -0.7829672377277634, -10.50438359829581],
+    ...[-0.8264140010195188, 0.1997808002014756, -0.5264290368034125, -5.251756324121153],
+    ...[0.016933859383627514, 0.9433337005276491, 0.33141329764387406, 13.648657234650948],
+  );
+  const { a, b } = createPair(name, frustum, { type: 'convex', points }, T_b_a);
+  distanceSolvers[name].create().distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, new PairCache());
+  expect(out.status).toBe('separated');
+  expect(out.distance.lower).toBeGreaterThan(1.0967e-8);
+  expect(out.distance.upper).toBeLessThan(1.0971e-8);
+});
+
+test('the common point of two bodies lies in both, whatever simplex it comes from', () => {
+  const solvers = Object.entries(distanceSolvers).map(([name, { create }]) => ({ name, solver: create() }));
+  let colliding = 0;
+  for (const pair of [...drawChunk(3, 66), ...drawChunk(4, 1)]) {
+    for (const { name, solver } of solvers) {
+      solver.distance(out, pair.a.shape, pair.T_b_a, pair.b.shape, Number.POSITIVE_INFINITY, new PairCache());
+      if (out.status !== 'colliding') continue;
+      colliding++;
+      const off = Math.max(distanceFromA(pair, out.witnessA), pair.b.judge.distanceTo(out.witnessB));
+      expect(off / pair.size, `${name}, ${pair.label}`).toBeLessThan(1e-11);
+    }
+  }
+  expect(colliding).toBeGreaterThan(15_000);
+});
