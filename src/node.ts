@@ -3,4 +3,4 @@
  * else is in `elbowroom`, which a browser can load too.
  */
 export type { LoadedScene } from './node/files.ts';
-export { builtInRobots, loadProblems, loadRobot, loadScene, readText, writeWhole } from './node/files.ts';
+export { builtInRobots, loadProblems, loadRobot, loadScene, readContent, readText, writeWhole } from './node/files.ts';

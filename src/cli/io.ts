@@ -6,7 +6,7 @@ import { ExitCode } from './exitCode.ts';
 
 /** Where a command writes results; waits while the reader of a pipe is slower than we are. */
 export interface Output {
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
 }
 
 /** The streams of one run: results on stdout, talk on stderr, and what happens when somebody interrupts. */
@@ -24,8 +24,13 @@ export class Io implements Output {
   }
 
   /** A part of the result; resolves when the reader can take more. */
-  async write(text: string): Promise<void> {
-    if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  async write(content: string | Uint8Array): Promise<void> {
+    if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
+  }
+
+  /** True where results go to a screen. */
+  get isTerminal(): boolean {
+    return process.stdout.isTTY === true;
   }
 
   /** A line for the person watching. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { certificateText } from '../certificate/certificate.ts';
 import { InputError } from '../errors.ts';
-import type { TrajectoryWriter } from '../formats/index.ts';
+import type { AnyWriter } from '../formats/index.ts';
 import { writeWhole } from '../node/files.ts';
 import { refuseFolder } from '../node/wholeFile.ts';
 import type { FailureExplanation } from '../tasks/explainFailure.ts';
@@ -19,8 +19,10 @@ interface Destinations {
   readonly stats: string | undefined;
 }
 
-/** An answer with what else was asked for: where it is no motion, why; where it is one, its picture. */
+/** An answer with what else was asked for: where it is no motion, why; where it is one, its file and its picture. */
 export interface ExplainedAnswer extends PlanAnswer {
+  /** What the file of the trajectory holds. */
+  readonly content: string | Uint8Array | undefined;
   readonly explanation: FailureExplanation | undefined;
   /** SVG. */
   readonly picture: string | undefined;
@@ -33,7 +35,7 @@ export class PlanOutput {
   /** @param suite whether all problems of a suite are coming, or a single one. Throws InputError for places that cannot take what is coming. */
   constructor(
     private readonly io: Io,
-    private readonly writer: TrajectoryWriter,
+    private readonly writer: AnyWriter,
     private readonly to: Destinations,
     private readonly wholeSuite: boolean,
   ) {
@@ -43,6 +45,9 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
       );
     }
+    if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
+      throw new InputError('this format is no text, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
+    }
     for (const file of [to.output, to.certificate, to.svg]) if (file !== undefined && !wholeSuite) refuseFolder(file);
     if (to.stats !== undefined) refuseFolder(to.stats);
   }
@@ -50,13 +55,13 @@ export class PlanOutput {
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
   async add(
     suite: string | undefined,
-    { status, trajectory, certificate, stats, explanation, picture }: ExplainedAnswer,
+    { status, content, certificate, stats, explanation, picture }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
-    if (trajectory && to.output !== undefined) {
-      await writeWhole(this.fileOf(to.output, stats.scene, writer.ending), writer.write(trajectory));
-    } else if (trajectory && to.stats !== '-') await io.write(writer.write(trajectory));
+    if (content !== undefined && to.output !== undefined) {
+      await writeWhole(this.fileOf(to.output, stats.scene, writer.ending), content);
+    } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
       await writeWhole(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
     }

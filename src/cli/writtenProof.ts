@@ -1,7 +1,7 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { PosedBodies } from '../collision/posedBodies.ts';
-import { readTrajectory, type TrajectoryWriter } from '../formats/index.ts';
+import { type AnyWriter, contentOf, readTrajectory } from '../formats/index.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { certifyTrajectory } from '../tasks/certifyTrajectory.ts';
@@ -20,11 +20,12 @@ export const NO_PLANES =
 export async function certificateAsWritten(
   { trajectory, certificate }: PlanAnswer,
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
-  writer: TrajectoryWriter,
+  writer: AnyWriter,
 ): Promise<Certificate | undefined> {
   if (!trajectory || !certificate) return undefined;
   const joints = model.variables.map((joint) => joint.name);
-  const written = await readTrajectory(writer.write(trajectory), `${scene.name}${writer.ending}`, joints);
+  const content = await contentOf(writer, trajectory, { robot: model, scene });
+  const written = await readTrajectory(content, `${scene.name}${writer.ending}`, joints);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
   return certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), written);
 }

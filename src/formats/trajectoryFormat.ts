@@ -1,4 +1,6 @@
 import { InputError, InputErrors } from '../errors.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Scene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 
 /** One row of the table of trajectory formats. */
@@ -19,6 +21,25 @@ export interface TrajectoryFormat extends TrajectoryWriter {
    * @throws InputError for a text that is not a trajectory, one line for each problem
    */
   readonly read: (text: string, file: string, joints: readonly string[]) => Trajectory | Promise<Trajectory>;
+}
+
+/** What moves and what stands around it: for formats that show more than the motion. */
+export interface MotionSetting {
+  readonly robot: RobotModel;
+  readonly scene: Scene;
+}
+
+/** One row of the table of formats that are no text. */
+export interface BinaryFormat {
+  readonly summary: string;
+  /** Of its files, with the dot. */
+  readonly ending: string;
+  /** Throws InputError where a package that it needs is not installed. */
+  readonly encode: (trajectory: Trajectory, setting: MotionSetting) => Promise<Uint8Array>;
+  /** Do the bytes begin like it? They may still be broken. */
+  readonly recognises: (bytes: Uint8Array) => boolean;
+  /** @param file what errors begin with */
+  readonly decode: (bytes: Uint8Array, file: string) => Promise<Trajectory>;
 }
 
 /** Problems beyond these say nothing new. */

@@ -9,6 +9,11 @@ export async function readText(file: string): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(file, LARGEST_TEXT));
 }
 
+/** The bytes of a file that may be text or not, such as a trajectory: as large as a text may be. */
+export async function readContent(file: string): Promise<Uint8Array> {
+  return readBytes(file, LARGEST_TEXT);
+}
+
 /** The bytes of a file, at most `largest` of them. */
 export async function readBytes(file: string, largest: number): Promise<Uint8Array> {
   try {

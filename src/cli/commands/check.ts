@@ -3,7 +3,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
-import { loadScene, readText, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { refuseFolder } from '../../node/wholeFile.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checkTrajectory.ts';
@@ -32,7 +32,7 @@ A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readText(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     io.warn([...warnings, ...limitWarnings(model)]);
     if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
       io.warn([

@@ -1,4 +1,4 @@
-import { writers } from '../../formats/index.ts';
+import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
@@ -16,6 +16,8 @@ import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '.
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
 import { certificateAsWritten, NO_PLANES } from '../writtenProof.ts';
+
+const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
 const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
@@ -40,7 +42,7 @@ const options = {
   noTiming: flag('write the path: straight lines without times'),
   corners: choice(cornerRules, planDefaults.corners, 'how the motion gets past the corners of its path'),
   certificate: text('FILE', 'write the planes that prove it there, for verify; of a suite: a folder'),
-  format: choice(writers, 'json', 'form of the trajectory'),
+  format: choice(forms, 'json', 'form of the trajectory'),
   output: text('FILE', 'write there, whole or not at all, instead of stdout; of a suite: a folder', 'o'),
   stats: text('FILE', 'a line of JSON with times and counts for each problem; - for stdout'),
   svg: text('FILE', 'draw the motion there, as SVG; of a suite: a folder'),
@@ -85,7 +87,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loadMs = io.clock() - begun;
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
-  const output = new PlanOutput(io, writers[given.format], given, wholeSuite);
+  const writer = forms[given.format];
+  const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
   const answers = answersOf(io, problems, settings, given.jobs ?? 1, wholeSuite);
   let unsolved = 0;
@@ -95,12 +98,14 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     if (answer.status !== 'solved') unsolved++;
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, settings) : undefined;
-    const certificate = await certificateAsWritten(answer, problem, writers[given.format]);
+    const setting = { robot: problem.model, scene: problem.scene };
+    const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
+    const certificate = await certificateAsWritten(answer, problem, writer);
     if (answer.trajectory && given.certificate && !answer.certificate) io.warn([NO_PLANES]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
-    await output.add(problem.suite, { ...answer, certificate, explanation, picture }, i === 0 ? loadMs : 0);
+    await output.add(problem.suite, { ...answer, content, certificate, explanation, picture }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;

@@ -4,7 +4,7 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
-import { loadScene, readText, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { describeFaults } from '../../tasks/checkTrajectory.ts';
 import { Recertifier, type RecertifyAnswer } from '../../tasks/recertify.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -78,7 +78,7 @@ async function run(
   for (const [i, file] of paths.entries()) {
     io.progress(`${i + 1} of ${paths.length}: ${file}`);
     try {
-      const trajectory = await readTrajectory(await readText(file), file, joints);
+      const trajectory = await readTrajectory(await readContent(file), file, joints);
       const old = await certificateOf?.(trajectoryHash(trajectory));
       const answer = io.compute(() => recertifier.recertify(trajectory, old, file));
       if (answer.status === 'proved') seen.proved++;

@@ -1,7 +1,7 @@
 import { readCertificate } from '../../certificate/certificate.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { readTrajectory } from '../../formats/index.ts';
-import { loadScene, readText } from '../../node/files.ts';
+import { loadScene, readContent, readText } from '../../node/files.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -24,7 +24,7 @@ proved to stay apart. Exit code 0: proved, 1: not.`,
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readText(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     io.warn(warnings);
     const { proved, problems, spans, leastGap } = io.compute(() =>
       verifyCertificate(certificate, model, scene, trajectory),
