@@ -63,8 +63,11 @@ export type { Transform } from './math/transform.ts';
 // Shapes and the narrow phase by themselves.
 export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
-// Quadratic programs and gradients of proximity.
+// Quadratic programs, pills and gradients of proximity.
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
+export { PillDerivatives } from './optimization/pillDerivatives.ts';
+export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
+export { createCapsule, createPaddedPolygon, type Pill, pillOf } from './optimization/pills.ts';
 export { type QpAnswer, type QpGradient, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';

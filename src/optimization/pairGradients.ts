@@ -6,6 +6,9 @@ import { Separation } from '../narrowphase/solver.ts';
 import { BodyGradient } from './bodyGradient.ts';
 import { DistanceGradientSolver } from './distanceGradient.ts';
 import { addJointForces } from './jointForces.ts';
+import { PillDerivatives } from './pillDerivatives.ts';
+import { PillProximity } from './pillProximity.ts';
+import { type Pill, pillOf } from './pills.ts';
 
 /** A number of a pair, and its derivative by q. Filled by `PairGradients`, reused by the caller. */
 export class JointGradient {
@@ -30,6 +33,9 @@ export class PairGradients {
   private readonly separation = new Separation();
   private readonly byBodies = new BodyGradient();
   private readonly byBodiesOfGrowth = new GrowthGradient();
+  private readonly proximities = new PillProximity();
+  private readonly pillDerivatives = new PillDerivatives();
+  private pills: readonly (Pill | undefined)[] | undefined;
   private readonly T_b_a: Transform = createTransform();
   private readonly center: Vec3 = create();
   private readonly force: Vec3 = create();
@@ -71,6 +77,39 @@ export class PairGradients {
     out.value = isKnown ? separation.growth.lower : Number.POSITIVE_INFINITY;
     this.chain(out, pair, byBodiesOfGrowth);
     return isKnown;
+  }
+
+  /**
+   * Proximity of a pair of pills, m²: the squared distance of the cores less the squared sum of the radii. False where one of the two is no
+   * pill: neither sphere nor capsule nor flat hull.
+   */
+  pillProximity(out: JointGradient, pair: number): boolean {
+    const { posed, proximities, pillDerivatives } = this;
+    const { pairA, pairB, moving } = posed.model;
+    this.pills ??= posed.shapes.map(pillOf);
+    const [partA, partB] = [pairA[pair], pairB[pair]];
+    const [a, b] = [this.pills[partA], this.pills[partB]];
+    out.gradient.fill(0);
+    out.differentiable = false;
+    out.value = Number.POSITIVE_INFINITY;
+    if (!a || !b) return false;
+    proximities.solve(a, posed.T_world_part[partA], b, posed.T_world_part[partB]);
+    pillDerivatives.solve(proximities);
+    out.value = proximities.value;
+    out.differentiable = pillDerivatives.proximityIsSmooth;
+    this.push(out.gradient, partA, proximities.a.frame, pillDerivatives.a);
+    if (partB < moving.length) this.push(out.gradient, partB, proximities.b.frame, pillDerivatives.b);
+    return true;
+  }
+
+  /** Derivatives by the velocity of a point and by the angular velocity of its body, all in the world, to derivatives by q. */
+  private push(gradient: Float64Array, part: number, point: Vec3, six: Float64Array): void {
+    const { posed, force, moment } = this;
+    for (let k = 0; k < 3; k++) {
+      force[k] = six[k];
+      moment[k] = six[3 + k];
+    }
+    addJointForces(gradient, posed.state, posed.model.moving[part].link, point, force, moment);
   }
 
   /** From derivatives by the motion of two bodies, in the frame of B, to derivatives by q. */

@@ -49,6 +49,11 @@ describe('gradients by q are central differences where the flag says that there 
     expect(deep).toBeGreaterThan(3);
   });
 
+  test('pill proximity of pairs', () => {
+    const [apart] = compareAll((gradients, out, pair) => gradients.pillProximity(out, pair));
+    expect(apart).toBeGreaterThan(50);
+  });
+
   test('clearance of states', () => {
     let compared = 0;
     for (const { model, states } of worlds) {

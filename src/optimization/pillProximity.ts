@@ -1,0 +1,251 @@
+import { rotate, type Transform, transformPoint } from '../math/transform.ts';
+import { addScaled, copy, create, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { createShape } from '../shapes/index.ts';
+import { createBoundedPair, solveBoundedPair } from './boundedPair.ts';
+import { type Pill, pillOf } from './pills.ts';
+import { QpSolver } from './quadraticProgram.ts';
+
+/**
+ * How the cores of two pills lie: `regular`, one pair of closest points, with derivatives; `weak`, one pair, but it sits where an end or a
+ * side just begins to hold it, so that the points have a kink there (the proximity has none); `many`, parallel capsules and polygons:
+ * several pairs, and neither has a derivative by attitude; `crossing`, the cores meet: the proximity is at its least, its gradient 0, and
+ * the way out is not known.
+ */
+export type CoreContact = 'regular' | 'weak' | 'many' | 'crossing';
+
+/** Cores nearer than this, relative to their size, meet. */
+const MEETING = 1e-9;
+/** Slack and multiplier both below this, relative to the size and to the distance: the constraint just begins to hold. */
+const WEAK = 1e-6;
+/** Square of the sine below which directions count as parallel. */
+const PARALLEL = 1e-10;
+
+const nothing: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
+
+/** One of the two bodies in the world, and its part of the program. */
+export class PosedPill {
+  pill = nothing;
+  /** Its first variable, and its first row of G. */
+  column = 0;
+  row = 0;
+  /** Origin of the body's frame, of the core's coordinates, and its axes. */
+  readonly frame: Vec3 = create();
+  readonly origin: Vec3 = create();
+  readonly axes: readonly Vec3[] = [create(), create()];
+  /** The closest point of the core. */
+  readonly core: Vec3 = create();
+  /** Directions in which that point is free to move within the core, at the same constraints. */
+  free = 0;
+  readonly directions: readonly Vec3[] = [create(), create()];
+
+  place(pill: Pill, T_world_pill: Transform, column: number, row: number): void {
+    this.pill = pill;
+    this.column = column;
+    this.row = row;
+    for (let k = 0; k < 3; k++) this.frame[k] = T_world_pill[4 * k + 3];
+    transformPoint(this.origin, T_world_pill, pill.origin);
+    for (let k = 0; k < pill.dimension; k++) rotate(this.axes[k], T_world_pill, pill.axes[k]);
+  }
+
+  /** Reads the closest point, and what is free about it, from a solution; `gap` is the distance of the cores. */
+  setCore(y: Float64Array): void {
+    copy(this.core, this.origin);
+    for (let k = 0; k < this.pill.dimension; k++) addScaled(this.core, this.core, this.axes[k], y[this.column + k]);
+  }
+
+  /** Whether each constraint either leaves room or pushes back. */
+  isStrict(y: Float64Array, z: Float64Array, gap: number): boolean {
+    const { d, reach } = this.pill;
+    for (let i = 0; i < d.length; i++) {
+      if (this.slack(i, y) < WEAK * reach && z[this.row + i] < 2 * WEAK * gap) return false;
+    }
+    return true;
+  }
+
+  /** Lists the directions that the constraints which push back leave free: none in a corner, one along a side or between ends, two inside. */
+  release(y: Float64Array, z: Float64Array, gap: number): void {
+    const { dimension, C, d } = this.pill;
+    const { axes, directions } = this;
+    this.free = dimension;
+    for (let k = 0; k < dimension; k++) copy(directions[k], axes[k]);
+    for (let i = 0; i < d.length && this.free > 0; i++) {
+      const force = z[this.row + i];
+      if (force < 2 * WEAK * gap || !(force > this.slack(i, y))) continue;
+      this.free--;
+      if (dimension < 2) continue;
+      scale(directions[0], axes[0], -C[2 * i + 1]);
+      addScaled(directions[0], directions[0], axes[1], C[2 * i]);
+    }
+  }
+
+  private slack(i: number, y: Float64Array): number {
+    const { C, d, dimension } = this.pill;
+    let slack = d[i];
+    for (let k = 0; k < dimension; k++) slack -= C[dimension * i + k] * y[this.column + k];
+    return slack;
+  }
+}
+
+/**
+ * Proximity of two pills, the squared distance of their cores less the squared sum of their radii [Tracy22 eq. 18], and their closest
+ * points, by the quadratic program in the coordinates of the cores [Tracy22 algorithms 1–3]: the active-set method for two capsules, the
+ * interior point method where a polygon takes part. Vectors are in the world. Room for polygons grows as they come.
+ */
+export class PillProximity {
+  /** ‖pA − pB‖² − (rA + rB)², m²; below zero where the bodies overlap. */
+  value = 0;
+  /** ‖pA − pB‖ − (rA + rB), metres: the signed distance, but where the cores meet. */
+  distance = 0;
+  contact: CoreContact = 'regular';
+  readonly a = new PosedPill();
+  readonly b = new PosedPill();
+  /** pA − pB of the cores' closest points, and the unit vector from A to B; 0 where the cores meet. */
+  readonly w: Vec3 = create();
+  readonly normal: Vec3 = create();
+  /** Point of each body nearest to the other, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
+  readonly pointA: Vec3 = create();
+  readonly pointB: Vec3 = create();
+  /** Of the interior point method; 0 where none was needed. */
+  iterations = 0;
+  /** The greatest KKT residual, relative; 0 for capsules, whose conditions hold to rounding. */
+  residual = 0;
+  /** The program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, block by block in y_A, y_B [Tracy22 eqs. 23–24, 28–29, 32–33]. */
+  readonly P = new Float64Array(16);
+  readonly c = new Float64Array(4);
+  G = new Float64Array(0);
+  h = new Float64Array(0);
+  variables = 0;
+  constraints = 0;
+  readonly y = new Float64Array(4);
+  z = new Float64Array(4);
+  private solver = new QpSolver(4, 0);
+  private readonly pair = createBoundedPair();
+  private readonly e: Vec3 = create();
+
+  solve(a: Pill, T_world_a: Transform, b: Pill, T_world_b: Transform): void {
+    this.a.place(a, T_world_a, 0, 0);
+    this.b.place(b, T_world_b, a.dimension, a.d.length);
+    this.assemble(a, b);
+    this.iterations = 0;
+    this.residual = 0;
+    if (a.dimension < 2 && b.dimension < 2) this.solveCapsules(a, b);
+    else this.solveGeneral();
+    this.a.setCore(this.y);
+    this.b.setCore(this.y);
+    this.conclude(a, b);
+  }
+
+  /** y of A comes first; its axes count as they are, B's the other way: the offset of the cores is e + E y. */
+  private assemble(a: Pill, b: Pill): void {
+    const { P, c, e } = this;
+    const n = a.dimension + b.dimension;
+    this.variables = n;
+    this.constraints = a.d.length + b.d.length;
+    this.reserve(this.constraints);
+    sub(e, this.a.origin, this.b.origin);
+    for (let i = 0; i < n; i++) {
+      const sign = this.signOf(i);
+      c[i] = 2 * sign * dot(this.axisOf(i), e);
+      for (let j = 0; j < n; j++) P[n * i + j] = 2 * sign * this.signOf(j) * dot(this.axisOf(i), this.axisOf(j));
+    }
+    this.G.fill(0);
+    this.fillRows(this.a);
+    this.fillRows(this.b);
+  }
+
+  private axisOf(i: number): Vec3 {
+    return i < this.b.column ? this.a.axes[i] : this.b.axes[i - this.b.column];
+  }
+
+  private signOf(i: number): number {
+    return i < this.b.column ? 1 : -1;
+  }
+
+  private fillRows({ pill: { C, d, dimension }, row, column }: PosedPill): void {
+    const { G, h, variables: n } = this;
+    for (let i = 0; i < d.length; i++) {
+      h[row + i] = d[i];
+      for (let k = 0; k < dimension; k++) G[n * (row + i) + column + k] = C[dimension * i + k];
+    }
+  }
+
+  private reserve(constraints: number): void {
+    if (this.h.length >= constraints) return;
+    this.G = new Float64Array(4 * constraints);
+    this.h = new Float64Array(constraints);
+    this.z = new Float64Array(constraints);
+    this.solver = new QpSolver(4, constraints);
+  }
+
+  /** Points and segments: with θ = y/length, the box of two variables, of which a point leaves one out [Tracy22 eqs. 23–24]. */
+  private solveCapsules(a: Pill, b: Pill): void {
+    const { P, c, y, z, pair } = this;
+    const n = a.dimension + b.dimension;
+    if (n === 0) return;
+    const first = a.dimension === 1 ? a.d[0] : b.d[0];
+    const second = n === 2 ? b.d[0] : 0;
+    solveBoundedPair(
+      pair,
+      P[0] * first * first,
+      P[1] * first * second,
+      P[3] * second * second,
+      c[0] * first,
+      c[1] * second,
+    );
+    for (let i = 0; i < n; i++) {
+      const length = i === 0 ? first : second;
+      y[i] = length * pair.x[i];
+      z[2 * i] = pair.z[i] / length;
+      z[2 * i + 1] = pair.z[i + 2] / length;
+    }
+  }
+
+  private solveGeneral(): void {
+    const { solver, P, c, G, h, y, z, variables: n, constraints: m } = this;
+    solver.solve(P, c, G, h, n, m);
+    for (let i = 0; i < n; i++) y[i] = solver.x[i];
+    for (let i = 0; i < m; i++) z[i] = solver.z[i];
+    this.iterations = solver.iterations;
+    this.residual = solver.residual;
+  }
+
+  private conclude(a: Pill, b: Pill): void {
+    const { w, normal, pointA, pointB } = this;
+    const radii = a.radius + b.radius;
+    sub(w, this.a.core, this.b.core);
+    const gap = norm(w);
+    const meets = gap <= MEETING * (a.reach + b.reach);
+    this.value = dot(w, w) - radii * radii;
+    this.distance = gap - radii;
+    scale(normal, w, meets || gap === 0 ? 0 : -1 / gap);
+    addScaled(pointA, this.a.core, normal, a.radius);
+    addScaled(pointB, this.b.core, normal, -b.radius);
+    const isStrict = this.a.isStrict(this.y, this.z, gap) && this.b.isStrict(this.y, this.z, gap);
+    this.a.release(this.y, this.z, gap);
+    this.b.release(this.y, this.z, gap);
+    if (meets) this.contact = 'crossing';
+    else if (!this.isCurved()) this.contact = 'many';
+    else this.contact = isStrict ? 'regular' : 'weak';
+  }
+
+  /** Whether the distance grows along every free motion of the two points: no two free directions, or three, depend on each other. */
+  private isCurved(): boolean {
+    const { a, b } = this;
+    if (a.free + b.free > 3) return false;
+    if (a.free === 0 || b.free === 0) return true;
+    if (a.free === 1 && b.free === 1) return sineSquared(a.directions[0], b.directions[0]) > PARALLEL;
+    const plane = a.free === 2 ? a : b; // the other one is free along a line, which must leave the plane
+    const line = a.free === 2 ? b : a;
+    const [u, v] = plane.axes;
+    const d = line.directions[0];
+    const out = dot(d, d) - dot(d, u) * dot(d, u) - dot(d, v) * dot(d, v);
+    return out > PARALLEL * dot(d, d);
+  }
+}
+
+function sineSquared(p: Vec3, q: Vec3): number {
+  const x = p[1] * q[2] - p[2] * q[1];
+  const y = p[2] * q[0] - p[0] * q[2];
+  const z = p[0] * q[1] - p[1] * q[0];
+  return (x * x + y * y + z * z) / (dot(p, p) * dot(q, q));
+}

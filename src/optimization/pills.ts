@@ -1,0 +1,165 @@
+import { InputError } from '../errors.ts';
+import { addScaled, copy, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { createShape } from '../shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+
+/**
+ * A capsule or a padded polygon [Tracy22 §III–IV]: all points within `radius` of a core, which is flat, and a point (dimension 0), a
+ * segment (1) or a convex polygon (2). In the pill's own frame the core is
+ *
+ *     { origin + Σ y_k axes_k :  C y <= d },
+ *
+ * with orthonormal axes and y in metres: for a segment 0 <= y₀ <= length (the paper's θ times the length), for a polygon a row of C for
+ * each side, its unit normal in the plane. Lengths in metres.
+ */
+export interface Pill {
+  readonly dimension: 0 | 1 | 2;
+  readonly radius: number;
+  readonly origin: Vec3;
+  readonly axes: readonly Vec3[];
+  /** Rows of `dimension` entries. */
+  readonly C: Float64Array;
+  readonly d: Float64Array;
+  /** Radius of a ball about `origin` that holds the core. */
+  readonly reach: number;
+}
+
+/** Capsule along z, its core of `length` metres centred at the origin; 0 makes a ball. */
+export const createCapsule = (radius: number, length: number): Pill =>
+  pillOf(createShape({ type: 'capsule', radius, length }))!;
+
+/** Padded polygon in the plane z = 0: the hull of corners [x, y], not all on a line, and everything within `radius` of it. */
+export function createPaddedPolygon(radius: number, corners: readonly ArrayLike<number>[]): Pill {
+  const points = corners.map((corner) => [corner[0], corner[1], 0]);
+  const pill = pillOf(createShape({ type: 'convex', points, margin: radius }));
+  if (pill?.dimension === 2) return pill;
+  throw new InputError(
+    'the corners of a padded polygon lie on a line',
+    'Give three corners that do not, or a capsule.',
+  );
+}
+
+/** A corner this near to the plane of the others, relative to the size of the body, lies in it. */
+const FLAT = 1e-12;
+
+/** The pill that a body is, in the body's own frame: spheres, capsules and flat hulls, rounded or not; undefined for all others. */
+export function pillOf({ type, size, margin, vertices }: ConvexShape): Pill | undefined {
+  if (type === 'sphere') return segmentPill([create(), create()], margin);
+  if (type === 'capsule') return segmentPill([create(0, 0, -size[0]), create(0, 0, size[0])], margin);
+  if (type !== 'convex') return undefined;
+  const points = Array.from({ length: vertices.length / 3 }, (_, i) => vertices.slice(3 * i, 3 * i + 3));
+  const offset = (p: Vec3): Vec3 => difference(p, points[0]);
+  const far = greatest(points, (p) => norm(offset(p)));
+  const extent = norm(offset(far));
+  if (extent === 0) return segmentPill([points[0], points[0]], margin);
+  const u = create();
+  normalize(u, offset(far));
+  const wide = greatest(points, (p) => norm(perpendicular(offset(p), u)));
+  const v = perpendicular(offset(wide), u);
+  if (norm(v) <= FLAT * extent) {
+    const along = (p: Vec3) => dot(offset(p), u);
+    return segmentPill([greatest(points, (p) => -along(p)), greatest(points, along)], margin);
+  }
+  normalize(v, v);
+  const n = create();
+  cross(n, u, v);
+  if (points.some((p) => Math.abs(dot(offset(p), n)) > FLAT * extent)) return undefined;
+  return polygonPill(points, u, v, margin);
+}
+
+/** The same pill as a body of the narrow phase. */
+export function specOfPill({ dimension, radius, origin, axes, C, d }: Pill): ShapeSpec {
+  if (dimension < 2) {
+    const ends = dimension === 0 ? [0] : [0, d[0]];
+    const points = ends.map((y) => Array.from(origin, (x, k) => x + (y === 0 ? 0 : y * axes[0][k])));
+    return { type: 'convex', points, margin: radius };
+  }
+  const points = Array.from(d, (_, i) => {
+    const corner = cornerOf(C, d, i);
+    return Array.from(origin, (x, k) => x + corner[0] * axes[0][k] + corner[1] * axes[1][k]);
+  });
+  return { type: 'convex', points, margin: radius };
+}
+
+/** Where side i of a polygon meets the next. */
+function cornerOf(C: Float64Array, d: Float64Array, i: number): [number, number] {
+  const j = (i + 1) % d.length;
+  const determinant = C[2 * i] * C[2 * j + 1] - C[2 * i + 1] * C[2 * j];
+  return [(d[i] * C[2 * j + 1] - d[j] * C[2 * i + 1]) / determinant, (C[2 * i] * d[j] - C[2 * j] * d[i]) / determinant];
+}
+
+function segmentPill([from, to]: readonly Vec3[], radius: number): Pill {
+  const axis = difference(to, from);
+  const length = normalize(axis, axis);
+  const none = new Float64Array(0);
+  if (length === 0) return { dimension: 0, radius, origin: from, axes: [], C: none, d: none, reach: 0 };
+  return {
+    dimension: 1,
+    radius,
+    origin: from,
+    axes: [axis],
+    C: Float64Array.of(1, -1),
+    d: Float64Array.of(length, 0),
+    reach: length,
+  };
+}
+
+function polygonPill(points: readonly Vec3[], u: Vec3, v: Vec3, radius: number): Pill {
+  const origin = create();
+  for (const p of points) addScaled(origin, origin, p, 1 / points.length);
+  const corners = planarHull(points.map((p): Corner => [dot(difference(p, origin), u), dot(difference(p, origin), v)]));
+  const sides = corners.map(([x, y], i) => {
+    const [nextX, nextY] = corners[(i + 1) % corners.length];
+    const length = Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
+    const normal: Corner = [(nextY - y) / length, (x - nextX) / length];
+    return { normal, offset: normal[0] * x + normal[1] * y };
+  });
+  return {
+    dimension: 2,
+    radius,
+    origin,
+    axes: [u, v],
+    C: Float64Array.from(sides.flatMap(({ normal }) => normal)),
+    d: Float64Array.from(sides, ({ offset }) => offset),
+    reach: Math.max(...points.map((p) => norm(difference(p, origin)))),
+  };
+}
+
+type Corner = [number, number];
+
+/** Corners of the hull in the plane, counter-clockwise, none on the line between its neighbours [Andrew79]. */
+function planarHull(points: readonly Corner[]): Corner[] {
+  const sorted = [...points].sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  const extent = Math.max(...points.flat().map(Math.abs));
+  const chain = (order: readonly Corner[]): Corner[] => {
+    const kept: Corner[] = [];
+    for (const p of order) {
+      while (kept.length > 1 && !turnsLeft(kept[kept.length - 2], kept[kept.length - 1], p, extent)) kept.pop();
+      kept.push(p);
+    }
+    return kept.slice(0, -1);
+  };
+  return [...chain(sorted), ...chain([...sorted].reverse())];
+}
+
+const turnsLeft = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner, extent: number): boolean =>
+  (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > FLAT * extent * extent;
+
+function difference(p: Vec3, q: Vec3): Vec3 {
+  const out = create();
+  sub(out, p, q);
+  return out;
+}
+
+/** What of p stands across the unit vector u. */
+function perpendicular(p: Vec3, u: Vec3): Vec3 {
+  const out = create();
+  copy(out, u);
+  scale(out, out, -dot(p, u));
+  addScaled(out, out, p, 1);
+  return out;
+}
+
+function greatest<T>(list: readonly T[], size: (item: T) => number): T {
+  return list.reduce((best, item) => (size(item) > size(best) ? item : best));
+}
