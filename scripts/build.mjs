@@ -1,4 +1,4 @@
-// Fills dist/: the library as modules with their declarations (tsc), and the command line as a bundle cut per command (esbuild), which
+// Fills dist/: the library as modules with their declarations (tsc), the page (vite), and the command line as a bundle cut per command (esbuild), which
 // starts several times faster than hundreds of small files would. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -71,5 +71,8 @@ await tools.esbuild.build({
 });
 
 if (bundleOnly) process.exit(0);
+/** The page of viewer/, one file: dist/viewer/index.html. */
+const { build } = await import('vite');
+await build({ configFile: `${root}viewer/vite.config.ts`, logLevel: 'warn' });
 const declared = spawnSync(process.execPath, [tools.tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 if (declared.status !== 0) process.exit(declared.status ?? 1);

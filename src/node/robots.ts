@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { PartsName } from '../formats/meshParts.ts';
 import { isRobotPath } from '../formats/sceneReader.ts';
@@ -8,6 +7,7 @@ import { readSrdf } from '../formats/srdf.ts';
 import { buildRobot, readUrdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
+import { packageFolder } from './packageFolder.ts';
 import { cachedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 
@@ -41,7 +41,7 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
 
 /** Names of the robots that come with the package. */
 export function builtInRobots(): string[] {
-  const folder = robotsFolder();
+  const folder = packageFolder('robots');
   if (folder === undefined) return [];
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, `${name}.urdf`)))
@@ -64,9 +64,10 @@ async function readRobot(
   return buildRobot(urdf, await readMeshes(urdf, packages), semantics, cachedMeshParts[parts]);
 }
 
-function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
+/** The files of a robot: of a built-in one those in robots/, with its own SRDF unless another is given. */
+export function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
-  const folder = robotsFolder();
+  const folder = packageFolder('robots');
   const names = builtInRobots();
   if (folder === undefined || !names.includes(nameOrPath)) {
     if (existsSync(nameOrPath)) return { urdf: nameOrPath, srdf };
@@ -74,14 +75,4 @@ function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; 
   }
   const own = join(folder, nameOrPath, `${nameOrPath}.srdf`);
   return { urdf: join(folder, nameOrPath, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
-}
-
-/** `robots/` of this package: beside package.json, wherever the bundle may lie below it. */
-function robotsFolder(): string | undefined {
-  let at = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    if (existsSync(join(at, 'package.json')) && existsSync(join(at, 'robots'))) return join(at, 'robots');
-    if (at === dirname(at)) return undefined;
-    at = dirname(at);
-  }
 }

@@ -39,6 +39,7 @@ export class View {
   private readonly verdict = new VerdictPanel();
   private readonly layers = new ShowPanel(() => this.contents.show());
   private readonly report = element('div', { class: 'report' }, 'No motion yet.');
+  private readonly motionSection = section('Motion', false, this.report);
   private readonly judge: (q: Configuration) => void;
   private problem: Problem;
   private charts: Chart[] = [];
@@ -82,7 +83,7 @@ export class View {
       ...(this.data.failure ? [element('p', { class: 'failure', role: 'alert' }, this.data.failure)] : []),
       section('Joints', true, this.joints.root),
       section('Plan', true, this.plan.root),
-      section('Motion', this.data.trajectory !== undefined, this.report),
+      this.motionSection,
       section('Obstacles', false, obstacles.root),
       section('Show', false, this.layers.root),
     );
@@ -182,6 +183,7 @@ export class View {
   private async explain(): Promise<void> {
     const { seed, planner } = this.plan.choice;
     const place = element('p', { class: 'hint', role: 'status' }, 'Looking for what is in the way …');
+    this.motionSection.open = true;
     this.report.replaceChildren(place);
     const { start, goal } = this.ends;
     const { lines, trees } = await this.engine.ask('explain', { start, goal, options: { seed, planner } });
@@ -209,6 +211,7 @@ export class View {
     );
     const clearance = element('div', {});
     this.charts = jointCharts(trajectory, this.model, seek);
+    this.motionSection.open = true;
     this.report.replaceChildren(
       figures(stats, trajectory, trajectoryHash(trajectory)),
       proof,

@@ -48,6 +48,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'scenes × planners × settings × seeds: run them all, in parallel, and compare',
     load: async () => (await import('./experiment.ts')).experiment,
   },
+  serve: {
+    summary: 'state and motion validity for other planners, over a socket',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  view: {
+    summary: 'a page with the robot, the scene and the motion, judged live, that can plan',
+    load: async () => (await import('./view.ts')).view,
+  },
+  report: {
+    summary: 'one HTML file that replays a motion, draws its figures and verifies its certificate',
+    load: async () => (await import('./report.ts')).report,
+  },
+  demo: {
+    summary: 'plan, prove, verify and show one motion, in one screen',
+    load: async () => (await import('./demo.ts')).demo,
+  },
   schema: {
     summary: 'print the JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,

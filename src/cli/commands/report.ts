@@ -1,0 +1,53 @@
+import { readCertificate } from '../../certificate/certificate.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { PosedBodies } from '../../collision/posedBodies.ts';
+import { readTrajectory } from '../../formats/index.ts';
+import { loadScene, readText, writeWhole } from '../../node/files.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { refuseFolder } from '../../node/wholeFile.ts';
+import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
+import { pageWith } from '../../tasks/page.ts';
+import { createSceneRobot } from '../../tasks/sceneRobot.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { text } from '../options.ts';
+
+export const report = defineCommand({
+  summary: 'one HTML file that replays a motion, draws its figures and verifies its certificate',
+  operands: [
+    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
+  ],
+  options: {
+    certificate: text('FILE', 'its certificate; without one, a proof is looked for'),
+    output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+  },
+  details: `The file needs no network and nothing beside it: it opens from disk and can be mailed.
+Exit code 0: written; whether the motion is proved free stands in the report.`,
+  examples: [['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a page for a colleague']],
+
+  async run(io, [scenePath, trajectoryPath], given) {
+    if (given.output !== undefined) refuseFolder(given.output);
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    io.warn(warnings);
+    const model = createSceneRobot({ scene, robot });
+    const joints = model.variables.map((joint) => joint.name);
+    const trajectory = await readTrajectory(await readText(trajectoryPath!), trajectoryPath!, joints);
+    const certificate =
+      given.certificate === undefined
+        ? io.compute(() =>
+            certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), trajectory, trajectoryPath!),
+          )
+        : readCertificate(await readText(given.certificate), given.certificate);
+    const page = pageWith(await readPageTemplate(), {
+      format: 'elbowroom-page/1',
+      title: scene.name,
+      problem: { scene, robot },
+      trajectory,
+      ...(certificate ? { certificate } : {}),
+    });
+    if (given.output === undefined) await io.write(page);
+    else await writeWhole(given.output, page);
+    return ExitCode.Ok;
+  },
+});
