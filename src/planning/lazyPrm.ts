@@ -17,6 +17,7 @@ export const lazyPrm: PlannerDefinition = {
   source: 'BohlinKavraki00',
   options,
   iterations: 20_000,
+  roadmap: true,
   plan,
 };
 

@@ -83,6 +83,8 @@ export interface PlannerDefinition {
   readonly options: Readonly<Record<string, PlannerOption>>;
   /** Iterations after which it gives up, or stops improving. */
   readonly iterations: number;
+  /** Makes a roadmap that serves further questions. */
+  readonly roadmap?: true;
   /** Goes on after its first path for as long as it may, and tells each better one. */
   readonly improves?: true;
   readonly plan: (

@@ -19,10 +19,14 @@ export const prm: PlannerDefinition = {
   source: 'Kavraki96',
   options,
   iterations: 20_000,
+  roadmap: true,
   plan,
 };
 
-/** Construction and query of the paper in one: the ends are nodes from the beginning, and it is over when they hang together. */
+/**
+ * Construction and query of the paper in one: the ends are nodes from the beginning, and it is over when they hang together. A roadmap that
+ * comes along may hold motions that nobody has looked at: as long as they promise a way, the ways are looked at first.
+ */
 function plan(
   problem: PlanningProblem,
   values: Readonly<Record<string, number>>,
@@ -35,17 +39,23 @@ function plan(
   const goalNodes = goals.map((goal) => map.nodeFor(goal));
   const qSample = new Float64Array(space.dof);
   let nextLook = FIRST_LOOK;
+  let mayHope = map.checkWay(startNode, goalNodes);
   let iterations = 0;
 
   while (map.roadmap.size < values.points || !goalNodes.some((goal) => map.components.areJoined(startNode, goal))) {
     if (budget.isSpent()) break;
     iterations++;
+    if (mayHope) {
+      mayHope = map.checkWay(startNode, goalNodes);
+      continue;
+    }
     space.sample(qSample, random);
     if (!motions.isStateValid(qSample)) continue;
     map.nodeFor(qSample);
     // As the roadmap gets denser, the ends may have got nearer neighbours than those they found when they came.
     if (map.roadmap.size >= nextLook) {
       for (const end of [startNode, ...goalNodes]) map.connect(end);
+      mayHope = map.checkWay(startNode, goalNodes);
       nextLook = LOOK_AGAIN * map.roadmap.size;
     }
   }
@@ -74,7 +84,34 @@ class FreeMap {
     this.connections = new ConnectionCount(space.dof);
     this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
     for (let i = 0; i < this.roadmap.size; i++) this.components.add();
-    for (const [from, to] of roadmap?.free ?? []) this.components.join(from, to);
+    const { ofEdge } = this.roadmap;
+    for (let edge = 0; edge < ofEdge.length; edge++)
+      if (ofEdge[edge] === 'free') this.components.join(...this.roadmap.nodesOf(edge));
+  }
+
+  /** Looks at the unchecked motions of the shortest way, until one is blocked. False where there is none to look at. */
+  checkWay(start: number, goals: readonly number[]): boolean {
+    const { roadmap, components } = this;
+    if (!roadmap.ofEdge.includes('unchecked')) return false;
+    const way = roadmap.shortestWay(start, goals, (knowledge) => knowledge !== 'blocked');
+    const unchecked = way?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
+    for (const edge of unchecked) {
+      roadmap.ofEdge[edge] = this.isFree(edge) ? 'free' : 'blocked';
+      if (roadmap.ofEdge[edge] === 'blocked') break;
+      components.join(...roadmap.nodesOf(edge));
+    }
+    return unchecked.length > 0;
+  }
+
+  /** Looks at the ends of a motion, then at the motion. */
+  private isFree(edge: number): boolean {
+    const { roadmap, motions } = this;
+    for (const node of roadmap.nodesOf(edge)) {
+      if (roadmap.ofNode[node] === 'unchecked')
+        roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
+      if (roadmap.ofNode[node] === 'blocked') return false;
+    }
+    return motions.isMotionValid(...roadmap.ends(edge));
   }
 
   /** The node at q; where there was none, a new one joined to its neighbours by all motions that are free. q is valid. */

@@ -28,7 +28,7 @@ export class Roadmap {
     this.points = new NearestNeighbors(space);
   }
 
-  /** The roadmap that was saved. Throws InputError for data that is none, or of another robot. */
+  /** The roadmap that was saved; points beyond the limits are blocked. Throws InputError for data that is none, or of another robot. */
   static fromData(data: RoadmapData, space: JointSpace): Roadmap {
     const roadmap = new Roadmap(space);
     const { dof } = space;
@@ -40,7 +40,8 @@ export class Roadmap {
     for (const [i, point] of data.points.entries()) {
       if (point.length !== dof || !point.every(Number.isFinite))
         throw new InputError(`the roadmap's points[${i}] is [${point}]`, `Each point has ${dof} finite numbers.`);
-      roadmap.addNode(Float64Array.from(point), 'unchecked');
+      const isWithin = point.every((value, k) => value >= space.lower[k] && value <= space.upper[k]);
+      roadmap.addNode(Float64Array.from(point), isWithin ? 'unchecked' : 'blocked');
     }
     for (const kind of ['free', 'unchecked'] as const) {
       for (const [i, [from, to]] of data[kind].entries()) {
@@ -52,7 +53,8 @@ export class Roadmap {
             `the roadmap's ${kind}[${i}] is [${from}, ${to}]`,
             `An edge joins two of its ${data.points.length} points.`,
           );
-        roadmap.addEdge(from, to, kind);
+        const isBlocked = roadmap.ofNode[from] === 'blocked' || roadmap.ofNode[to] === 'blocked';
+        roadmap.addEdge(from, to, isBlocked ? 'blocked' : kind);
       }
     }
     return roadmap;
@@ -117,6 +119,11 @@ export class Roadmap {
     const q = new Float64Array(this.space.dof);
     this.points.read(q, node);
     return q;
+  }
+
+  /** The two ends of an edge. */
+  nodesOf(edge: number): [number, number] {
+    return [this.from[edge], this.to[edge]];
   }
 
   /** Configurations of the two ends of an edge. */

@@ -2,13 +2,13 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import type { RobotJointSpace } from '../collision/robotJointSpace.ts';
-import { InputError, requireOneOf, suggestion } from '../errors.ts';
+import { requireOneOf } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { planners } from '../planning/index.ts';
 import { unwrappedPath } from '../planning/metric.ts';
-import type { PlannerDefinition, PlanResult } from '../planning/planner.ts';
+import type { PlannerDefinition, PlanResult, RoadmapData } from '../planning/planner.ts';
 import { pathLength, shortcutPath } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
@@ -18,75 +18,14 @@ import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import type { EndStatus } from './endFault.ts';
 import { towardsNearerGoal } from './nearerGoal.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
-import type { PlanStats } from './planStats.ts';
+import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
+import type { Improvement, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 import { Stopwatch, WatchedBudget } from './watch.ts';
 
-/** How to plan; `planDefaults` holds what is not given. */
-export interface PlanOptions {
-  /** Name in the table of planners. */
-  readonly planner: string;
-  /** Values of the planner's own options, by name. */
-  readonly plannerOptions: Readonly<Record<string, number>>;
-  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre. Over `balancedWeights`. */
-  readonly weights: Readonly<Record<string, number>>;
-  /** Name in the table of checkers (narrow phase). */
-  readonly checker: string;
-  /** Name in the table of edge checks. */
-  readonly edges: string;
-  /** Greatest distance of two samples of an edge, rad (L2 over the joints). */
-  readonly step: number;
-  /** Of all random numbers: equal seeds give equal trajectories. A whole number of 53 bits. */
-  readonly seed: number;
-  /** Iterations of the planner; undefined: as many as it says itself. */
-  readonly iterations: number | undefined;
-  /** Give up after this long, s; looked at only where there is a clock. */
-  readonly timeLimit: number;
-  /** Shorten the path. */
-  readonly shortcut: boolean;
-  /** Give the path its times; without: a path of straight lines. */
-  readonly timing: boolean;
-  /** Name in the table of corner rules: how a timed motion gets past the corners of its path. */
-  readonly corners: string;
-  /** Give the proof along: the planes that part every pair all the time. */
-  readonly certificate: boolean;
-}
-
-export const planDefaults: PlanOptions = {
-  planner: 'rrt-connect',
-  plannerOptions: {},
-  weights: {},
-  checker: 'growth-distance',
-  edges: 'certified',
-  step: 0.02,
-  seed: 1,
-  iterations: undefined,
-  timeLimit: 10,
-  shortcut: true,
-  timing: true,
-  corners: 'blend',
-  certificate: false,
-};
-
-/** What the outside world lends: nothing here decides what the answer is, but for the clock, which may end the search. */
-export interface PlanHooks {
-  /** Milliseconds, running forward. Without it nothing is timed and only iterations end the search. */
-  readonly clock?: () => number;
-  /** Called now and then while the planner runs. */
-  readonly progress?: (iterations: number, elapsedMs: number) => void;
-  /** Where other seeds plan the same at the same time. */
-  readonly race?: Race;
-}
-
-/** One seed's view of a race of several: it may end a search that cannot win, and changes no answer that does. */
-export interface Race {
-  /** Iterations after which a path could not win any more; falls as others get done. */
-  mostIterations(): number;
-  /** Told once the answer is checked: the iterations that the search for its path took. */
-  done(iterations: number): void;
-}
+export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 
 export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
 
@@ -100,6 +39,8 @@ export interface PlanAnswer {
   readonly trajectory: Trajectory | undefined;
   /** Of a solved problem, where it was asked for. */
   readonly certificate: Certificate | undefined;
+  /** Of planners that make one: grown, for further questions about the same robot and scene. */
+  readonly roadmap: RoadmapData | undefined;
   readonly stats: PlanStats;
 }
 
@@ -134,6 +75,8 @@ class Planning {
   private nodes = 0;
   private iterations = 0;
   private cutShort = false;
+  private roadmap: RoadmapData | undefined;
+  private readonly improvements: Improvement[] = [];
   private length: number | null = null;
 
   constructor(
@@ -143,6 +86,7 @@ class Planning {
     private readonly hooks: PlanHooks,
   ) {
     this.planner = requireOneOf(planners, 'planner', options.planner);
+    this.roadmap = options.roadmap;
     requireOneOf(edgeChecks, 'edge check', options.edges);
     requireOneOf(cornerRules, 'corner rule', options.corners);
     const model = new CollisionModel(robot, scene);
@@ -165,7 +109,8 @@ class Planning {
     for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
       const step = options.step / REFINEMENT ** attempt;
       const motions = edgeChecks[options.edges].create(manager, this.space, step);
-      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks.race);
+      if (attempt > 0) this.roadmap = undefined; // of motions that were looked at less closely
+      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.whyNoPath());
@@ -192,22 +137,29 @@ class Planning {
     );
   }
 
+  /** @param main hooks of a search that is no mere look: they hear of its paths, and may end it */
   private search(
     { start, goals }: OpenEnds,
     motions: CountingMotions,
     stream: number,
     iterations: number,
-    race?: Race,
+    main?: PlanHooks,
   ): PlanResult {
-    const { planner, options, hooks, space } = this;
+    const { planner, options, hooks, space, roadmap } = this;
+    const race = main?.race;
     this.watch.start('planning');
     const most = Math.min(options.iterations ?? planner.iterations, iterations);
     const before = this.iterations;
     const lost = race && ((count: number) => before + count > race.mostIterations());
     const budget = new WatchedBudget(most, this.deadline, { ...hooks, lost });
-    const problem = { space, motions, start, goals };
+    const onBetter = (length: number, count: number) => {
+      this.improvements.push({ length, iterations: before + count });
+      main?.better?.(length, before + count);
+    };
+    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
     const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
-    this.cutShort = budget.outOfTime;
+    this.cutShort ||= budget.outOfTime;
+    this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
     return found;
@@ -252,6 +204,7 @@ class Planning {
       cutShort,
       trajectory: { ...trajectory, ...about },
       certificate,
+      roadmap: this.roadmap,
       stats,
     };
   }
@@ -259,7 +212,8 @@ class Planning {
   private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
     this.watch.stop();
     const stats = this.statsOf(status, undefined);
-    return { status, reason, cutShort: this.cutShort, trajectory: undefined, certificate: undefined, stats };
+    const { cutShort, roadmap } = this;
+    return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap, stats };
   }
 
   private whyNoPath(): string {
@@ -294,20 +248,7 @@ class Planning {
       blends_shrunk: motion?.shrunk ?? null,
       duration: motion?.trajectory.points.at(-1)?.time_from_start ?? null,
       least_duration: motion?.leastDuration ?? null,
+      improvements: this.improvements,
     };
   }
-}
-
-/** The planner's options: its defaults, and what was given over them. */
-export function plannerOptions(
-  planner: PlannerDefinition,
-  { planner: name, plannerOptions }: PlanOptions,
-): Record<string, number> {
-  const values = Object.fromEntries(Object.entries(planner.options).map(([key, { value }]) => [key, value]));
-  for (const [key, value] of Object.entries(plannerOptions)) {
-    if (!Object.hasOwn(values, key))
-      throw new InputError(`planner "${name}" has no option "${key}"`, suggestion(key, Object.keys(values)));
-    values[key] = value;
-  }
-  return values;
 }

@@ -26,4 +26,13 @@ export interface PlanStats {
   readonly duration: number | null;
   /** Seconds that the limits alone ask for between the ends. */
   readonly least_duration: number | null;
+  /** Each path better than the one before, of planners that go on improving, as the planner found it. */
+  readonly improvements: readonly Improvement[];
+}
+
+/** A path that a planner found better than its last one. */
+export interface Improvement {
+  readonly length: number;
+  /** Iterations when it was found. */
+  readonly iterations: number;
 }

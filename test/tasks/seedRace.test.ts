@@ -10,7 +10,15 @@ const result = (
 ): RaceResult => {
   const status: PlanAnswer['status'] = length === null ? 'no-path' : 'solved';
   const trajectory = length === null ? undefined : { jointNames: [], points: [], seed };
-  const answer = { status, reason: 'why', cutShort: false, trajectory, certificate: undefined, ...more };
+  const answer = {
+    status,
+    reason: 'why',
+    cutShort: false,
+    trajectory,
+    certificate: undefined,
+    roadmap: undefined,
+    ...more,
+  };
   const stats = { seed, path_length: length } as PlanAnswer['stats'];
   return { seed, iterations, answer: { ...answer, stats } };
 };
