@@ -14,7 +14,8 @@ import {
   type OpenInclude,
   readBodies,
 } from './sceneIncludes.ts';
-import { baseName, type Layer, layersOf, type Placement, type Raw, type SceneOverrides } from './sceneLayers.ts';
+import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
+import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
 import { complaintsOf, show } from './schemaComplaints.ts';
@@ -61,7 +62,7 @@ export async function readSceneFile(
   const source = await parseSource(text, file);
   const format = (source.data as { format?: unknown } | null)?.format;
   const raw = await checkStructure(source, format === 'elbowroom-suite/1');
-  const layers = layersOf(source, raw, overrides);
+  const layers = layersOf(source, raw, await readOverrides(overrides));
   const includes = new IncludeReader(open);
   const included: Included[] = [];
   for (const { scene, pathOf } of layers)
@@ -108,7 +109,7 @@ interface Reading {
   readonly unitUses: readonly (readonly UnitUse[])[];
   readonly complaints: readonly Complaint[];
   readonly needsExpressions: boolean;
-  readonly pathOf: readonly ((path: Path) => Path)[];
+  readonly layers: readonly Layer[];
 }
 
 function readProblems(
@@ -122,30 +123,31 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const complaints: Complaint[] = [];
   let needsExpressions = false;
-  for (const [i, { scene, pathOf, fallback }] of layers.entries()) {
+  for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
-    const draft = readProblem(reader, scene, fallback, included[i], source);
+    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source);
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
     drafts.push(draft);
     unitUses.push(reader.unitUses);
-    for (const complaint of [...reader.complaints, ...clashes]) complaints.push(inScene(complaint, source, pathOf));
+    for (const complaint of [...reader.complaints, ...clashes]) complaints.push(inScene(complaint, source, layer));
     needsExpressions ||= reader.needsExpressions;
   }
   complaints.push(...repeatedNames(raw, drafts));
-  return { drafts, unitUses, complaints, needsExpressions, pathOf: layers.map(({ pathOf }) => pathOf) };
+  return { drafts, unitUses, complaints, needsExpressions, layers };
 }
 
-/** Its path as the file has it; what was included stands elsewhere. */
-function inScene(complaint: Complaint, source: SourceText, pathOf: Placement): Complaint {
+/** Its path as the file has it; what was included stands elsewhere, and what the command line says in an option. */
+function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }: Layer): Complaint {
   const { source: from = source, path } = complaint;
-  return from === source ? { ...complaint, path: pathOf(path) } : complaint;
+  if (from !== source) return complaint;
+  return aboutOverride(complaint, overrides) ?? { ...complaint, path: pathOf(path) };
 }
 
 async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
-  const { drafts, complaints, pathOf } = reading;
+  const { drafts, complaints, layers } = reading;
   if (complaints.length > 0) throw await source.errors(unique(complaints));
   const problems = drafts.map((draft, i): ProblemDraft => {
-    const inFile = (complaint: Complaint) => inScene(complaint, source, pathOf[i]);
+    const inFile = (complaint: Complaint) => inScene(complaint, source, layers[i]);
     return {
       ...draft,
       files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),

@@ -1,11 +1,6 @@
+import type { Overrides } from './sceneOverrides.ts';
 import type { RawScene, RawSuite } from './sceneSchema.ts';
 import type { Path, SourceText } from './sourceText.ts';
-
-/** What the command line lays over each problem. Joint values separated by commas, or the name of a state. */
-export interface SceneOverrides {
-  readonly start?: string | undefined;
-  readonly goal?: string | undefined;
-}
 
 /** A file whose structure has been checked. */
 export type Raw =
@@ -20,14 +15,15 @@ export interface Layer {
   readonly scene: RawScene;
   readonly pathOf: Placement;
   readonly fallback: string;
+  readonly overrides: Overrides;
 }
 
 /** One for a scene, one a problem for a suite. */
-export function layersOf(source: SourceText, raw: Raw, overrides: SceneOverrides): Layer[] {
-  const layers: Layer[] = raw.suite
+export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): Layer[] {
+  const layers = raw.suite
     ? raw.data.problems.map((_, i) => layOver(raw.data, i))
-    : [{ scene: raw.data, pathOf: (path) => path, fallback: baseName(source.file) }];
-  return layers.map((layer) => ({ ...layer, scene: withOverrides(layer.scene, overrides) }));
+    : [{ scene: raw.data, pathOf: (path: Path) => path, fallback: baseName(source.file) }];
+  return layers.map((layer) => ({ ...layer, scene: withOverrides(layer.scene, overrides), overrides }));
 }
 
 /** The suite with the keys of one problem laid over it; obstacles and includes are added. */
@@ -65,22 +61,14 @@ function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Pla
 const listed = <T>(given: T | readonly T[] | undefined): readonly T[] =>
   given === undefined ? [] : Array.isArray(given) ? given : [given as T];
 
-function withOverrides(scene: RawScene, { start, goal }: SceneOverrides): RawScene {
+function withOverrides(scene: RawScene, overrides: Overrides): RawScene {
   const { goal: ownGoal, goals, ...rest } = scene;
+  const [start, goal] = [overrides.get('start'), overrides.get('goal')];
   return {
     ...rest,
-    ...(start === undefined ? {} : { start: jointText(start) }),
-    ...(goal !== undefined ? { goal: jointText(goal) } : { goal: ownGoal, goals }),
+    ...(start && { start: start.value }),
+    ...(goal ? { goal: goal.value } : { goal: ownGoal, goals }),
   } as RawScene;
-}
-
-/** `0, -90 deg, pi/2`: values; `0`: one value; `home`: the name of a state. */
-function jointText(text: string): string | string[] {
-  const words = text
-    .replace(/^\s*\[|\]\s*$/g, '')
-    .split(',')
-    .map((word) => word.trim());
-  return words.length > 1 || /^[-+.\d]/.test(words[0]) ? words : text.trim();
 }
 
 /** The name of a file without its folder and its ending. */

@@ -1,7 +1,7 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { buildScene, readSceneFile } from '../../src/formats/sceneFile.ts';
-import type { SceneOverrides } from '../../src/formats/sceneLayers.ts';
+import type { SceneOverrides } from '../../src/formats/sceneOverrides.ts';
 import { schema } from '../../src/formats/schema.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import type { Scene } from '../../src/scene/scene.ts';

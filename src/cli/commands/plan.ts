@@ -33,7 +33,7 @@ const options = {
   timeLimit: quantity(planDefaults.timeLimit, 's', 'give up after this long', { least: 0, above: true }),
   iterations: optionalInteger("the planner's own", 'give up, or stop improving, after as many', { least: 1 }),
   start: text('Q', 'instead of the start of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
-  goal: text('Q', 'instead of the goal of the scene'),
+  goal: text('Q', 'instead of the goal of the scene: likewise, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
   jobs: optionalInteger('1', 'threads: they plan the problems of a suite; for one problem, as many seeds', {
     least: 1,
     most: 256,
@@ -79,6 +79,10 @@ Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in c
       'the best of four seeds; the figures tell which one it was',
     ],
     ['elbowroom plan scenes/shelf.yaml --goal home --seed 3 --format csv', 'another goal and seed, as CSV on stdout'],
+    [
+      'elbowroom plan scenes/table-top.yaml --goal "{link: tool0, xyz: [0.4, 0.3, 0.2], rpy: [pi, 0, 0]}"',
+      'to a pose, written as in a scene file',
+    ],
   ],
   run,
 });
