@@ -64,6 +64,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'plan, prove, verify and show one motion, in one screen',
     load: async () => (await import('./demo.ts')).demo,
   },
+  convert: {
+    summary: 'make a scene of a MoveIt .scene file, or of a planning scene as YAML',
+    load: async () => (await import('./convert.ts')).convert,
+  },
   schema: {
     summary: 'print the JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,
