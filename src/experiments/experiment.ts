@@ -8,7 +8,7 @@ import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
 import type { Answer } from './pool.ts';
-import { problemsOf, type StoredProblem, writeProblems } from './problems.ts';
+import { nameOf, problemsOf, type StoredProblem, writeProblems } from './problems.ts';
 import { type RunRecord, recordOf, recordOfFailure } from './record.ts';
 import { makeFolder, RecordFile, readRecords, recordFileName } from './recordFile.ts';
 import { type Run, runsOf, type Shard } from './runs.ts';
@@ -35,6 +35,8 @@ export interface ExperimentSummary {
   /** In the order of the file; the first is what the others are compared with. */
   readonly conditions: readonly Condition[];
   readonly metrics?: readonly string[];
+  /** Names by hash. */
+  readonly problems: Readonly<Record<string, string>>;
   /** Runs of all shards together. */
   readonly runs: number;
   readonly machine: string;
@@ -133,6 +135,7 @@ function summaryText({ experiment, problems }: Omit<LoadedExperiment, 'warnings'
     version,
     conditions,
     ...(metrics === undefined ? {} : { metrics }),
+    problems: Object.fromEntries(problems.map((problem) => [problem.hash, nameOf(problem)])),
     runs: problems.length * conditions.length * seeds.length * repetitions,
     machine: `${processor?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`,
   };

@@ -3,6 +3,7 @@ import { tableFormats } from '../../experiments/tables.ts';
 import { defineCommand, type Values } from '../command.ts';
 import type { ExitCode } from '../exitCode.ts';
 import { makeExperiment } from '../experiment/make.ts';
+import { reportExperiment } from '../experiment/report.ts';
 import type { Io } from '../io.ts';
 import { optionalChoice, optionalInteger, text } from '../options.ts';
 import { flagName } from '../parse.ts';
@@ -14,30 +15,46 @@ const options = {
   format: optionalChoice(tableFormats, 'JSON lines alone', 'write all results as a table, too'),
 };
 
-/** What each of the three ways to call it takes. */
+/** What each of the ways to call it takes. */
 const takes: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
   FILE: ['output', 'jobs', 'shard', 'format'],
+  report: ['format'],
 };
 
 export type ExperimentValues = Values<typeof options>;
 
 export const experiment = defineCommand({
   summary: 'scenes × planners × settings × seeds: run them all, in parallel, and compare',
-  operands: [{ name: 'FILE', meaning: 'experiment file (YAML or JSON)' }],
+  operands: [
+    { name: 'FILE', meaning: 'experiment file (YAML or JSON); or the word report, and a folder of results' },
+    { name: 'DIR', meaning: 'of report: the folder', optional: true },
+  ],
   options,
-  details: `DIR holds runs.jsonl, a line for each finished run, on disk before the next line begins. End the process at any time and give
-the same command again: it makes what is missing, nothing twice. Runs are known by the hash of scene, settings and seed.
+  details: `DIR holds runs.jsonl, a line for each finished run, on disk before the run counts. End the process at any time and give the
+same command again: it makes what is missing, nothing twice. Runs are known by the hash of scene, settings and seed.
+experiment report DIR writes DIR/report/index.html, a page that loads nothing: tables, tests of differences, pictures; and each
+picture as SVG beside it. A file called report is ./report.
 Exit code 0: every run has been made, solved or not. docs/experiments.md tells more.`,
   examples: [
     ['elbowroom experiment examples/experiments/checkers.yaml -o checkers', 'all runs, on all cores'],
+    ['elbowroom experiment report checkers', 'what came out'],
     ['elbowroom experiment sweep.yaml -o sweep --shard 2/8', 'the second of eight parts'],
   ],
   run,
 });
 
-async function run(io: Io, [file]: readonly (string | undefined)[], given: ExperimentValues): Promise<ExitCode> {
-  refuseUseless('FILE', given);
-  return makeExperiment(io, file!, given);
+async function run(
+  io: Io,
+  [what, folder]: readonly (string | undefined)[],
+  given: ExperimentValues,
+): Promise<ExitCode> {
+  const way = Object.hasOwn(takes, what!) && what !== 'FILE' ? what! : 'FILE';
+  refuseUseless(way, given);
+  if (way === 'report') return reportExperiment(io, folder, given);
+  if (folder !== undefined) {
+    throw new InputError(`experiment: unexpected "${folder}"`, `Write experiment FILE, or experiment report DIR.`);
+  }
+  return makeExperiment(io, what!, given);
 }
 
 function refuseUseless(way: string, given: ExperimentValues): void {

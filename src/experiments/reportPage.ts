@@ -1,0 +1,103 @@
+import type { Analysis, ConditionResult } from './analysis.ts';
+import { chartColours } from './chartParts.ts';
+import type { Figure } from './charts.ts';
+import type { ExperimentSummary } from './experiment.ts';
+import { method, style } from './reportStyle.ts';
+import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
+
+/** A picture, drawn. */
+export interface DrawnFigure extends Figure {
+  readonly svg: string;
+}
+
+/** The report as one page that loads nothing, light or dark as the reader's screen is. */
+export function reportPage(summary: ExperimentSummary, analysis: Analysis, figures: readonly DrawnFigure[]): string {
+  const { name, description, version, machine } = summary;
+  const runs = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0);
+  const facts = [
+    `${runs} of ${summary.runs} runs`,
+    `${analysis.problems.length} ${analysis.problems.length === 1 ? 'problem' : 'problems'}`,
+    `${analysis.conditions.length} ${analysis.conditions.length === 1 ? 'setting' : 'settings'}`,
+    `elbowroom ${version}`,
+    machine,
+  ];
+  const small = figures.filter((figure) => figure.small);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(name)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${escaped(name)}</h1>
+${description === undefined ? '' : `<p class="lead">${escaped(description)}</p>`}
+<p class="facts">${facts.map((fact) => `<span>${escaped(fact)}</span>`).join('')}</p>
+${notices(summary, analysis, runs)}
+</header>
+<main>
+<section>
+<h2>Results</h2>
+${resultTable(analysis)}
+</section>
+${comparisonSection(analysis)}
+<section>
+<h2>Pictures</h2>
+${figures
+  .filter((figure) => !figure.small)
+  .map(figureMarkup)
+  .join('\n')}
+${small.length > 0 ? `<div class="pairs">\n${small.map(figureMarkup).join('\n')}\n</div>` : ''}
+${figures.length === 0 ? '<p>No run was solved: there is nothing to draw.</p>' : ''}
+</section>
+<section>
+<h2>By problem</h2>
+${problemTable(analysis)}
+</section>
+<section class="method">
+<h2>How to read it</h2>
+${method}
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+function comparisonSection(analysis: Analysis): string {
+  const table = differenceTable(analysis);
+  return table === '' ? '' : `<section>\n<h2>Differences</h2>\n${table}\n</section>`;
+}
+
+/** What the reader must know before the figures. */
+function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number): string {
+  const sum = (of: (condition: ConditionResult) => number) => conditions.reduce((so, one) => so + of(one), 0);
+  const failed = sum((condition) => condition.failed);
+  const cutShort = sum((condition) => condition.cutShort);
+  const lines = [
+    runs < summary.runs && `${summary.runs - runs} runs are still to be made; these are the results so far.`,
+    cutShort > 0 && `The clock ended ${cutShort} runs: on another machine they may come to other answers.`,
+    failed > 0 && `${failed} runs failed to say anything; they count as not solved.`,
+    others > 0 && `${others} records of settings or scenes that the experiment names no longer are left out.`,
+  ].filter((line): line is string => line !== false);
+  return lines.length === 0
+    ? ''
+    : `<ul class="notices">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+}
+
+const figureMarkup = ({ name, caption, svg }: DrawnFigure) => `<figure>
+${inPage(svg, caption)}
+<figcaption>${escaped(caption)} <a href="${name}.svg" download>SVG</a></figcaption>
+</figure>`;
+
+/** The picture with the page's own ink; files keep theirs, for papers are white. */
+function inPage(svg: string, caption: string): string {
+  const inked = Object.entries(chartColours).reduce(
+    (text, [name, colour]) => text.replaceAll(colour, `var(--${name})`),
+    svg,
+  );
+  return inked.replace('<svg ', `<svg role="img" aria-label="${escaped(caption)}" `);
+}

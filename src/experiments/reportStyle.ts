@@ -1,0 +1,48 @@
+/** How a report is to be read, for those who will. */
+export const method = `<p>A pair, and a point of a picture, is one problem with one seed; repetitions of it count as one, by their median. Medians, quantiles and ratios are of solved runs.</p>
+<p>Intervals hold with 95 %: of shares by Wilson's score, of medians by 2000 bootstrap samples drawn within each problem (over the problems, where each has one seed). They speak of these problems with other seeds, not of other problems.</p>
+<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both solved, exact up to 200 pairs that differ; of solved and not solved it is that of McNemar's exact test. All comparisons of one quantity are taken together by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 where every pair is less, +1 where every pair is more. With seeds that mean different things to different planners, pairs of a problem are no closer than chance: the test then merely loses strength.</p>`;
+
+/** The page's own style: light or dark, on screens and on paper. */
+export const style = `
+:root { --paper: #ffffff; --panel: #f6f8fa; --ink: #1f2933; --faint: #66727e; --grid: #e3e8ee; --accent: #2f6fb0; --better: #1f7a4d; --worse: #b4383f; }
+@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --panel: #1c2229; --ink: #e4e9ee; --faint: #94a1ae; --grid: #2d353e; --accent: #6fb0ec; --better: #5cc493; --worse: #f08a8a; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 3rem 1.5rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+h1 { margin: 0 0 .3rem; font-size: 2rem; font-weight: 650; letter-spacing: -.015em; line-height: 1.2; }
+h2 { margin: 3rem 0 .9rem; font-size: 1.2rem; font-weight: 650; }
+.lead { margin: 0 0 .8rem; max-width: 46rem; font-size: 1.08rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; color: var(--faint); font-size: .88rem; }
+.notices { margin: 1.2rem 0 0; padding: .7rem 1rem .7rem 2rem; border-radius: 8px; background: var(--panel); font-size: .92rem; }
+.wide { overflow-x: auto; }
+td small.below { display: block; }
+table { width: 100%; border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .42rem .6rem; text-align: right; white-space: nowrap; }
+th { font-weight: 550; }
+thead th { padding-bottom: .3rem; color: var(--faint); font-weight: 500; vertical-align: bottom; }
+thead th[colspan] { text-align: center; }
+thead tr:last-child th { border-bottom: 1px solid var(--grid); }
+th:first-child, th[scope=row], .words, thead th[rowspan] { text-align: left; }
+thead th.numbers { text-align: right; }
+thead th[rowspan] { border-bottom: 1px solid var(--grid); }
+tbody th.group { padding-top: 1rem; color: var(--faint); font-weight: 500; }
+tbody tr:hover > th.group { background: none; }
+tbody tr + tr > * { border-top: 1px solid var(--grid); }
+tbody tr:hover > * { background: var(--panel); }
+small, .against { color: var(--faint); font-size: .86em; }
+tr.better td:last-child { color: var(--better); }
+tr.worse td:last-child { color: var(--worse); }
+tr.even td:last-child { color: var(--faint); }
+figure { margin: 0 0 2.2rem; padding: 1.2rem 1.2rem .9rem; border: 1px solid var(--grid); border-radius: 10px; }
+figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+figcaption { margin-top: .8rem; color: var(--faint); font-size: .88rem; }
+a { color: var(--accent); text-decoration: none; }
+a:hover { text-decoration: underline; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.4rem; }
+.pairs figure { margin: 0; }
+summary { margin-bottom: .6rem; color: var(--faint); font-size: .92rem; cursor: pointer; }
+.method { color: var(--faint); font-size: .9rem; }
+.method p { max-width: 52rem; margin: 0 0 .7rem; }
+.method h2 { color: var(--ink); }
+@media print { body { padding: 0; max-width: none; } figure, tr { break-inside: avoid; } }
+`;

@@ -1,0 +1,78 @@
+import type { Random } from '../math/random.ts';
+
+/** Two bounds that hold a value with a stated confidence. */
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Two-sided 95 %: the quantile of the normal distribution at 0.975. */
+const Z_95 = 1.959963984540054;
+const TAIL = 0.025;
+
+/** The quantile p of sorted numbers, between two of them by their distance [HyndmanFan96, definition 7]; NaN of none. */
+export function quantile(sorted: ArrayLike<number>, p: number): number {
+  if (sorted.length === 0) return Number.NaN;
+  const at = p * (sorted.length - 1);
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, sorted.length - 1);
+  // Equal neighbours give exactly themselves, infinite ones too.
+  return sorted[below] === sorted[above]
+    ? sorted[below]
+    : sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+export const median = (sorted: ArrayLike<number>): number => quantile(sorted, 0.5);
+
+export const sortedCopy = (numbers: Iterable<number>): Float64Array => Float64Array.from(numbers).sort();
+
+/** 95 % interval of a share, by the score test [Wilson27]: sensible at 0, at 1 and for few. */
+export function shareInterval(successes: number, trials: number): Interval {
+  if (trials === 0) return { lower: 0, upper: 1 };
+  const z2 = Z_95 * Z_95;
+  const p = successes / trials;
+  const centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
+  const half = (Z_95 / (1 + z2 / trials)) * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
+  // At none and at all one bound is exact; rounding would leave it a hair beside.
+  return { lower: successes === 0 ? 0 : centre - half, upper: successes === trials ? 1 : centre + half };
+}
+
+/**
+ * 95 % interval of the median by the percentile bootstrap [EfronTibshirani93 §13.3]. Draws are made within each stratum as often as it has
+ * numbers; where every stratum has one alone, which would leave no chance at all, over all of them.
+ */
+export function medianInterval(strata: readonly (readonly number[])[], random: Random, resamples = 2000): Interval {
+  const filled = strata.filter((stratum) => stratum.length > 0);
+  const groups = filled.every((stratum) => stratum.length === 1) ? [filled.flat()] : filled;
+  const all = sortedCopy(groups.flat());
+  if (all.length === 0) return { lower: Number.NaN, upper: Number.NaN };
+  const ranks = groups.map((group) => ranksIn(group, all));
+  const counts = new Int32Array(all.length);
+  const medians = new Float64Array(resamples);
+  for (let i = 0; i < resamples; i++) {
+    counts.fill(0);
+    for (const group of ranks) for (let k = 0; k < group.length; k++) counts[group[random.below(group.length)]]++;
+    medians[i] = countedMedian(all, counts);
+  }
+  medians.sort();
+  return { lower: quantile(medians, TAIL), upper: quantile(medians, 1 - TAIL) };
+}
+
+/** A place among the sorted numbers for each one of a group; equal numbers share one. */
+function ranksIn(group: readonly number[], all: Float64Array): Int32Array {
+  const first = new Map<number, number>();
+  for (let i = all.length - 1; i >= 0; i--) first.set(all[i], i);
+  return Int32Array.from(group, (value) => first.get(value)!);
+}
+
+/** The median of the numbers, each as often as it was drawn. */
+function countedMedian(all: Float64Array, counts: Int32Array): number {
+  const lowerRank = Math.floor((all.length - 1) / 2);
+  const upperRank = Math.floor(all.length / 2);
+  let seen = 0;
+  let i = 0;
+  while (seen + counts[i] <= lowerRank) seen += counts[i++];
+  const lower = all[i];
+  while (seen + counts[i] <= upperRank) seen += counts[i++];
+  return lower === all[i] ? lower : (lower + all[i]) / 2;
+}
