@@ -5,7 +5,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
-import { type MotionFault, motionFaults } from '../trajectory/trajectoryLimits.ts';
+import { examineMotion, type MotionFault, type MotionReport } from '../trajectory/trajectoryLimits.ts';
 import { curveMotions } from './curveMotions.ts';
 import { motionLimitsOf } from './sceneRobot.ts';
 
@@ -21,6 +21,8 @@ export interface CheckAnswer {
   /** Every limit is kept at every moment, and every pair that may not touch is proved apart all the time. */
   readonly valid: boolean;
   readonly faults: readonly MotionFault[];
+  /** Greatest value ÷ limit of each kind over all joints and the whole course; 0 where nothing is bounded, or where it is no matter of the motion's form. */
+  readonly ratios: MotionReport['ratios'];
   /** Found in collision. */
   readonly collision?: Encounter | undefined;
   /** Neither proved free nor found in collision. */
@@ -45,11 +47,11 @@ export function createTrajectoryChecker(
   const prover = new MotionProver(manager.posed, proofDefaults);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
-    const faults = motionFaults(trajectory, limits);
+    const { faults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
     const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
     const valid = faults.length === 0 && collision === undefined && unresolved === undefined;
-    return { valid, faults, collision, unresolved, duration: durationOf(trajectory) };
+    return { valid, faults, ratios, collision, unresolved, duration: durationOf(trajectory) };
   };
 }
 
@@ -70,7 +72,12 @@ function prove(
 }
 
 /** One line for each thing that is wrong. */
-export function describeFaults({ faults, collision, unresolved, duration }: CheckAnswer): string[] {
+export function describeFaults({
+  faults,
+  collision,
+  unresolved,
+  duration,
+}: Pick<CheckAnswer, 'faults' | 'collision' | 'unresolved' | 'duration'>): string[] {
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return `time ${round(fault.value)} s does not come after ${round(fault.limit)} s`;

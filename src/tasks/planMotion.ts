@@ -125,7 +125,7 @@ class Planning {
         const checked = this.checkMotion(motion.trajectory);
         if (checked.valid) {
           this.hooks.race?.done(pathIterations);
-          return this.solved(motion, path);
+          return this.solved(motion, path, checked);
         }
         refuted = checked;
       }
@@ -189,7 +189,7 @@ class Planning {
     yield cornerRules.stop.time(path, timing);
   }
 
-  private solved(motion: TimedMotion, path: Path): PlanAnswer {
+  private solved(motion: TimedMotion, path: Path, checked: CheckAnswer): PlanAnswer {
     const { robot, scene, options, cutShort } = this;
     const { trajectory } = motion;
     const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
@@ -197,7 +197,7 @@ class Planning {
     this.length = pathLength(path, this.space);
     const { planner, seed, edges } = options;
     const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
-    const stats = this.statsOf('solved', motion);
+    const stats = this.statsOf('solved', motion, checked);
     return {
       status: 'solved',
       reason: 'solved',
@@ -211,7 +211,7 @@ class Planning {
 
   private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
     this.watch.stop();
-    const stats = this.statsOf(status, undefined);
+    const stats = this.statsOf(status);
     const { cutShort, roadmap } = this;
     return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap, stats };
   }
@@ -223,7 +223,7 @@ class Planning {
     return `no path found in ${iterations} iterations; another --seed or more --iterations may find one`;
   }
 
-  private statsOf(status: PlanMotionStatus, motion: TimedMotion | undefined): PlanStats {
+  private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckAnswer): PlanStats {
     const { scene, options, watch, manager } = this;
     const { planner, checker, edges, seed } = options;
     return {
@@ -248,6 +248,7 @@ class Planning {
       blends_shrunk: motion?.shrunk ?? null,
       duration: motion?.trajectory.points.at(-1)?.time_from_start ?? null,
       least_duration: motion?.leastDuration ?? null,
+      limit_ratios: checked?.duration === undefined ? null : checked.ratios,
       improvements: this.improvements,
     };
   }

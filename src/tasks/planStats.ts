@@ -26,6 +26,8 @@ export interface PlanStats {
   readonly duration: number | null;
   /** Seconds that the limits alone ask for between the ends. */
   readonly least_duration: number | null;
+  /** The final check's own measure: greatest velocity, acceleration and jerk over their limits at any moment, 1 at most. */
+  readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Each path better than the one before, of planners that go on improving, as the planner found it. */
   readonly improvements: readonly Improvement[];
 }

@@ -47,7 +47,13 @@ describe('plan', () => {
 
     const checked = await elbowroom(['check', posts, file]);
     expect({ code: checked.code, stderr: checked.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(checked.stdout)).toMatchObject({ valid: true, points: motion.points.length, faults: [] });
+    const { limit_ratios: ratios, ...verdict } = JSON.parse(checked.stdout);
+    expect(verdict).toMatchObject({ valid: true, points: motion.points.length, faults: [] });
+    // The fastest motion uses its limits up, and keeps them; jerk is not bounded here.
+    expect(ratios).toEqual({ velocity: expect.closeTo(1, 3), acceleration: expect.closeTo(1, 3), jerk: 0 });
+    expect(Math.max(...(Object.values(ratios) as number[]))).toBeLessThanOrEqual(1);
+    const { limit_ratios } = JSON.parse((await elbowroom(['plan', posts, '--stats', '-'])).stdout);
+    expect(limit_ratios).toEqual(ratios);
   });
 
   test('the same seed gives the same bytes in two processes at once, another seed others', async () => {

@@ -25,7 +25,9 @@ export const check = defineCommand({
     certificate: text('FILE', 'write the planes that prove a valid trajectory there, for verify'),
   },
   details: `Judged is the curve itself: cubic Hermite pieces between points with velocities, straight joint-space lines without.
-A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit code 0: valid, 1: not.`,
+A line of JSON on stdout, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
+limit_ratios: the greatest value over its limit at any moment, 1 at most where all are kept; a path without times has none.
+Exit code 0: valid, 1: not.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
     if (certificate !== undefined) refuseFolder(certificate);
@@ -43,13 +45,14 @@ A line of JSON on stdout, {"valid", "points", "duration", "faults": [...]}; exit
     const answer = io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
     const faults = describeFaults(answer);
     for (const fault of faults) io.say(fault);
-    const { valid, duration } = answer;
+    const { valid, duration, ratios } = answer;
+    const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {
       const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
       if (proof) await writeWhole(certificate, certificateText(proof));
       else io.warn([NO_PLANES]);
     }
-    await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, faults })}\n`);
+    await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });

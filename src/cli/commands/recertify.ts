@@ -133,7 +133,7 @@ function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyAn
     ...(collision && { collision: { pair: collision.pair, time: collision.time } }),
     ...(lost.length > 0 && { lost }),
     ...(faults.length > 0 && {
-      faults: describeFaults({ valid: false, faults, duration: durationOf(trajectory) }),
+      faults: describeFaults({ faults, duration: durationOf(trajectory) }),
     }),
     ...(room && { room }),
   };
@@ -146,8 +146,8 @@ function report(io: Io, file: string, answer: RecertifyAnswer, trajectory: Traje
   io.say(`${file}: ${answer.status} (${counts})${answer.room ? leastRoom(answer.room) : ''}`);
   const duration = durationOf(trajectory);
   const reasons = [
-    ...describeFaults({ valid: false, faults: answer.faults, duration }),
-    ...answer.lost.flatMap((one) => describeFaults({ valid: false, faults: [], duration, [one.status]: one })),
+    ...describeFaults({ faults: answer.faults, duration }),
+    ...answer.lost.flatMap((one) => describeFaults({ faults: [], duration, [one.status]: one })),
   ];
   for (const reason of reasons) io.say(`  ${reason}`);
 }
