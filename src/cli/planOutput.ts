@@ -15,6 +15,8 @@ interface Destinations {
   readonly certificate: string | undefined;
   /** `--svg`: a file; of a suite a folder. */
   readonly svg: string | undefined;
+  /** `--report`: a file; of a suite a folder. */
+  readonly report: string | undefined;
   /** `--stats`: a file, or `-`. */
   readonly stats: string | undefined;
 }
@@ -26,6 +28,8 @@ export interface ExplainedAnswer extends PlanAnswer {
   readonly explanation: FailureExplanation | undefined;
   /** SVG. */
   readonly picture: string | undefined;
+  /** HTML. */
+  readonly report: string | undefined;
 }
 
 /** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
@@ -48,14 +52,15 @@ export class PlanOutput {
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
       throw new InputError('this format is no text, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
-    for (const file of [to.output, to.certificate, to.svg]) if (file !== undefined && !wholeSuite) refuseFolder(file);
+    for (const file of [to.output, to.certificate, to.svg, to.report])
+      if (file !== undefined && !wholeSuite) refuseFolder(file);
     if (to.stats !== undefined) refuseFolder(to.stats);
   }
 
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
   async add(
     suite: string | undefined,
-    { status, content, certificate, stats, explanation, picture }: ExplainedAnswer,
+    { status, content, certificate, stats, explanation, picture, report }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
@@ -67,6 +72,9 @@ export class PlanOutput {
     }
     if (picture !== undefined && to.svg !== undefined) {
       await writeWhole(this.fileOf(to.svg, stats.scene, '.svg'), picture);
+    }
+    if (report !== undefined && to.report !== undefined) {
+      await writeWhole(this.fileOf(to.report, stats.scene, '.html'), report);
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };

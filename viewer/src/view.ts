@@ -115,10 +115,12 @@ export class View {
     this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
     this.stage.frame(this.contents.robot, this.contents.finite);
     this.moveTo(first);
-    const { trajectory, certificate, stats } = this.data;
+    const { trajectory, certificate, stats, failure } = this.data;
+    if (stats && !address.plan) this.plan.choose(stats);
     if (trajectory !== undefined && !address.plan) {
       this.openMotion(trajectory, certificate, stats);
     } else if (address.plan) void this.planMotion();
+    else if (failure !== undefined) void this.explain(stats?.iterations);
   }
 
   /** Joint values of an end: set by hand, or those of the scene. A goal that is a pose has none. */
@@ -170,7 +172,7 @@ export class View {
         this.keepAddress(true);
       } else {
         this.closeMotion();
-        await this.explain();
+        await this.explain(answer.stats.iterations);
       }
     } catch (error) {
       this.plan.status.textContent = error instanceof Error ? error.message : String(error);
@@ -179,14 +181,14 @@ export class View {
     }
   }
 
-  /** Why there is no motion: in words, and as the trees of the search on the stage. */
-  private async explain(): Promise<void> {
+  /** Why there is no motion within these iterations: in words, and as the trees of the search on the stage. */
+  private async explain(iterations: number | undefined): Promise<void> {
     const { seed, planner } = this.plan.choice;
     const place = element('p', { class: 'hint', role: 'status' }, 'Looking for what is in the way …');
     this.motionSection.open = true;
     this.report.replaceChildren(place);
     const { start, goal } = this.ends;
-    const { lines, trees } = await this.engine.ask('explain', { start, goal, options: { seed, planner } });
+    const { lines, trees } = await this.engine.ask('explain', { start, goal, options: { seed, planner, iterations } });
     this.contents.setTrees(trees);
     this.report.replaceChildren(
       element('ul', { class: 'reasons', id: 'reasons' }, ...lines.map((line) => element('li', {}, line))),

@@ -48,6 +48,10 @@ const options = {
   output: text('FILE', 'write there, whole or not at all, instead of stdout; of a suite: a folder', 'o'),
   stats: text('FILE', 'a line of JSON with times and counts for each problem; - for stdout'),
   svg: text('FILE', 'draw the motion there, as SVG; of a suite: a folder'),
+  report: text(
+    'FILE',
+    'write a page there that replays and verifies the motion, or shows why there is none; of a suite: a folder',
+  ),
 };
 
 export const plan = defineCommand({
@@ -117,7 +121,9 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
-    await output.add(problem.suite, { ...answer, content, certificate, explanation, picture }, i === 0 ? loadMs : 0);
+    const report = given.report === undefined ? undefined : await reportOf(problem, answer);
+    const shown = { content, certificate, explanation, picture, report };
+    await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
@@ -128,6 +134,12 @@ async function pictureOf(problem: Problem, { trajectory }: PlanAnswer): Promise<
   if (trajectory === undefined) return undefined;
   const { drawMotion } = await import('../../tasks/drawMotion.ts');
   return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
+}
+
+/** Likewise the page. */
+async function reportOf(problem: Problem, answer: PlanAnswer): Promise<string> {
+  const { planReport } = await import('../planReport.ts');
+  return planReport(problem, answer);
 }
 
 /** Each problem with the robot as it wants it; problems that want the same share one. */
@@ -181,7 +193,7 @@ function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Va
     shortcut: !noShortcut,
     timing: !noTiming,
     roadmap: undefined,
-    certificate: rest.certificate !== undefined,
+    certificate: rest.certificate !== undefined || rest.report !== undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { readCertificate } from '../../certificate/certificate.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedBodies } from '../../collision/posedBodies.ts';
 import { readTrajectory } from '../../formats/index.ts';
-import { loadScene, readText, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, readText, writeWhole } from '../../node/files.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { refuseFolder } from '../../node/wholeFile.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
@@ -32,7 +32,7 @@ Exit code 0: written; whether the motion is proved free stands in the report.`,
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readText(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     const certificate =
       given.certificate === undefined
         ? io.compute(() =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readTrajectory } from '../../formats/index.ts';
-import { type LoadedScene, loadScene, readText } from '../../node/files.ts';
+import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { ViewServer } from '../../service/viewServer.ts';
@@ -63,7 +63,7 @@ const pageDataOf = ({ scene, robot }: LoadedScene): PageData => ({
 
 async function readMotion(loaded: LoadedScene, path: string) {
   const joints = createSceneRobot(loaded).variables.map((joint) => joint.name);
-  return readTrajectory(await readText(path), path, joints);
+  return readTrajectory(await readContent(path), path, joints);
 }
 
 /** The system's own way to open an address. Where there is none, the person has the address on the screen. */

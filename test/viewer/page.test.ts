@@ -1,0 +1,160 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../cli/run.ts';
+import { hasBrowser, launchBrowser, openPage } from './browser.ts';
+
+const bin = join(root, 'bin/elbowroom.js');
+const elbowroom = (...args: string[]) =>
+  execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
+const scenes = readdirSync(join(root, 'scenes')).flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
+
+describe.skipIf(!hasBrowser)('the page', () => {
+  let browser: Browser;
+  let folder: string;
+  let server: { readonly url: string; readonly stop: () => void };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'elbowroom-page-'));
+    browser = await launchBrowser();
+    server = await serveView('scenes/shelf.yaml');
+  });
+  afterAll(async () => {
+    server?.stop();
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(scenes)('%s loads and is judged without an error', async (scene) => {
+    const { page, errors } = await openPage(browser, `${server.url}#scene=${scene}`);
+    await page.waitForFunction(() => (document.getElementById('verdict')?.textContent ?? '') !== '');
+    expect(await page.textContent('#verdict')).toMatch(/^free/);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a joint that is dragged into a body turns the pair red and names it', async () => {
+    const { page, errors } = await openPage(browser, `${server.url}#scene=table-top`);
+    await page.waitForFunction(() => document.getElementById('verdict')?.textContent?.startsWith('free'));
+    const q = readJson(elbowroom('plan', 'scenes/table-top.yaml', '--no-timing')).points[0].positions;
+    await page.evaluate(() => {
+      const slider = document.getElementById('joint-shoulder_lift_joint') as HTMLInputElement;
+      slider.value = '0.3';
+      slider.dispatchEvent(new Event('input'));
+    });
+    await page.waitForFunction(() => document.getElementById('verdict')?.textContent?.startsWith('in collision'));
+    const state = JSON.stringify([q[0], 0.3, ...q.slice(2)]);
+    const said = spawnSync(process.execPath, [bin, 'validate', 'scenes/table-top.yaml', '--all'], {
+      cwd: root,
+      input: state,
+      encoding: 'utf8',
+    });
+    const { collisions } = readJson(said.stdout);
+    expect(collisions.length).toBeGreaterThan(0);
+    const shown = await page.textContent('#verdict');
+    for (const [a, b] of collisions.slice(0, 6)) expect(shown).toContain(`${a} and ${b}`);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    ['shelf', 3],
+    ['pillars', 2],
+    ['arm7-alcove', 1],
+  ] as const)(
+    'the address of %s with seed %i plans the motion of the command line, to the last bit',
+    async (scene, seed) => {
+      const { hash } = readJson(elbowroom('plan', `scenes/${scene}.yaml`, '--seed', String(seed)));
+      const { page, errors } = await openPage(
+        browser,
+        `${server.url}#scene=${scene}&seed=${seed}&planner=rrt-connect&plan`,
+      );
+      await page.waitForSelector('#hash', { timeout: 30_000 });
+      expect(await page.textContent('#hash')).toBe(hash);
+      await page.waitForFunction(() => document.getElementById('proof')?.textContent?.startsWith('Proved'));
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('a report opens from disk, needs no network, is below 2 MB, and verifies its certificate', async () => {
+    const file = join(folder, 'shelf.html');
+    elbowroom('plan', 'scenes/shelf.yaml', '-o', join(folder, 'shelf.json'), '--report', file);
+    expect(statSync(file).size).toBeLessThan(2e6);
+    const { page, errors } = await openPage(browser, 'about:blank');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForFunction(() => !document.getElementById('proof')?.textContent?.startsWith('Verifying'));
+    expect(await page.textContent('#proof')).toMatch(/^Proved free of collision over continuous time, by \d+ planes/);
+    expect(await page.textContent('#hash')).toBe(readJson(readFileSync(join(folder, 'shelf.json'), 'utf8')).hash);
+    expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a report in which one number was changed is not proved any more', async () => {
+    const file = join(folder, 'changed.html');
+    elbowroom('plan', 'scenes/shelf.yaml', '-o', join(folder, 'changed.json'), '--report', file);
+    const html = readFileSync(file, 'utf8');
+    const changed = html.replace(
+      /("positions":\[)(-?\d+\.\d)/,
+      (_, before: string, number: string) => `${before}${number}1`,
+    );
+    expect(changed).not.toBe(html);
+    writeFileSync(file, changed);
+    const { page } = await openPage(browser, pathToFileURL(file).href);
+    await page.waitForFunction(() => !document.getElementById('proof')?.textContent?.startsWith('Verifying'));
+    expect(await page.textContent('#proof')).toMatch(/^Not proved: .*hash/);
+    await page.close();
+  });
+
+  test('a report of a plan that failed tells what is in the way, and shows the trees of the search', async () => {
+    const file = join(folder, 'failed.html');
+    const scene = join(folder, 'walled.yaml');
+    writeFileSync(scene, walled);
+    const plan = spawnSync(
+      process.execPath,
+      [bin, 'plan', scene, '--iterations', '300', '--report', file, '--stats', '-'],
+      { encoding: 'utf8' },
+    );
+    expect(plan.status).toBe(1);
+    const { page, errors } = await openPage(browser, pathToFileURL(file).href);
+    await page.waitForSelector('#reasons', { timeout: 50_000 });
+    expect(await page.textContent('#reasons')).toMatch(/without wall a path exists/);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});
+
+/** A wall between start and goal that reaches farther than the arm. */
+const walled = `format: elbowroom-scene/1
+robot: scara4
+start: [60 deg, 10 deg, 0.02, 0]
+goal: [-60 deg, -10 deg, 0.02, 0]
+obstacles:
+  - {name: wall, type: box, size: [2, 0.02, 1], pose: {xyz: [1.1, 0, 0.2]}}
+`;
+
+const readJson = (text: string) => JSON.parse(text);
+
+/** Starts `view` and waits until it says where the page is. */
+function serveView(scene: string): Promise<{ url: string; stop: () => void }> {
+  const child = spawn(process.execPath, [bin, 'view', scene, '--no-open'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      const url = /http:\S+/.exec(said)?.[0];
+      if (url) resolve({ url, stop: () => child.kill('SIGTERM') });
+    });
+    child.on('exit', () => reject(new Error(said)));
+  });
+}
