@@ -1,14 +1,17 @@
 import { InputErrors } from '../errors.ts';
-import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { EndEffector, RobotDescription } from '../kinematics/robotModel.ts';
 import type { Urdf } from './urdf.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from './xmlDocument.ts';
 import { XmlNumbers } from './xmlNumbers.ts';
 
 /** What an SRDF adds to a robot. */
-export type Semantics = Pick<RobotDescription, 'allowed' | 'states' | 'groups' | 'warnings'>;
+export type Semantics = Pick<
+  RobotDescription,
+  'allowed' | 'states' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
+>;
 
 /**
- * Reads SRDF text for a robot: pairs that may touch, named states, groups (as the joints they move). What it says of links and joints
+ * Reads SRDF text for a robot: pairs that may touch, named states, groups (as the joints they move), end effectors, passive joints. What it says of links and joints
  * that the robot does not have is left out, with one warning for all of them: such files are often shared between variants of a robot.
  */
 export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
@@ -18,11 +21,16 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
   const allowed = readPairs(root, names, numbers);
   const groups = readGroups(root, names, numbers);
   const states = readStates(root, names, numbers);
+  const endEffectors = readEndEffectors(root, names, numbers);
+  const passive = childrenOf(root, 'passive_joint').flatMap((joint) => {
+    const name = attributeOf(joint, 'name') ?? '';
+    return names.hasJoint(name) ? [name] : [];
+  });
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
   const unknown = [...names.unknown];
   const shown = `${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? `, … (${unknown.length} in all)` : ''}`;
   const warnings = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
-  return { allowed, states, groups, warnings };
+  return { allowed, states, groups, endEffectors, passive, warnings };
 }
 
 /** Which names the robot has, and which were asked for in vain. */
@@ -124,6 +132,22 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
   const groups = emptyRecord<readonly string[]>();
   for (const name of elements.keys()) groups[name] = names.moving(jointsOf(name, elements, names, new Set()));
   return groups;
+}
+
+function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbers): EndEffector[] {
+  return childrenOf(root, 'end_effector').flatMap((element): EndEffector[] => {
+    const name = named(element, numbers);
+    const [group, parentLink, parentGroup] = ['group', 'parent_link', 'parent_group'].map((key) =>
+      attributeOf(element, key),
+    );
+    if (name === undefined || group === undefined || parentLink === undefined) {
+      if (name !== undefined)
+        numbers.complain(element, `end_effector "${name}"`, 'group and parent_link are both needed');
+      return [];
+    }
+    if (!names.hasLink(parentLink)) return [];
+    return [{ name, group, parentLink, ...(parentGroup ? { parentGroup } : {}) }];
+  });
 }
 
 /** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */

@@ -60,7 +60,7 @@ export async function buildRobot(
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
-  const { allowed, states, groups } = semantics;
+  const { allowed, states, groups, endEffectors = [], passive = [] } = semantics;
   return {
     name: urdf.name,
     root: urdf.tree.root,
@@ -69,6 +69,8 @@ export async function buildRobot(
     allowed,
     states,
     groups,
+    endEffectors,
+    passive,
     warnings: [...warnings, ...semantics.warnings],
   };
 }

@@ -101,7 +101,9 @@ function describeLimits(
     joint.lower = lower ?? 0; // what URDF says of an absent bound
     joint.upper = upper ?? 0;
     if (joint.lower > joint.upper) {
-      numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`);
+      const [lowest, highest] = [joint.upper, joint.lower];
+      const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
+      numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
     }
   }
   for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {

@@ -31,7 +31,21 @@ export interface RobotDescription {
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Groups of the SRDF, resolved to the joints they move. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** Hands and tools of the SRDF. */
+  readonly endEffectors?: readonly EndEffector[];
+  /** Joints that the SRDF says no motor moves. */
+  readonly passive?: readonly string[];
   readonly warnings: readonly string[];
+}
+
+/** A group of joints or links at the end of a chain, as the SRDF names it. */
+export interface EndEffector {
+  readonly name: string;
+  readonly group: string;
+  /** The link that carries it. */
+  readonly parentLink: string;
+  /** The group that moves that link; undefined where none is named. */
+  readonly parentGroup?: string;
 }
 
 export interface LinkDescription {

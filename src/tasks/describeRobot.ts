@@ -15,7 +15,19 @@ export interface RobotSummary {
   readonly joints: readonly JointSummary[];
   /** Pairs that may touch, and why. */
   readonly allowed: readonly (readonly [string, string, string])[];
+  /** Of the SRDF: groups as the joints they move, names of states, end effectors, joints that no motor moves. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  readonly states: readonly string[];
+  readonly end_effectors: readonly EndEffectorSummary[];
+  readonly passive: readonly string[];
   readonly warnings: readonly string[];
+}
+
+export interface EndEffectorSummary {
+  readonly name: string;
+  readonly group: string;
+  readonly parent_link: string;
+  readonly parent_group: string | null;
 }
 
 export interface LinkSummary {
@@ -56,6 +68,15 @@ export async function describeRobot(robot: RobotDescription): Promise<RobotSumma
     links,
     joints: robot.joints.map(summarizeJoint),
     allowed: robotAllowedPairs(robot).list(),
+    groups: robot.groups,
+    states: Object.keys(robot.states),
+    end_effectors: (robot.endEffectors ?? []).map(({ name, group, parentLink, parentGroup = null }) => ({
+      name,
+      group,
+      parent_link: parentLink,
+      parent_group: parentGroup,
+    })),
+    passive: robot.passive ?? [],
     warnings: robot.warnings,
   };
 }

@@ -233,6 +233,7 @@ describe('readSrdf', () => {
         '<group name="all"><group name="chain"/><joint name="j1"/><group name="all"/></group>',
         '<group_state name="up" group="all"><joint name="j1" value="-1.5"/><joint name="world" value="0 0 0"/></group_state>',
         '<disable_collisions link1="a" link2="c" reason="Never"/><disable_collisions link1="a" link2="b"/>',
+        '<end_effector name="hand" group="link" parent_link="a" parent_group="chain"/><passive_joint name="j1"/>',
       ),
       'r.srdf',
       await readUrdf(urdfText, 'r.urdf'),
@@ -244,6 +245,8 @@ describe('readSrdf', () => {
       ],
       states: { up: { j1: -1.5 } },
       groups: { chain: ['j1'], link: ['j1'], all: ['j1'] },
+      endEffectors: [{ name: 'hand', group: 'link', parentLink: 'a', parentGroup: 'chain' }],
+      passive: ['j1'],
       warnings: [],
     });
   });
@@ -255,6 +258,17 @@ describe('readSrdf', () => {
       await readUrdf(urdfText, 'r.urdf'),
     );
     assert.deepEqual(allowed, []);
+    assert.deepEqual(warnings, ['r.srdf names what the robot does not have: link "x", joint "y"']);
+  });
+
+  test('end effectors need a group and a link; one on a link that is not there is left out', async () => {
+    const urdf = await readUrdf(urdfText, 'r.urdf');
+    const halves = robot('<end_effector name="e" group="g"/>');
+    const refused = await readSrdf(halves, 'r.srdf', urdf).catch((error: unknown) => error);
+    assert.equal((refused as InputError).message, 'r.srdf:3: end_effector "e": group and parent_link are both needed');
+    const text = robot('<end_effector name="e" group="g" parent_link="x"/><passive_joint name="y"/>');
+    const { endEffectors, passive, warnings } = await readSrdf(text, 'r.srdf', urdf);
+    assert.deepEqual([endEffectors, passive], [[], []]);
     assert.deepEqual(warnings, ['r.srdf names what the robot does not have: link "x", joint "y"']);
   });
 

@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./query.ts')).query,
   },
   robot: {
-    summary: 'what was loaded: tree, joints, limits, hulls, allowed pairs',
+    summary: 'what was loaded, what is wrong with it, which links may touch, and its picture',
     load: async () => (await import('./robot.ts')).robot,
   },
   experiment: {

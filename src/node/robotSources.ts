@@ -1,0 +1,37 @@
+import type { Mesh } from '../formats/meshes.ts';
+import { readSrdf } from '../formats/srdf.ts';
+import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import { readMeshes } from './meshFiles.ts';
+import { readText } from './readFiles.ts';
+import { locateRobot, type RobotFiles } from './robots.ts';
+
+/** A text and the name of its file. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A robot with all that it was read from: for questions about its files. */
+export interface RobotSources {
+  readonly robot: RobotDescription;
+  readonly urdf: Urdf;
+  /** By the address that the URDF gives. */
+  readonly meshes: ReadonlyMap<string, Mesh>;
+  readonly urdfFile: TextFile;
+  /** Undefined where there is none. */
+  readonly srdfFile: TextFile | undefined;
+}
+
+/** Loads a robot by built-in name or URDF path, one hull a mesh, and keeps what it was made from. */
+export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
+  const located = locateRobot(nameOrPath, files);
+  const urdfFile = await textFile(located.urdf);
+  const urdf = await readUrdf(urdfFile.text, urdfFile.file);
+  const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
+  const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, urdf));
+  const meshes = await readMeshes(urdf, files.packages ?? {});
+  return { robot: await buildRobot(urdf, meshes, semantics), urdf, meshes, urdfFile, srdfFile };
+}
+
+const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readText(file) });
