@@ -65,6 +65,7 @@ export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
 // Quadratic programs, pills and gradients of proximity.
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
+export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
 export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
 export { createCapsule, createPaddedPolygon, type Pill, pillOf } from './optimization/pills.ts';

@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts';
 import { addScaled, copy, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { type Corner, planarHull } from './planarHull.ts';
 
 /**
  * A capsule or a padded polygon [Tracy22 §III–IV]: all points within `radius` of a core, which is flat, and a point (dimension 0), a
@@ -124,26 +125,6 @@ function polygonPill(points: readonly Vec3[], u: Vec3, v: Vec3, radius: number):
     reach: Math.max(...points.map((p) => norm(difference(p, origin)))),
   };
 }
-
-type Corner = [number, number];
-
-/** Corners of the hull in the plane, counter-clockwise, none on the line between its neighbours [Andrew79]. */
-function planarHull(points: readonly Corner[]): Corner[] {
-  const sorted = [...points].sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
-  const extent = Math.max(...points.flat().map(Math.abs));
-  const chain = (order: readonly Corner[]): Corner[] => {
-    const kept: Corner[] = [];
-    for (const p of order) {
-      while (kept.length > 1 && !turnsLeft(kept[kept.length - 2], kept[kept.length - 1], p, extent)) kept.pop();
-      kept.push(p);
-    }
-    return kept.slice(0, -1);
-  };
-  return [...chain(sorted), ...chain([...sorted].reverse())];
-}
-
-const turnsLeft = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner, extent: number): boolean =>
-  (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > FLAT * extent * extent;
 
 function difference(p: Vec3, q: Vec3): Vec3 {
   const out = create();

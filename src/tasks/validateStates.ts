@@ -4,6 +4,7 @@ import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { Scene } from '../scene/scene.ts';
+import { clearanceGradient } from './clearanceGradient.ts';
 
 /** What is to be said about each state besides the verdict. */
 export interface ValidationOptions {
@@ -11,6 +12,8 @@ export interface ValidationOptions {
   readonly all?: boolean;
   /** The least distance too. */
   readonly clearance?: boolean;
+  /** The least distance and its gradient by q. */
+  readonly gradient?: boolean;
   /** Narrow phase; default growth-distance. */
   readonly checker?: string;
 }
@@ -24,20 +27,27 @@ export interface StateVerdict {
   readonly limits: readonly string[];
   /** Metres, over all pairs that may not touch; the negative depth when colliding; Infinity where there is no such pair. */
   readonly clearance?: number;
+  /** Metres per radian (or metre) of each joint. */
+  readonly gradient?: readonly number[];
+  /** Whether the clearance has a derivative here. */
+  readonly differentiable?: boolean;
 }
 
 /** Returns the judge of states of a scene; it keeps caches, so one judge sees many states. */
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
-  { all = false, clearance = false, checker = 'growth-distance' }: ValidationOptions = {},
+  { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
 ): (q: Configuration) => StateVerdict {
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker });
   return (q) => {
     const limits = jointsOutOfLimits(robot, q);
     const collisions = all ? manager.collidingPairs(q) : first(manager, q);
     const valid = collisions.length === 0 && limits.length === 0;
-    return { valid, collisions, limits, ...(clearance ? { clearance: manager.clearance(q).distance } : {}) };
+    const verdict = { valid, collisions, limits };
+    if (!gradient) return clearance ? { ...verdict, clearance: manager.clearance(q).distance } : verdict;
+    const { distance, gradient: byJoint, differentiable } = clearanceGradient(manager, q);
+    return { ...verdict, clearance: distance, gradient: byJoint, differentiable };
   };
 }
 

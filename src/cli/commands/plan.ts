@@ -5,6 +5,7 @@ import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeChecks } from '../../tasks/edgeChecks.ts';
+import { linkBodies } from '../../tasks/linkBodies.ts';
 import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planMotion.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { cornerRules } from '../../tasks/timedMotion.ts';
@@ -24,6 +25,7 @@ const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
   plannerOption: pairs('NAME=VALUE', 'an option of the planner, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow phase'),
+  model: choice(linkBodies, 'hulls', 'what stands for the links of the robot'),
   weight: pairs('JOINT=VALUE', 'what the travel of a joint counts in the length of a path, see below'),
   edges: choice(edgeChecks, planDefaults.edges, 'how the motions that the planner tries are looked at'),
   step: quantity(planDefaults.step, 'rad', 'greatest distance of two samples of an edge (L2 over the joints)', {
@@ -95,7 +97,7 @@ Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in c
 async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
   const begun = io.clock();
   const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
-  const problems = withModels(loaded);
+  const problems = withModels(loaded.map((one) => ({ ...one, robot: linkBodies[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const loadMs = io.clock() - begun;
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);

@@ -60,6 +60,7 @@ Exit code of --doctor: 0: no problem, though there may be advice, 1: problems fo
   async run(io, [nameOrPath], given) {
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return fit(io, await loadRobot(nameOrPath!, robotSources(given)), given);
+    if (given.pills) return encase(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return look(io, nameOrPath!, given);
     const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
     io.warn(summary.warnings);
@@ -84,6 +85,14 @@ async function look(io: Io, nameOrPath: string, given: Values<typeof options>): 
 
 /** Fitting takes seconds, and is loaded where it is asked for. */
 async function fit(io: Io, description: RobotDescription, { json, output }: Values<typeof options>): Promise<ExitCode> {
+  io.warn(description.warnings);
+  const { robotPills } = await import('../robotPills.ts');
+  await put(io, robotPills(description, json), output);
+  return ExitCode.Ok;
+}
+
+/** Fitting takes seconds, and is loaded where it is asked for. */
+async function encase(io: Io, description: RobotDescription, { json, output }: Values<typeof options>): Promise<ExitCode> {
   io.warn(description.warnings);
   const { robotPills } = await import('../robotPills.ts');
   await put(io, robotPills(description, json), output);
