@@ -54,7 +54,7 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
 function readHeader(bytes: Uint8Array, file: string): Header {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
   const [whole, data] = /^[\s\S]*?^DATA[ \t]+(\S+)[ \t]*(?:\r?\n|$)/m.exec(head) ?? [];
-  if (whole === undefined || !/^FIELDS\b/m.test(whole))
+  if (whole === undefined || !/^FIELDS[ \t]/m.test(whole))
     throw new InputError(`${file}: this is no PCD: it has no header with FIELDS and DATA`);
   const words = (key: string) => new RegExp(`^${key}[ \\t]+(.*)$`, 'm').exec(whole)?.[1].trim().split(/\s+/);
   const numbers = (key: string, byDefault?: readonly number[]) => {

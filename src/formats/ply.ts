@@ -81,7 +81,7 @@ function readHeader(header: string, file: string): { format: string; elements: E
   for (const [i, line] of header.split(/\r?\n/).entries()) {
     const wrong = (what: string) => new InputError(`${file}:${i + 1}: ${what}`);
     const words = line.trim().split(/\s+/);
-    const known = (type: string) => {
+    const known = (type = '') => {
       if (!Object.hasOwn(types, type)) throw wrong(`${quote(type)} is no type of a PLY`);
       return type;
     };

@@ -103,7 +103,9 @@ async function parseYaml(source: string, file: string): Promise<{ data: unknown;
   try {
     return { data: document.toJS({ maxAliasCount: MOST_ALIASES }), lineOf: (path) => lineOf(document, lines, path) };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
+    // A merge of what is no mapping, keys that are lists: the library says so only now, and not where.
+    if (!(error instanceof ReferenceError))
+      throw new InputError(`${file}:1: this is no plain YAML: ${(error as Error).message}`);
     const line = source.slice(0, Math.max(0, source.search(/[&*][\w-]/))).split('\n').length;
     throw new InputError(`${file}:${line}: aliases: ${error.message}`, 'Write the values out.');
   }

@@ -50,14 +50,17 @@ function readAscii(text: string, file: string): Mesh {
   const lines = new TokenLines(text, file);
   let corners = -1; // inside a loop: its corners so far; −1: outside
   let facets = 0;
+  let loops = 0; // of the facet at hand
   let open = false;
   while (lines.next()) {
     switch (lines.words[0].toLowerCase()) {
       case 'facet':
         if (open) throw lines.error('a facet begins before the last one ended');
         open = true;
+        loops = 0;
         break;
       case 'outer':
+        if (!open || corners >= 0) throw lines.error('a loop that is not in a facet, or in another loop');
         corners = 0;
         break;
       case 'vertex':
@@ -68,8 +71,10 @@ function readAscii(text: string, file: string): Mesh {
       case 'endloop':
         if (corners !== 3) throw lines.error(`a facet of ${Math.max(corners, 0)} vertices, 3 make a triangle`);
         corners = -1;
+        loops++;
         break;
       case 'endfacet':
+        if (!open || loops !== 1) throw lines.error(`a facet of ${loops} loops ends, one makes a triangle`);
         open = false;
         facets++;
         break;

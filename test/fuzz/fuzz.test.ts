@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { assert, describe, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { fuzz } from './run.ts';
+import { samples } from './samples.ts';
+import { targets } from './targets.ts';
+
+/** A run of a million each is `node scripts/fuzz.mjs`. */
+const ROUNDS = 2000;
+/** These refuse lines, never the file. */
+const LINE_BY_LINE = ['motions', 'pairs'];
+
+describe('whatever a file holds, reading it ends in data or in an InputError', () => {
+  test.each(Object.keys(targets))(
+    '%s: the samples are read, and mutations of them read or refused',
+    async (reader) => {
+      for (const sample of samples[reader]) await targets[reader](sample);
+      const { crashes, read } = await fuzz(reader, { seed: 1, count: ROUNDS });
+      assert.deepEqual(crashes, []);
+      assert.isAbove(read, ROUNDS / 100); // else the mutations tell nothing of what lies behind the first check
+      if (!LINE_BY_LINE.includes(reader)) assert.isBelow(read, ROUNDS);
+    },
+    60_000,
+  );
+});
+
+/** NAME.READER: files that once were neither read nor refused. */
+const found = new URL('found/', import.meta.url);
+describe('files that were found by fuzzing stay refused or read', () => {
+  for (const file of readdirSync(found).filter((name) => !name.endsWith('.md'))) {
+    test(file, async () => {
+      const reader = file.slice(file.lastIndexOf('.') + 1);
+      const reading = async () => targets[reader](readFileSync(new URL(file, found)));
+      const answer = await reading().catch((error: unknown) => error);
+      if (answer !== undefined) assert.instanceOf(answer, InputError);
+    });
+  }
+});

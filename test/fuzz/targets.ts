@@ -1,0 +1,126 @@
+import { readCertificate } from '../../src/certificate/certificate.ts';
+import { MOST_CLOUD_POINTS, readCloud } from '../../src/formats/cloudFiles.ts';
+import { sceneText } from '../../src/formats/foreignScene.ts';
+import { readHeights } from '../../src/formats/heightField.ts';
+import { readTrajectory } from '../../src/formats/index.ts';
+import { readMesh } from '../../src/formats/meshes.ts';
+import { MotionReader } from '../../src/formats/motions.ts';
+import { readMoveitScene } from '../../src/formats/moveitScene.ts';
+import { PairReader } from '../../src/formats/pairs.ts';
+import { readPlanningScene } from '../../src/formats/planningScene.ts';
+import { buildScene, readSceneFile } from '../../src/formats/sceneFile.ts';
+import { readSrdf } from '../../src/formats/srdf.ts';
+import { StateReader } from '../../src/formats/states.ts';
+import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { samples } from './samples.ts';
+
+/** Reads a file whole, as the commands do, and holds what came out to what was promised. Throws InputError for what cannot be read. */
+export type Target = (bytes: Uint8Array) => Promise<void> | void;
+
+const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+function promise(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`broken promise: ${what}`);
+}
+
+const mesh =
+  (ending: string): Target =>
+  async (bytes) => {
+    const { points, triangles } = await readMesh(bytes, `t.${ending}`);
+    promise(points.every(Number.isFinite), 'points are finite');
+    promise(triangles > 0 && points.length === 9 * triangles, 'nine numbers a triangle');
+  };
+
+const cloud =
+  (ending: string): Target =>
+  (bytes) => {
+    const { points } = readCloud(bytes, `t.${ending}`);
+    promise(points.every(Number.isFinite), 'points are finite');
+    promise(points.length > 0 && points.length <= 3 * MOST_CLOUD_POINTS, 'one point at least, and not too many');
+  };
+
+const jointNames = ['shoulder', 'wrist'];
+const wholeUrdf = readUrdf(decode(samples.urdf[0]), 'r.urdf');
+/** What scenes are held against: two joints that move by themselves, and a state. */
+const wholeRobot = readUrdf(decode(samples.urdf[0]).replace(/<mimic[^>]*>/, ''), 'r.urdf').then((urdf) =>
+  buildRobot(urdf, new Map(), { allowed: [], states: { up: { j: 1 } }, groups: {}, warnings: [] }),
+);
+const tetra = {
+  points: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1),
+  triangles: 2,
+  warnings: [],
+};
+const dots = { points: Float64Array.of(0, 0, 0, 1, 1, 1), skipped: 0 };
+const rows = [
+  [0, 1],
+  [1, 0],
+];
+/** A map that has the same for every name. */
+const always = <T>(value: T): ReadonlyMap<string, T> => Object.assign(new Map<string, T>(), { get: () => value });
+
+const sceneFile: Target = async (bytes) => {
+  const included = 'format: elbowroom-scene/1\nobstacles: [{name: post, type: sphere, radius: 1}]\n';
+  const open = async (address: string) => ({ text: included, file: address, id: address });
+  const { problems } = await readSceneFile(decode(bytes), 's.yaml', {}, open);
+  const robot = await wholeRobot;
+  for (const problem of problems) {
+    await problem.check(robot);
+    const { obstacles } = await buildScene(problem, {
+      meshes: always(tetra),
+      clouds: always(dots),
+      heights: always(rows),
+    });
+    promise(JSON.stringify(obstacles) !== undefined, 'a scene is plain data');
+  }
+};
+
+const lines =
+  (make: () => { read: (line: string) => unknown }): Target =>
+  (bytes) => {
+    const reader = make();
+    for (const line of decode(bytes).split('\n')) reader.read(line);
+  };
+
+/** Every reader there is, by name. */
+export const targets: Readonly<Record<string, Target>> = {
+  stl: mesh('stl'),
+  obj: mesh('obj'),
+  dae: mesh('dae'),
+  glb: mesh('glb'),
+  gltf: mesh('gltf'),
+  ply: async (bytes) => (bytes.length % 2 === 0 ? mesh('ply') : cloud('ply'))(bytes),
+  pcd: cloud('pcd'),
+  xyz: cloud('xyz'),
+  heights: (bytes) => {
+    promise(readHeights(bytes, 't.csv').flat().every(Number.isFinite), 'heights are finite');
+  },
+  urdf: async (bytes) => {
+    const urdf = await readUrdf(decode(bytes), 'r.urdf');
+    createRobotModel(await buildRobot(urdf, new Map()), {});
+  },
+  srdf: async (bytes) => {
+    await readSrdf(decode(bytes), 'r.srdf', await wholeUrdf);
+  },
+  scene: sceneFile,
+  suite: sceneFile,
+  states: lines(() => new StateReader(jointNames, 'states')),
+  motions: lines(() => new MotionReader(jointNames)),
+  pairs: lines(() => new PairReader()),
+  trajectory: async (bytes) => {
+    const { points } = await readTrajectory(decode(bytes), 't', jointNames);
+    promise(
+      points.every(({ positions }) => positions.every(Number.isFinite)),
+      'positions are finite',
+    );
+  },
+  certificate: (bytes) => {
+    readCertificate(decode(bytes), 'c.json');
+  },
+  moveit: async (bytes) => {
+    await readSceneFile(sceneText(await readMoveitScene(decode(bytes), 't.scene'), 'r'), 'converted.yaml');
+  },
+  planning: async (bytes) => {
+    await readSceneFile(sceneText(await readPlanningScene(decode(bytes), 't.yaml'), 'r'), 'converted.yaml');
+  },
+};
