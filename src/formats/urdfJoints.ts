@@ -10,7 +10,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
- * controllers only. The axis is normalised in the document, where urdf-loader reads it.
+ * controllers only, and is kept beside them. The axis is normalised in the document, where urdf-loader reads it.
  */
 export function describeJoints(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): JointDraft[] {
   const elements = childrenOf(robot, 'joint');
@@ -35,6 +35,8 @@ function describeJoint(
 
   const mimic = describeMimic(element, name, types, numbers);
   if (mimic !== undefined) joint.mimic = mimic;
+  const soft = softLimits(element, place, numbers);
+  if (soft !== undefined) joint.soft = soft;
   const limit = childOf(element, 'limit');
   if (limit !== undefined) describeLimits(joint, limit, place, numbers, warnings);
   else if (type !== 'continuous' && mimic === undefined) {
@@ -46,6 +48,18 @@ function describeJoint(
     );
   }
   return joint;
+}
+
+/** URDF gives an absent soft limit the value 0; a controller without a range (both 0) has none. */
+function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): JointDraft['soft'] {
+  const controller = childOf(element, 'safety_controller');
+  if (controller === undefined) return undefined;
+  const lower = numbers.number(controller, 'soft_lower_limit', place) ?? 0;
+  const upper = numbers.number(controller, 'soft_upper_limit', place) ?? 0;
+  if (lower > upper) {
+    numbers.complain(controller, place, `the soft lower limit ${lower} is above the soft upper limit ${upper}`);
+  }
+  return lower === upper ? undefined : { lower, upper };
 }
 
 function jointType(element: XmlElement, place: string, numbers: XmlNumbers): JointType {

@@ -79,6 +79,8 @@ export interface JointDescription {
   readonly effort?: number;
   readonly acceleration?: number;
   readonly jerk?: number;
+  /** Where its `safety_controller` begins to hold it back, where it has one. Controllers heed it; limits here are the hard ones. */
+  readonly soft?: { readonly lower: number; readonly upper: number };
   readonly mimic?: { readonly joint: string; readonly multiplier: number; readonly offset: number };
 }
 

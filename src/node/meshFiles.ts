@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
@@ -14,7 +14,8 @@ const LARGEST_MESH = 256 * 1024 * 1024;
 export type Packages = Readonly<Record<string, string>>;
 
 /**
- * Reads the meshes that a URDF asks for. A `package://` address stays in its package. Other addresses stay in the package that the URDF
+ * Reads the meshes that a URDF asks for. A `package://` or `model://` address stays in its package, which is the
+ * one of the map, or else looked for near the URDF and where ROS and Gazebo look. Other addresses stay in the package that the URDF
  * lies in, or else in the folder above the URDF's (descriptions keep `urdf/` and `meshes/` side by side), or in a package given. Nothing
  * else is opened, wherever `..` or symbolic links may lead. All that is missing is reported at once.
  */
@@ -77,14 +78,15 @@ class RobotFolders {
   private locate(address: string, place: string): { path: string; roots: readonly string[] } {
     const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
     if (scheme === undefined) return { path: resolve(this.home, address.replaceAll('\\', '/')), roots: this.roots };
-    if (scheme.toLowerCase() === 'package') {
-      const { root, path } = this.inPackage(rest, place);
+    const named = /^(package|model)$/.exec(scheme.toLowerCase())?.[1] as PackageScheme | undefined;
+    if (named !== undefined) {
+      const { root, path } = this.inPackage(named, rest, place);
       return { path: join(root, path), roots: [root] };
     }
     if (scheme.toLowerCase() !== 'file') {
       throw new InputError(
         `${place}: ${scheme}: addresses are not read`,
-        'Use package://NAME/…, or a path relative to the URDF.',
+        'Use package://NAME/…, model://NAME/…, or a path relative to the URDF.',
       );
     }
     try {
@@ -94,26 +96,63 @@ class RobotFolders {
     }
   }
 
-  private inPackage(rest: string, place: string): { root: string; path: string } {
+  private inPackage(scheme: PackageScheme, rest: string, place: string): { root: string; path: string } {
     const [, name, path] = /^\/\/([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
-    if (name === undefined) throw new InputError(`${place}: package:// needs a name and a path`);
-    const root = Object.hasOwn(this.packages, name) ? resolve(this.packages[name]) : this.nearbyPackage(name);
+    if (name === undefined) throw new InputError(`${place}: ${scheme}:// needs a name and a path`);
+    const root = Object.hasOwn(this.packages, name) ? resolve(this.packages[name]) : this.findPackage(scheme, name);
     if (root !== undefined) return { root, path };
     const near = nearestName(name, Object.keys(this.packages));
+    const variables = searchVariables[scheme].map(([variable]) => variable).join(', ');
     throw new InputError(
       `${place}: package "${name}" is not known`,
-      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene.`,
+      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene, or ${variables}.`,
     );
   }
 
-  /** A package nobody named: the one that the URDF lies in, or a folder of its name beside the URDF. */
-  private nearbyPackage(name: string): string | undefined {
-    const beside = join(this.home, name);
+  /**
+   * A package nobody named: a folder of its name beside the URDF, the package that the URDF lies in, one that lies beside that or above it,
+   * or one on the paths that ROS or Gazebo search. Only folders that say that they are packages count, but for the first.
+   */
+  private findPackage(scheme: PackageScheme, name: string): string | undefined {
     if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return undefined;
+    const beside = join(this.home, name);
     if (existsSync(beside)) return beside;
-    if (this.around === undefined) return undefined;
-    return basename(this.around) === name || declaredName(this.around) === name ? this.around : undefined;
+    const { around } = this;
+    if (around !== undefined && (basename(around) === name || declaredName(around) === name)) return around;
+    const candidates = [...foldersAbove(this.home), ...searchPaths(scheme)].flatMap((folder) =>
+      basename(folder) === name ? [folder, join(folder, name)] : [join(folder, name)],
+    );
+    return candidates.find(isPackage);
   }
+}
+
+type PackageScheme = 'package' | 'model';
+
+/** Variables of the environment that hold folders of packages, and where below each folder these lie. */
+const searchVariables: Readonly<Record<PackageScheme, readonly (readonly [string, string])[]>> = {
+  package: [
+    ['ROS_PACKAGE_PATH', ''],
+    ['AMENT_PREFIX_PATH', 'share'],
+  ],
+  model: [
+    ['GAZEBO_MODEL_PATH', ''],
+    ['GZ_SIM_RESOURCE_PATH', ''],
+  ],
+};
+
+function searchPaths(scheme: PackageScheme): string[] {
+  return searchVariables[scheme].flatMap(([variable, below]) =>
+    (process.env[variable] ?? '').split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, below)])),
+  );
+}
+
+const isPackage = (folder: string): boolean =>
+  ['package.xml', 'model.config'].some((file) => existsSync(join(folder, file)));
+
+/** The folder and those above it, this many. */
+function foldersAbove(folder: string, count = 6): string[] {
+  const above = dirname(folder);
+  return count === 1 || above === folder ? [folder] : [folder, ...foldersAbove(above, count - 1)];
 }
 
 /** The nearest folder upwards, five steps at most, that holds a package.xml. */

@@ -52,6 +52,8 @@ export interface JointSummary {
   readonly axis: readonly number[];
   /** Null when unbounded or fixed. */
   readonly limits: Readonly<Record<'lower' | 'upper' | 'velocity' | 'effort', number | null>> | null;
+  /** Of its `safety_controller`. */
+  readonly soft_limits: { readonly lower: number; readonly upper: number } | null;
   readonly mimic: { readonly joint: string; readonly multiplier: number; readonly offset: number } | null;
 }
 
@@ -145,10 +147,10 @@ function reach({ shape, T_link_part: T }: CollisionPart, k: number, sign: number
 }
 
 function summarizeJoint(joint: JointDescription): JointSummary {
-  const { name, type, parent, child, axis, lower, upper, velocity, effort, mimic } = joint;
+  const { name, type, parent, child, axis, lower, upper, velocity, effort, soft, mimic } = joint;
   const bounded = type !== 'fixed' && (lower !== undefined || upper !== undefined) && type !== 'continuous';
   const limits = bounded
     ? { lower: lower ?? null, upper: upper ?? null, velocity: velocity ?? null, effort: effort ?? null }
     : null;
-  return { name, type, parent, child, axis, limits, mimic: mimic ?? null };
+  return { name, type, parent, child, axis, limits, soft_limits: soft ?? null, mimic: mimic ?? null };
 }

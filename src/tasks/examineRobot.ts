@@ -85,6 +85,19 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
         remedy: limitLine(joint, place.limit?.attributes ?? {}, missing),
       });
     }
+    const { soft } = joint;
+    if (soft !== undefined && joint.lower !== undefined && (soft.lower > joint.lower || soft.upper < joint.upper!)) {
+      findings.push({
+        kind: 'advice',
+        place: `${file}:${place.limit?.line ?? place.line}`,
+        what: `joint "${joint.name}": its safety_controller holds it back below ${soft.lower} and above ${soft.upper}, within its limits`,
+        remedy: limitLine(
+          joint,
+          { ...place.limit?.attributes, lower: String(soft.lower), upper: String(soft.upper) },
+          [],
+        ),
+      });
+    }
     if (joint.type !== 'continuous' && joint.lower === joint.upper) {
       findings.push({
         kind: 'problem',

@@ -1,6 +1,6 @@
 import { InputError, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
-import type { JointLimits, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
+import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
@@ -20,12 +20,22 @@ export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
   return createRobotModel(robot, { joints, fixed, limits, pose });
 }
 
-/** Lines for people: accelerations that were taken because nobody states them. */
+/** Lines for people: accelerations that were taken because nobody states them, and joints whose speed nothing bounds. */
 export function limitWarnings({ variables, name }: RobotModel): string[] {
-  const assumed = variables.filter((joint) => joint.accelerationAssumed).map((joint) => joint.name);
-  if (assumed.length === 0) return [];
+  const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
+  const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
+  const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   return [
-    `robot "${name}": no acceleration limit is stated for ${assumed.join(', ')}; four times the velocity limit per second is taken`,
+    ...(unbounded.length === 0
+      ? []
+      : [
+          `robot "${name}": no velocity limit is stated for ${list(unbounded)}; give one, or the times of motions mean little`,
+        ]),
+    ...(assumed.length === 0
+      ? []
+      : [
+          `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit per second is taken`,
+        ]),
   ];
 }
 

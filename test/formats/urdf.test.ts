@@ -3,6 +3,8 @@ import { InputError } from '../../src/errors.ts';
 import { readMesh } from '../../src/formats/meshes.ts';
 import { readSrdf } from '../../src/formats/srdf.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import { create } from '../../src/math/transform.ts';
 
@@ -105,6 +107,49 @@ describe('readUrdf', () => {
     for (const before of ['\n', '<!-- made by hand -->\n']) {
       assert.equal((await load(`${before}${robot('<link name="a"/>')}`)).root, 'a');
       assert.match((await refusal(`${before}${robot('<link/>')}`)).message, /^r\.urdf:4: /);
+    }
+  });
+
+  test('keeps soft limits beside the hard ones, which stay as written', async () => {
+    const soft =
+      '<safety_controller soft_lower_limit="-1.5" soft_upper_limit="1.75" k_position="100" k_velocity="10"/>';
+    const none = '<safety_controller k_velocity="10"/>';
+    const { joints } = await load(
+      robot(`${twoLinks}<link name="c"/>`, joint('j', 'a', 'b', soft + limit), joint('k', 'b', 'c', none + limit)),
+    );
+    assert.deepEqual(joints[0].soft, { lower: -1.5, upper: 1.75 });
+    assert.deepEqual([joints[0].lower, joints[0].upper], [-2, 2]);
+    assert.isUndefined(joints[1].soft);
+    const swapped = soft.replace('-1.5', '1.8');
+    const { message } = await refusal(robot(twoLinks, joint('j', 'a', 'b', swapped + limit)));
+    assert.match(message, /^r\.urdf:4: joint "j": the soft lower limit 1\.8 is above the soft upper limit 1\.75$/);
+  });
+
+  test('moves a chain of mimics by all multipliers and offsets on the way', async () => {
+    const parts = ['a', 'b', 'c', 'd'].map((name) => `<link name="${name}"/>`);
+    const description = await load(
+      robot(
+        ...parts,
+        joint('j3', 'c', 'd', `<mimic joint="j2" multiplier="3" offset="-0.2"/><axis xyz="0 0 1"/>${limit}`),
+        joint('j2', 'b', 'c', `<mimic joint="j1" multiplier="-2" offset="0.5"/><axis xyz="0 0 1"/>${limit}`),
+        joint('j1', 'a', 'b', `<axis xyz="0 0 1"/>${limit}`),
+      ),
+    );
+    const model = createRobotModel(description);
+    assert.equal(model.dof, 1);
+    const state = new RobotState(model);
+    forwardKinematics(state, Float64Array.of(0.3));
+    const T = state.T_world_link[model.links.findIndex(({ name }) => name === 'd')];
+    const j2 = -2 * 0.3 + 0.5;
+    const turned = 0.3 + j2 + (3 * j2 - 0.2);
+    assert.closeTo(Math.atan2(T[4], T[0]), turned, 1e-15);
+  });
+
+  test('floating and planar joints are refused with the way out', async () => {
+    for (const type of ['floating', 'planar']) {
+      const { message, note } = await refusal(robot(twoLinks, joint('j', 'a', 'b', '', type)));
+      assert.equal(message, `r.urdf:4: joint "j": ${type} joints are not supported`);
+      assert.equal(note, 'Make it fixed and place the robot with `pose` in the scene.');
     }
   });
 

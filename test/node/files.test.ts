@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, assert, describe, test } from 'vitest';
+import { afterAll, assert, describe, test, vi } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { builtInRobots, loadProblems, loadRobot, loadScene, writeWhole } from '../../src/node/files.ts';
 
@@ -51,6 +51,49 @@ describe('loadRobot', () => {
   ])('finds meshes by %s', async (_, path, address) => {
     const { links } = await loadRobot(put(path, withMeshes(address)), { packages: { given: join(root, 'pkg') } });
     assert.equal(links[0].collisions[0].triangles, 4);
+  });
+
+  put('ws/src/robot_description/package.xml', '<package><name>robot_description</name></package>');
+  put('ws/src/robot_description/meshes/part.obj', tetra);
+  put('ws/src/gripper_description/package.xml', '<package/>');
+  put('ws/src/gripper_description/part.obj', tetra);
+  put('ws/src/plain_folder/part.obj', tetra);
+  put('ros/share/far_description/package.xml', '<package/>');
+  put('ros/share/far_description/part.obj', tetra);
+  put('models/hand/model.config', '<model/>');
+  put('models/hand/meshes/part.obj', tetra);
+  const search = {
+    ROS_PACKAGE_PATH: `/no/such/folder:${join(root, 'ros/share')}`,
+    AMENT_PREFIX_PATH: join(root, 'ros'),
+    GAZEBO_MODEL_PATH: join(root, 'models'),
+  };
+  const inWorkspace = 'ws/src/robot_description/urdf/r.urdf';
+  test.each([
+    ['the package beside that of the URDF', inWorkspace, 'package://gripper_description/part.obj', ''],
+    ['a model that the URDF lies in', 'models/hand/hand.urdf', 'model://hand/meshes/part.obj', ''],
+    ['ROS_PACKAGE_PATH', inWorkspace, 'package://far_description/part.obj', 'ROS_PACKAGE_PATH'],
+    ['AMENT_PREFIX_PATH', inWorkspace, 'package://far_description/part.obj', 'AMENT_PREFIX_PATH'],
+    ['GAZEBO_MODEL_PATH', inWorkspace, 'model://hand/meshes/part.obj', 'GAZEBO_MODEL_PATH'],
+  ])('finds packages that nobody named by %s, and not without it', async (_, path, address, variable) => {
+    const file = put(path, withMeshes(address));
+    try {
+      if (variable !== '') {
+        assert.match((await refusal(loadRobot(file))).message, /is not known/);
+        vi.stubEnv(variable, search[variable as keyof typeof search]);
+      }
+      assert.equal((await loadRobot(file)).links[0].collisions[0].triangles, 4);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('takes no folder for a package that does not say it is one, and opens nothing beside a package it found', async () => {
+    const plain = put(inWorkspace, withMeshes('package://plain_folder/part.obj'));
+    const { message, note } = await refusal(loadRobot(plain));
+    assert.match(message, /package "plain_folder" is not known/);
+    assert.include(note, 'ROS_PACKAGE_PATH');
+    const outside = put(inWorkspace, withMeshes('package://gripper_description/../plain_folder/part.obj'));
+    assert.match((await refusal(loadRobot(outside))).message, /lies outside/);
   });
 
   mkdirSync(join(root, 'pkg/links'), { recursive: true });
