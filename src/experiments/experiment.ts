@@ -7,9 +7,8 @@ import { readText, writeWhole } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
-import type { Answer } from './pool.ts';
 import { nameOf, problemsOf, type StoredProblem, writeProblems } from './problems.ts';
-import { type RunRecord, recordOf, recordOfFailure } from './record.ts';
+import type { RunRecord } from './record.ts';
 import { makeFolder, RecordFile, readRecords, recordFileName } from './recordFile.ts';
 import { type Run, runsOf, type Shard } from './runs.ts';
 
@@ -53,7 +52,7 @@ export class Results {
     readonly warnings: readonly string[],
     private readonly file: RecordFile,
     private readonly unlock: () => void,
-    private readonly version: string,
+    readonly version: string,
   ) {}
 
   /** Opens the folder, makes it where there is none, and keeps its file for this process. */
@@ -85,13 +84,8 @@ export class Results {
   }
 
   /** Keeps what became of a run; resolves when it is on disk. */
-  async keep(run: Run, answer: Answer): Promise<RunRecord> {
-    const record =
-      'outcome' in answer
-        ? recordOf(run, answer.outcome, this.version)
-        : recordOfFailure(run, answer.failure, this.version);
+  async keep(record: RunRecord): Promise<void> {
     await this.file.append(record);
-    return record;
   }
 
   async close(): Promise<void> {

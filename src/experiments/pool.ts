@@ -1,5 +1,6 @@
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../node/experimentTask.ts';
 import { createWorkerPool } from '../node/workers.ts';
+import { type RunRecord, recordOfAnswer } from './record.ts';
 import type { Run } from './runs.ts';
 
 /** What became of a run on its thread. */
@@ -37,12 +38,14 @@ export async function makeRuns(
   runs: Iterable<Run>,
   folder: string,
   threads: number,
-  done: (run: Run, answer: Answer) => Promise<void>,
+  version: string,
+  done: (record: RunRecord) => Promise<void>,
 ): Promise<void> {
   const pool = await RunPool.start(folder, threads);
   const queue = runs[Symbol.iterator]();
   const lane = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await done(next.value, await pool.make(next.value));
+    for (let next = queue.next(); !next.done; next = queue.next())
+      await done(recordOfAnswer(next.value, await pool.make(next.value), version));
   };
   try {
     await Promise.all(Array.from({ length: AHEAD * threads }, lane));

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../formats/experimentFile.ts';
 import type { ExperimentOutcome } from '../node/experimentTask.ts';
+import type { Answer } from './pool.ts';
 import type { Run } from './runs.ts';
 
 /** One finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null where there is no path. */
@@ -50,12 +51,11 @@ export interface RunRecord {
   readonly hash: string | null;
 }
 
-/** The record of a run that came to an answer. */
-export function recordOf(
-  run: Run,
-  { stats, reason, cutShort, hash, runMs }: ExperimentOutcome,
-  version: string,
-): RunRecord {
+/** The record of what became of a run on its thread. */
+export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRecord =>
+  'outcome' in answer ? recordOf(run, answer.outcome, version) : recordOfFailure(run, answer.failure, version);
+
+function recordOf(run: Run, { stats, reason, cutShort, hash, runMs }: ExperimentOutcome, version: string): RunRecord {
   const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
   return {
     ...identityOf(run, version),

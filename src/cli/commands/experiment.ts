@@ -4,6 +4,7 @@ import { defineCommand, type Values } from '../command.ts';
 import type { ExitCode } from '../exitCode.ts';
 import { makeExperiment } from '../experiment/make.ts';
 import { reportExperiment } from '../experiment/report.ts';
+import { workOnExperiments } from '../experiment/worker.ts';
 import type { Io } from '../io.ts';
 import { optionalChoice, optionalInteger, text } from '../options.ts';
 import { flagName } from '../parse.ts';
@@ -12,13 +13,16 @@ const options = {
   output: text('DIR', 'folder of the results (default: NAME.runs, after the experiment)', 'o'),
   jobs: optionalInteger('one for each core', 'threads that plan', { least: 1, most: 1024 }),
   shard: text('I/N', 'make the I-th part of N only: the others are for other machines'),
+  queue: text('URL', 'put the runs on this Redis server, for workers wherever they are; of worker: take them there'),
+  idle: optionalInteger('stays', 'of worker: leave after as many seconds without a run', { least: 1 }),
   format: optionalChoice(tableFormats, 'JSON lines alone', 'write all results as a table, too'),
 };
 
 /** What each of the ways to call it takes. */
 const takes: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
-  FILE: ['output', 'jobs', 'shard', 'format'],
+  FILE: ['output', 'jobs', 'shard', 'queue', 'format'],
   report: ['format'],
+  worker: ['queue', 'jobs', 'idle'],
 };
 
 export type ExperimentValues = Values<typeof options>;
@@ -26,7 +30,7 @@ export type ExperimentValues = Values<typeof options>;
 export const experiment = defineCommand({
   summary: 'scenes × planners × settings × seeds: run them all, in parallel, and compare',
   operands: [
-    { name: 'FILE', meaning: 'experiment file (YAML or JSON); or the word report, and a folder of results' },
+    { name: 'FILE', meaning: 'experiment file (YAML or JSON); or the word report and DIR; or the word worker' },
     { name: 'DIR', meaning: 'of report: the folder', optional: true },
   ],
   options,
@@ -34,11 +38,14 @@ export const experiment = defineCommand({
 same command again: it makes what is missing, nothing twice. Runs are known by the hash of scene, settings and seed.
 experiment report DIR writes DIR/report/index.html, a page that loads nothing: tables, tests of differences, pictures; and each
 picture as SVG beside it. A file called report is ./report.
+experiment worker takes runs from a queue, on as many machines as there are; it may be ended at any time, too.
 Exit code 0: every run has been made, solved or not. docs/experiments.md tells more.`,
   examples: [
     ['elbowroom experiment examples/experiments/checkers.yaml -o checkers', 'all runs, on all cores'],
     ['elbowroom experiment report checkers', 'what came out'],
     ['elbowroom experiment sweep.yaml -o sweep --shard 2/8', 'the second of eight parts'],
+    ['elbowroom experiment sweep.yaml -o sweep --queue redis://host:6379', 'made by workers; results come here'],
+    ['elbowroom experiment worker --queue redis://host:6379', 'one of them'],
   ],
   run,
 });
@@ -51,6 +58,7 @@ async function run(
   const way = Object.hasOwn(takes, what!) && what !== 'FILE' ? what! : 'FILE';
   refuseUseless(way, given);
   if (way === 'report') return reportExperiment(io, folder, given);
+  if (way === 'worker') return workOnExperiments(io, folder, given);
   if (folder !== undefined) {
     throw new InputError(`experiment: unexpected "${folder}"`, `Write experiment FILE, or experiment report DIR.`);
   }

@@ -1,0 +1,29 @@
+import { availableParallelism } from 'node:os';
+import { InputError } from '../../errors.ts';
+import { QueueWork } from '../../experiments/queueWorker.ts';
+import { shownUrl } from '../../experiments/redis.ts';
+import type { ExperimentValues } from '../commands/experiment.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+
+/** `experiment worker --queue URL`: makes runs until it is ended; SIGTERM lets it finish what it has begun. */
+export async function workOnExperiments(
+  io: Io,
+  extra: string | undefined,
+  { queue, jobs, idle }: ExperimentValues,
+): Promise<ExitCode> {
+  if (extra !== undefined)
+    throw new InputError(`experiment worker: unexpected "${extra}"`, 'It takes its runs from --queue.');
+  if (queue === undefined)
+    throw new InputError('experiment worker: --queue is missing', 'Write --queue redis://HOST:PORT.');
+  const threads = jobs ?? availableParallelism();
+  const shown = shownUrl(queue);
+  const work = new QueueWork();
+  process.once('SIGTERM', work.end);
+  let made = 0;
+  const finished = () => io.progress(`${shown}: ${++made} runs made`);
+  const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
+  await work.run(queue, { threads, idle, ready, finished, told: (line) => io.say(line) });
+  io.say(`${shown}: ${made} runs made`);
+  return ExitCode.Ok;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { elbowroom, posts, root, temporaryFolder } from '../cli/run.ts';
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) console.warn('redis-server is not installed: the queue of experiments is not tried');
+
+describe.skipIf(!hasRedis)('the queue, on a Redis of its own', () => {
+  test('loses no run and makes none twice while workers, the collecting command and Redis die', {
+    timeout: 300_000,
+  }, () => {
+    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '200', '--every', '2'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const result = JSON.parse(stdout.trim() || '{}');
+    expect(result, stderr).toMatchObject({ runs: 200, lost: 0, twice: 0, different: 0, redisStops: 2 });
+    expect(result.workersKilled).toBeGreaterThan(0);
+    expect(status).toBe(0);
+  });
+});
+
+describe('mistakes are told in one line and a way out, exit 2', () => {
+  const file = join(temporaryFolder(), 'x.yaml');
+  test.each<[string, readonly string[], string]>([
+    ['no queue', ['worker'], 'experiment worker: --queue is missing\n  note: Write --queue redis://HOST:PORT.'],
+    [
+      'no address',
+      ['worker', '--queue', 'localhost'],
+      '--queue is "localhost"\n  note: Give the address of a Redis server',
+    ],
+    [
+      'nobody there',
+      ['worker', '--queue', 'redis://:secret@127.0.0.1:9'],
+      '--queue: redis://127.0.0.1:9 does not answer (connect ECONNREFUSED 127.0.0.1:9)\n',
+    ],
+    [
+      'threads for others',
+      [posts, '--queue', 'redis://127.0.0.1:9', '--jobs', '2'],
+      '--jobs: with --queue nothing is planned here\n',
+    ],
+    [
+      'a part of a queue',
+      ['worker', '--queue', 'redis://127.0.0.1:9', '--shard', '1/2'],
+      'experiment worker does not take --shard\n',
+    ],
+    ['two words', ['worker', file, '--queue', 'redis://127.0.0.1:9'], `experiment worker: unexpected "${file}"\n`],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await elbowroom(['experiment', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`elbowroom: error: ${message}`);
+    expect(stderr).not.toContain('secret');
+  });
+});
