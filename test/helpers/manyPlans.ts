@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { loadScene } from '../../src/node/files.ts';
+import type { PlanOptions } from '../../src/tasks/planMotion.ts';
+import type { Problem } from '../../src/tasks/sceneRobot.ts';
+
+/** One plan of many: plain data, so that a worker or a page of a browser can make it. */
+export interface ManyPlan {
+  readonly name: string;
+  /** Place in the list of problems. */
+  readonly problem: number;
+  readonly options: Partial<PlanOptions>;
+}
+
+/** Seeds and iterations of each planner: enough for a path in most scenes, few enough to be planned again and again. */
+const SHARES: Readonly<Record<string, readonly [seeds: number, iterations: number]>> = {
+  'rrt-connect': [8, 3000],
+  rrt: [1, 600],
+  'rrt-star': [2, 200],
+  'informed-rrt-star': [1, 250],
+  'bit-star': [2, 200],
+  prm: [1, 200],
+  'lazy-prm': [2, 60],
+};
+
+/** The bundled scenes, and two hundred plans in them: each planner, several seeds. Planned without a clock. */
+export async function manyPlans(): Promise<{
+  readonly problems: readonly Problem[];
+  readonly plans: readonly ManyPlan[];
+}> {
+  const files = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
+  const problems = await Promise.all(
+    files.map(async (file): Promise<Problem> => {
+      const { scene, robot } = await loadScene(`scenes/${file}`);
+      return { scene, robot };
+    }),
+  );
+  const plans = files.flatMap((file, problem) =>
+    Object.entries(SHARES).flatMap(([planner, [seeds, iterations]]) =>
+      Array.from({ length: seeds }, (_, i): ManyPlan => {
+        const name = `${file.slice(0, -'.yaml'.length)} ${planner} ${i + 1}`;
+        return { name, problem, options: { planner, seed: i + 1, iterations } };
+      }),
+    ),
+  );
+  return { problems, plans };
+}
