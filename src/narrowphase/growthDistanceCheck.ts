@@ -5,7 +5,7 @@ import { cornerAlong } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
 import { checkHalfspace } from './halfspace.ts';
-import { heldByCorners } from './heldByCorners.ts';
+import { heldByCorners, keepCorners, PortalRecord } from './heldByCorners.ts';
 import { roundoff } from './limits.ts';
 import { stillParts } from './rememberedPlane.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from './solver.ts';
@@ -35,6 +35,7 @@ export class GrowthDistanceCheck implements Checker {
   iterations = 0;
   private readonly gjk = new Gjk();
   private readonly d: Vec3 = create();
+  private readonly record = new PortalRecord(LOOK_LIMIT);
 
   /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
@@ -59,93 +60,65 @@ export class GrowthDistanceCheck implements Checker {
       r21 = T_b_a[9],
       r22 = T_b_a[10],
       tz = T_b_a[11];
-    const d = this.d;
+    const { d, record } = this;
+    const { points } = record;
     const verticesA = a.vertices;
     const verticesB = b.vertices;
     const rounding = a.margin + b.margin + least;
     let hintA = cache.hintA;
     let hintB = cache.hintB;
-    let nx = 0,
-      ny = 0,
-      nz = 0;
     // Everything below is relative to p: M − p holds 0, and the question is whether it holds o = −p.
-    let cx = 0,
-      cy = 0,
-      cz = 0,
-      ox = 0,
-      oy = 0,
-      oz = 0;
-    let x1 = 0,
-      y1 = 0,
-      z1 = 0,
-      x2 = 0,
-      y2 = 0,
-      z2 = 0,
-      x3 = 0,
-      y3 = 0,
-      z3 = 0;
-    let signError = 0; // of triple products with o, and (per metre of o) with two points
-    let reach = 0; // bound on the length of points of M − p
+    const p = a.center;
+    const q = b.center;
+    const cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
+    const cy = r10 * p[0] + r11 * p[1] + r12 * p[2] + ty - q[1];
+    const cz = r20 * p[0] + r21 * p[1] + r22 * p[2] + tz - q[2];
+    const ox = -cx;
+    const oy = -cy;
+    const oz = -cz;
+    const apart = Math.sqrt(ox * ox + oy * oy + oz * oz);
+    const inner = a.innerRadius + b.innerRadius + least;
+    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.askGjk(a, T_b_a, b, least, cache);
+    if (apart <= inner) {
+      this.iterations++;
+      return this.remember(cache, hintA, hintB, COLLIDING);
+    }
+    // First look along the ray; first portal: an equilateral triangle about p across it, in the ball that M holds.
+    let nx = ox / apart;
+    let ny = oy / apart;
+    let nz = oz / apart;
+    const isSteep = Math.abs(nx) > 0.57;
+    const ux = isSteep ? ny : 0;
+    const uy = isSteep ? -nx : nz;
+    const uz = isSteep ? 0 : -ny;
+    const s = inner / Math.sqrt(ux * ux + uy * uy + uz * uz);
+    let x1 = ux * s;
+    let y1 = uy * s;
+    let z1 = uz * s;
+    const vx = SIN_60 * (ny * z1 - nz * y1);
+    const vy = SIN_60 * (nz * x1 - nx * z1);
+    const vz = SIN_60 * (nx * y1 - ny * x1);
+    let x2 = vx - 0.5 * x1;
+    let y2 = vy - 0.5 * y1;
+    let z2 = vz - 0.5 * z1;
+    let x3 = -vx - 0.5 * x1;
+    let y3 = -vy - 0.5 * y1;
+    let z3 = -vz - 0.5 * z1;
+    let from1 = -1; // the looks that the corners are from; -1: the ball
+    let from2 = -1;
+    let from3 = -1;
+    const reach = a.outerRadius + b.outerRadius + least; // bound on the length of points of M − p
+    const signError = SIGN_ERROR * reach * reach * apart; // of triple products with o, and (per metre of o) with two points
     let isCertain = true;
-    let hasPortal = false;
 
     for (let look = 0; look < LOOK_LIMIT; look++) {
-      // Direction: along the ray, then the portal's normal, found below.
-      if (!hasPortal) {
-        const p = a.center;
-        const q = b.center;
-        cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
-        cy = r10 * p[0] + r11 * p[1] + r12 * p[2] + ty - q[1];
-        cz = r20 * p[0] + r21 * p[1] + r22 * p[2] + tz - q[2];
-        ox = -cx;
-        oy = -cy;
-        oz = -cz;
-        const apart = Math.sqrt(ox * ox + oy * oy + oz * oz);
-        const inner = a.innerRadius + b.innerRadius + least;
-        if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) break;
-        if (apart <= inner) {
-          this.iterations += look + 1;
-          return this.remember(cache, hintA, hintB, COLLIDING);
-        }
-        nx = ox / apart;
-        ny = oy / apart;
-        nz = oz / apart;
-        // First portal: an equilateral triangle about p across the ray, in the ball that M holds.
-        let ux = 0,
-          uy = nz,
-          uz = -ny;
-        if (Math.abs(nx) > 0.57) {
-          ux = ny;
-          uy = -nx;
-          uz = 0;
-        }
-        const s = inner / Math.sqrt(ux * ux + uy * uy + uz * uz);
-        x1 = ux * s;
-        y1 = uy * s;
-        z1 = uz * s;
-        const vx = SIN_60 * (ny * z1 - nz * y1);
-        const vy = SIN_60 * (nz * x1 - nx * z1);
-        const vz = SIN_60 * (nx * y1 - ny * x1);
-        x2 = vx - 0.5 * x1;
-        y2 = vy - 0.5 * y1;
-        z2 = vz - 0.5 * z1;
-        x3 = -vx - 0.5 * x1;
-        y3 = -vy - 0.5 * y1;
-        z3 = -vz - 0.5 * z1;
-        reach = a.outerRadius + b.outerRadius + least;
-        signError = SIGN_ERROR * reach * reach * apart;
-        hasPortal = true;
-      } else if (rounding > 0) {
-        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-        nx *= s;
-        ny *= s;
-        nz *= s;
-      }
-
       // Support of A along n and of B against it.
-      d[0] = r00 * nx + r10 * ny + r20 * nz;
-      d[1] = r01 * nx + r11 * ny + r21 * nz;
-      d[2] = r02 * nx + r12 * ny + r22 * nz;
+      const lx = r00 * nx + r10 * ny + r20 * nz;
+      const ly = r01 * nx + r11 * ny + r21 * nz;
+      const lz = r02 * nx + r12 * ny + r22 * nz;
+      d[0] = lx;
+      d[1] = ly;
+      d[2] = lz;
       let ax: number, ay: number, az: number;
       if (verticesA.length > 0) {
         hintA = cornerAlong(a, d, hintA);
@@ -212,6 +185,13 @@ export class GrowthDistanceCheck implements Checker {
         }
         break;
       }
+      const at = 6 * look;
+      points[at] = ax + a.margin * lx;
+      points[at + 1] = ay + a.margin * ly;
+      points[at + 2] = az + a.margin * lz;
+      points[at + 3] = bx - b.margin * nx;
+      points[at + 4] = by - b.margin * ny;
+      points[at + 5] = bz - b.margin * nz;
       // The new corner, relative to p. It must lie beyond the portal, or there is nothing left to gain.
       wx += rounding * nx - cx;
       wy += rounding * ny - cy;
@@ -231,10 +211,12 @@ export class GrowthDistanceCheck implements Checker {
           x1 = wx;
           y1 = wy;
           z1 = wz;
+          from1 = look;
         } else {
           x3 = wx;
           y3 = wy;
           z3 = wz;
+          from3 = look;
         }
       } else {
         const s3 = x3 * ex + y3 * ey + z3 * ez;
@@ -243,10 +225,12 @@ export class GrowthDistanceCheck implements Checker {
           x2 = wx;
           y2 = wy;
           z2 = wz;
+          from2 = look;
         } else {
           x1 = wx;
           y1 = wy;
           z1 = wz;
+          from1 = look;
         }
       }
 
@@ -263,7 +247,30 @@ export class GrowthDistanceCheck implements Checker {
       if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * reach * reach * reach) {
         if (!isCertain) break;
         this.iterations += look + 1;
+        if (cache.keepsCorners) {
+          const { corners: portal, look: from } = record;
+          portal[0] = x1;
+          portal[1] = y1;
+          portal[2] = z1;
+          portal[3] = x2;
+          portal[4] = y2;
+          portal[5] = z2;
+          portal[6] = x3;
+          portal[7] = y3;
+          portal[8] = z3;
+          portal[9] = inner;
+          from[0] = from1;
+          from[1] = from2;
+          from[2] = from3;
+          keepCorners(cache, a, T_b_a, b, record);
+        }
         return this.remember(cache, hintA, hintB, COLLIDING);
+      }
+      if (rounding > 0) {
+        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+        nx *= s;
+        ny *= s;
+        nz *= s;
       }
     }
     return this.askGjk(a, T_b_a, b, least, cache);

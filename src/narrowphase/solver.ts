@@ -57,12 +57,14 @@ export class PairCache {
   readonly nearestB: Vec3 = create();
   hasNearest = false;
   /**
-   * The inner simplex of the last growth distance: three points of A about its centre, in A's frame, then three of B about its centre,
-   * in B's. Valid for the very bodies named beside it and no others.
+   * The inner simplex of the last growth distance, in full or left at `colliding`: three points of A about its centre, in A's frame, then
+   * three of B about its centre, in B's. Valid for the very bodies named beside it and no others.
    */
   readonly corners = new Float64Array(18);
   cornersOfA: ConvexShape | undefined = undefined;
   cornersOfB: ConvexShape | undefined = undefined;
+  /** Whether a `colliding` of the Boolean question leaves its corners, too: 40 ns that pay where the bodies are asked about again nearby. */
+  keepsCorners = true;
 }
 
 /** Yes-or-no answers as numbers, for loops that run a million times a second. */
