@@ -13,6 +13,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
+import { BallGroups } from './ballGroups.ts';
 import type { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
@@ -44,9 +45,12 @@ export interface Clearance {
 export class CollisionManager {
   readonly posed: PosedBodies;
   readonly counters = new CollisionCounters();
+  /** The pair that the last `clearance` found nearest; −1 for none. */
+  nearest = -1;
   private readonly checker: Checker;
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
+  private readonly balls: BallGroups;
   private readonly caches: readonly PairCache[];
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
@@ -62,6 +66,7 @@ export class CollisionManager {
     this.checker = requireOneOf(checkers, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
+    this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
     for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
     this.padding = this.model.scene.padding;
@@ -128,10 +133,22 @@ export class CollisionManager {
     const { model, posed, padding } = this;
     this.counters.states++;
     posed.pose(q);
-    for (let pair = 0; pair < model.pairCount; pair++) {
-      if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
+    const { groupStart, groupPart, selfStart } = model;
+    for (let group = 0; group < groupPart.length; group++) {
+      const near = posed.tree && this.obstaclesNear(posed.tree, groupPart[group]);
+      for (const pair of near ?? []) if (this.collides(pair)) return model.namesOf(pair);
+      for (let pair = near ? selfStart[group] : groupStart[group]; pair < groupStart[group + 1]; pair++)
+        if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
     }
     return undefined;
+  }
+
+  /** The pairs of the part `a` with the obstacles that the tree finds near it, in the order of all pairs. */
+  private obstaclesNear(tree: BoxTree, part: number): Int32Array {
+    const { pairWith, standing } = this.model;
+    tree.query(part, this.padding);
+    const pairs = tree.found.slice(0, tree.count).map((obstacle) => pairWith[part * standing.length + obstacle]);
+    return pairs.filter((pair) => pair >= 0).sort();
   }
 
   /** Names of all pairs of bodies in collision, each once, from the tip of the robot to its base. */
@@ -157,12 +174,13 @@ export class CollisionManager {
     let nearest = -1;
     for (let pair = 0; pair < model.pairCount; pair++) {
       if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
-      const distance = this.signedDistance(pair, least);
+      const distance = this.pairSeparation(this.separation, pair, least);
       if (distance < least) {
         least = distance;
         nearest = pair;
       }
     }
+    this.nearest = nearest;
     return { distance: least, pair: nearest < 0 ? undefined : model.namesOf(nearest) };
   }
 
@@ -173,7 +191,7 @@ export class CollisionManager {
     let deepest = 0;
     for (let pair = 0; pair < model.pairCount; pair++) {
       const [first, second] = model.namesOf(pair);
-      if (first === a && second === b) deepest = Math.max(deepest, -this.signedDistance(pair, 0));
+      if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair, 0));
     }
     return deepest;
   }
@@ -207,16 +225,24 @@ export class CollisionManager {
       stopAt,
       this.caches[pair],
     );
+    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair))
+      this.balls.distance(out, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
   }
 
-  /** Distance, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely. */
-  private signedDistance(pair: number, stopAt: number): number {
-    const { separation, model, posed, T_b_a } = this;
-    this.pairDistance(separation, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
-    const { lower, upper } = separation.distance;
+  /**
+   * Distance of a pair at the poses at hand, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely.
+   * Fills `out`: normal and witness points, nearest or deepest, in the frame of B.
+   */
+  pairSeparation(out: Separation, pair: number, stopAt: number): number {
+    const { model, posed, T_b_a } = this;
+    this.pairDistance(out, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
+    const { lower, upper } = out.distance;
     if (lower > 0) return lower >= stopAt ? Math.max(stopAt, lower) : upper;
-    this.depthSolver.depth(separation, posed.shapes[model.pairA[pair]], T_b_a, posed.shapes[model.pairB[pair]]);
-    return 0 - separation.depth.upper;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    if (model.hasBalls(pair)) this.balls.depth(out, a, T_b_a, b);
+    else this.depthSolver.depth(out, a, T_b_a, b);
+    return 0 - out.depth.upper;
   }
 
   /** True unless the pair is proved apart at the poses at hand. */
@@ -228,6 +254,7 @@ export class CollisionManager {
     if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
+    if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
     this.pairDistance(this.separation, pair, Number.POSITIVE_INFINITY);
