@@ -1,68 +1,127 @@
 #!/usr/bin/env node
 // Proves the answers of every narrow-phase solver about random pairs, by code that shares nothing with them:
-//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0]
-// Ten million pairs take some minutes to an hour; `--first N` begins at the N-th chunk of 4000, so that parts can run side by side.
+//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0] [--processes 1] [--json]
+// A million pairs take some five minutes of a processor. `--first N` begins at the N-th chunk of 4000, so that parts can run apart; `--processes 2`
+// runs two parts side by side and adds them up. Every half minute a line on stderr says how far it came. `--json` prints the tallies as one line.
 // Exit 0 when nothing is wrong or open outside 1e-9 of the size of a pair, 1 otherwise; the faulty pairs are printed as data.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
+const CHUNK = 4000;
+const TOLD_EVERY_MS = 30_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '200000' },
     seed: { type: 'string', default: '1' },
     first: { type: 'string', default: '0' },
+    processes: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
   },
 });
-const [pairs, seed, first] = [values.pairs, values.seed, values.first].map(Number);
-if (![pairs, seed, first].every((x) => Number.isInteger(x) && x >= 0)) {
-  console.error('certify-pairs: --pairs, --seed and --first are whole numbers');
+const [pairs, seed, first, processes] = [values.pairs, values.seed, values.first, values.processes].map(Number);
+if (![pairs, seed, first, processes].every((x) => Number.isInteger(x) && x >= 0) || processes < 1) {
+  console.error('certify-pairs: --pairs, --seed, --first and --processes are whole numbers');
   process.exit(2);
 }
 
-const folder = path.join(root, 'node_modules', '.cache', `elbowroom-certify-${process.pid}`);
-mkdirSync(folder, { recursive: true });
-const outfile = path.join(folder, 'run.mjs');
-await build({
-  absWorkingDir: root,
-  entryPoints: ['test/narrowphase/certificates/run.ts'],
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  outfile,
-  logLevel: 'error',
-});
-const { certifyPairs } = await import(pathToFileURL(outfile).href);
-if (existsSync(folder)) rmSync(folder, { recursive: true });
-
 const started = performance.now();
-let told = started;
-const { tallies, pairs: done } = certifyPairs({
-  seed,
-  pairs,
-  first,
-  clock: () => performance.now(),
-  onChunk(certifier) {
-    if (performance.now() < told + 30_000) return;
-    told = performance.now();
-    console.error(`${certifier.pairs} pairs after ${((told - started) / 1000).toFixed(0)} s`);
-  },
-});
+const result = processes > 1 ? await sideBySide() : await inThisProcess();
+if (values.json) console.log(JSON.stringify(result));
+else print(result);
+process.exitCode = Object.values(result.tallies).some(({ faults }) => faults.length > 0) ? 1 : 0;
 
-const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(`${done} pairs, seed ${seed}, chunks from ${first} on, ${seconds} s`);
-console.table(
-  Object.fromEntries(
-    Object.entries(tallies).map(([name, { faults, slowestMs, ...counts }]) => [
-      name,
-      { ...counts, slowestMs: Number(slowestMs.toFixed(3)) },
-    ]),
-  ),
-);
-const faults = Object.values(tallies).flatMap(({ faults }) => faults);
-for (const fault of faults) console.log(fault);
-process.exitCode = faults.length === 0 ? 0 : 1;
+async function inThisProcess() {
+  const certifyPairs = await loadCertifier();
+  let told = started;
+  const onChunk = ({ pairs: done, tallies }) => {
+    if (performance.now() < told + TOLD_EVERY_MS) return;
+    told = performance.now();
+    console.error(`${done} pairs after ${((told - started) / 1000).toFixed(0)} s: ${summary(tallies)}`);
+  };
+  const { tallies, pairs: done } = certifyPairs({ seed, pairs, first, clock: () => performance.now(), onChunk });
+  return { pairs: done, tallies };
+}
+
+/** One process a part, each a run of chunks of its own; what they found is added up. */
+async function sideBySide() {
+  const chunks = Math.ceil(pairs / CHUNK);
+  const bounds = Array.from({ length: processes + 1 }, (_, i) => Math.round((chunks * i) / processes));
+  const parts = bounds.slice(1).map((end, i) => runPart(first + bounds[i], CHUNK * (end - bounds[i])));
+  return (await Promise.all(parts)).reduce(added);
+}
+
+function runPart(from, count) {
+  const args = [fileURLToPath(import.meta.url), '--json', '--seed', seed, '--first', from, '--pairs', count];
+  const part = spawn(process.execPath, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  part.stdout.setEncoding('utf8').on('data', (data) => {
+    text += data;
+  });
+  return new Promise((resolve, reject) => {
+    part.on('error', reject);
+    part.on('close', (code) => {
+      if (code === 0 || code === 1) resolve(JSON.parse(text));
+      else reject(new Error(`the part from chunk ${from} on ended with code ${code}`));
+    });
+  });
+}
+
+function added(a, b) {
+  const tallies = Object.entries(a.tallies).map(([name, tally]) => {
+    const other = b.tallies[name];
+    const sum = Object.fromEntries(
+      ['separated', 'colliding', 'open', 'wrong', 'openOutside'].map((count) => [count, tally[count] + other[count]]),
+    );
+    const most = (field) => Math.max(tally[field], other[field]);
+    const faults = [...tally.faults, ...other.faults];
+    return [name, { ...sum, mostIterations: most('mostIterations'), slowestMs: most('slowestMs'), faults }];
+  });
+  return { pairs: a.pairs + b.pairs, tallies: Object.fromEntries(tallies) };
+}
+
+async function loadCertifier() {
+  const folder = path.join(root, 'node_modules', '.cache', `elbowroom-certify-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const outfile = path.join(folder, 'run.mjs');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['test/narrowphase/certificates/run.ts'],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    outfile,
+    logLevel: 'error',
+  });
+  const { certifyPairs } = await import(pathToFileURL(outfile).href);
+  if (existsSync(folder)) rmSync(folder, { recursive: true });
+  return certifyPairs;
+}
+
+function summary(tallies) {
+  const all = Object.entries(tallies);
+  const total = (field) => all.reduce((sum, [, tally]) => sum + tally[field], 0);
+  const worst = (field) => all.reduce((a, b) => (b[1][field] > a[1][field] ? b : a));
+  const [busiest, busy] = worst('mostIterations');
+  const [slowest, slow] = worst('slowestMs');
+  return (
+    `${total('wrong')} wrong, ${total('openOutside')} open outside the band, ` +
+    `most iterations ${busy.mostIterations} (${busiest}), slowest ${slow.slowestMs.toFixed(1)} ms (${slowest})`
+  );
+}
+
+function print({ pairs: done, tallies }) {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${done} pairs, seed ${seed}, chunks from ${first} on, ${seconds} s: ${summary(tallies)}`);
+  const rows = Object.entries(tallies).map(([name, { faults, slowestMs, ...counts }]) => [
+    name,
+    { ...counts, slowestMs: Number(slowestMs.toFixed(3)) },
+  ]);
+  console.table(Object.fromEntries(rows));
+  for (const { faults } of Object.values(tallies)) for (const fault of faults) console.log(fault);
+}
