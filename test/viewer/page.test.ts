@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,8 @@ import { root } from '../cli/run.ts';
 import { hasBrowser, launchBrowser, openPage } from './browser.ts';
 
 const bin = join(root, 'bin/elbowroom.js');
+/** Robots as published, where the workplace has them. */
+const published = join(root, '../shared/data/robots');
 const elbowroom = (...args: string[]) =>
   execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
 const scenes = readdirSync(join(root, 'scenes')).flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
@@ -31,22 +34,50 @@ describe.skipIf(!hasBrowser)('the page', () => {
 
   test.each(scenes)('%s loads and is judged without an error', async (scene) => {
     const { page, errors } = await openPage(browser, `${server.url}#scene=${scene}`);
-    await page.waitForFunction(() => (document.getElementById('verdict')?.textContent ?? '') !== '');
+    await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
     expect(await page.textContent('#verdict')).toMatch(/^free/);
     expect(errors).toEqual([]);
     await page.close();
   });
 
+  test.skipIf(!existsSync(published)).each(['ur5e', 'panda', 'baxter'])(
+    'the published %s loads without an error',
+    async (name) => {
+      const file = join(folder, `${name}.yaml`);
+      const robot = { urdf: join(published, name, `${name}.urdf`), srdf: join(published, name, `${name}.srdf`) };
+      writeFileSync(file, JSON.stringify({ format: 'elbowroom-scene/1', name, robot, obstacles: [] }));
+      const own = await serveView(file);
+      try {
+        const { page, errors } = await openPage(browser, own.url);
+        await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+        expect(errors).toEqual([]);
+        await page.close();
+      } finally {
+        own.stop();
+      }
+    },
+  );
+
+  test('a page that calls itself by another name is refused, and so is what is no page', async () => {
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      new Promise<number | undefined>((resolve) => {
+        get(`${server.url}${path}`, { headers }, (answer) => resolve(answer.resume().statusCode));
+      });
+    expect(await ask('')).toBe(200);
+    expect(await ask('', { host: 'elsewhere.example' })).toBe(403);
+    expect(await ask('scenes/..%2f..%2fpackage.json')).toBe(404);
+    expect(await ask('scenes/nothing.json')).toBe(404);
+  });
+
   test('a joint that is dragged into a body turns the pair red and names it', async () => {
     const { page, errors } = await openPage(browser, `${server.url}#scene=table-top`);
-    await page.waitForFunction(() => document.getElementById('verdict')?.textContent?.startsWith('free'));
+    await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('free')");
     const q = readJson(elbowroom('plan', 'scenes/table-top.yaml', '--no-timing')).points[0].positions;
-    await page.evaluate(() => {
-      const slider = document.getElementById('joint-shoulder_lift_joint') as HTMLInputElement;
+    await page.evaluate(`
+      const slider = document.getElementById('joint-shoulder_lift_joint');
       slider.value = '0.3';
-      slider.dispatchEvent(new Event('input'));
-    });
-    await page.waitForFunction(() => document.getElementById('verdict')?.textContent?.startsWith('in collision'));
+      slider.dispatchEvent(new Event('input'));`);
+    await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('in collision')");
     const state = JSON.stringify([q[0], 0.3, ...q.slice(2)]);
     const said = spawnSync(process.execPath, [bin, 'validate', 'scenes/table-top.yaml', '--all'], {
       cwd: root,
@@ -75,7 +106,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
       );
       await page.waitForSelector('#hash', { timeout: 30_000 });
       expect(await page.textContent('#hash')).toBe(hash);
-      await page.waitForFunction(() => document.getElementById('proof')?.textContent?.startsWith('Proved'));
+      await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
       expect(errors).toEqual([]);
       await page.close();
     },
@@ -89,7 +120,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(pathToFileURL(file).href);
-    await page.waitForFunction(() => !document.getElementById('proof')?.textContent?.startsWith('Verifying'));
+    await page.waitForFunction("!document.getElementById('proof')?.textContent?.startsWith('Verifying')");
     expect(await page.textContent('#proof')).toMatch(/^Proved free of collision over continuous time, by \d+ planes/);
     expect(await page.textContent('#hash')).toBe(readJson(readFileSync(join(folder, 'shelf.json'), 'utf8')).hash);
     expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
@@ -108,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(changed).not.toBe(html);
     writeFileSync(file, changed);
     const { page } = await openPage(browser, pathToFileURL(file).href);
-    await page.waitForFunction(() => !document.getElementById('proof')?.textContent?.startsWith('Verifying'));
+    await page.waitForFunction("!document.getElementById('proof')?.textContent?.startsWith('Verifying')");
     expect(await page.textContent('#proof')).toMatch(/^Not proved: .*hash/);
     await page.close();
   });

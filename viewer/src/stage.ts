@@ -42,7 +42,7 @@ export class Stage {
   private stale = false;
 
   constructor(frame: HTMLElement, palette: Palette) {
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ antialias: true });
     this.canvas = this.renderer.domElement;
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', 'The robot in its scene. Drag to turn, scroll to come nearer.');

@@ -110,7 +110,8 @@ export class View {
     if (address.start?.length === dof) this.ends.start = address.start;
     if (address.goal?.length === dof) this.ends.goal = address.goal;
     this.plan.choose(address);
-    const first = this.endOf('start') ?? new Float64Array(dof);
+    const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
+    const first = this.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
     this.contents.robot.pose(first);
     this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
     this.stage.frame(this.contents.robot, this.contents.finite);
