@@ -13,6 +13,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
+import { checkerVariants } from '../narrowphase/variants.ts';
 import { BallGroups } from './ballGroups.ts';
 import type { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
@@ -63,12 +64,11 @@ export class CollisionManager {
     { checker = 'growth-distance' }: { readonly checker?: string } = {},
   ) {
     this.posed = new PosedBodies(this.model);
-    this.checker = requireOneOf(checkers, 'checker', checker).create();
+    this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
-    for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
     this.padding = this.model.scene.padding;
   }
 

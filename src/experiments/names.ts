@@ -1,6 +1,7 @@
 import type { ExperimentDefaults } from '../formats/experimentFile.ts';
 import type { ExperimentTables } from '../formats/experimentSchema.ts';
 import { checkers } from '../narrowphase/index.ts';
+import { checkerVariants } from '../narrowphase/variants.ts';
 import { planners } from '../planning/index.ts';
 import { edgeChecks } from '../tasks/edgeChecks.ts';
 import { planDefaults } from '../tasks/planMotion.ts';
@@ -10,7 +11,7 @@ import { metrics } from './metrics.ts';
 /** What an experiment file can name. */
 export const experimentTables: ExperimentTables = {
   planners,
-  checkers,
+  checkers: { ...checkers, ...checkerVariants },
   edges: edgeChecks,
   corners: cornerRules,
   metrics,
