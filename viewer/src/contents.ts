@@ -156,7 +156,10 @@ export class Contents {
     const { isShown, stage } = this;
     this.robot.showBodies(isShown('bodies'));
     this.robot.showFrames(isShown('frames'));
-    for (const figure of this.obstacles.values()) figure.visible = isShown('obstacles');
+    for (const figure of this.obstacles.values()) {
+      figure.visible = isShown('obstacles');
+      figure.fade(isShown('seeThrough'));
+    }
     this.ends.visible = isShown('ends');
     this.trees.visible = isShown('trees');
     this.ghosts.visible = isShown('ghosts');

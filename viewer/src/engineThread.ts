@@ -51,10 +51,10 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     const problem = asked(request);
     const answer = planMotion(problem, request.options, { clock });
     const trees: Record<'start' | 'goal', number[][]> = { start: [], goal: [] };
-    if (answer.status === 'solved') return { lines: ['A second look found a motion.'], trees };
+    if (answer.status === 'solved') return { status: answer.status, lines: ['A second look found a motion.'], trees };
     const options = { ...request.options, timeLimit: EXPLAINING_TIME };
     const explanation = explainFailure(problem, answer, options, { clock, visit: (end, q) => trees[end].push([...q]) });
-    return { lines: describeExplanation(explanation), trees };
+    return { status: answer.status, lines: describeExplanation(explanation), trees };
   },
 
   profile: (trajectory) => clearanceProfile(current().manager, trajectory),

@@ -18,6 +18,8 @@ type Pose = Body['pose'];
 
 /** Angle in degrees from which on two faces meet in an edge that is drawn. */
 const SHARP = 25;
+/** How solid a body is that lets others be seen. */
+const FADED = 0.3;
 
 /** One body on the stage: its convex parts in one group, in one colour that tells how it fares. */
 export class Figure extends Group {
@@ -30,7 +32,7 @@ export class Figure extends Group {
     parts: readonly { readonly shape: Body['parts'][number]['shape']; readonly at?: Pose | undefined }[],
     color: Color,
     /** 1: solid; below: seen through, and without edges. */
-    opacity = 1,
+    private readonly ownOpacity = 1,
   ) {
     super();
     this.name = name;
@@ -39,9 +41,9 @@ export class Figure extends Group {
       color: color.clone(),
       roughness: 0.7,
       metalness: 0.05,
-      transparent: opacity < 1,
-      opacity,
-      depthWrite: opacity === 1,
+      transparent: ownOpacity < 1,
+      opacity: ownOpacity,
+      depthWrite: ownOpacity === 1,
       polygonOffset: true,
       polygonOffsetFactor: 1,
       polygonOffsetUnits: 1,
@@ -52,7 +54,7 @@ export class Figure extends Group {
       const mesh = new Mesh(geometry, this.material);
       if (at) place(mesh, at);
       this.add(mesh);
-      if (opacity < 1) continue;
+      if (ownOpacity < 1) continue;
       mesh.add(new LineSegments(new EdgesGeometry(geometry, SHARP), this.edges));
     }
   }
@@ -63,6 +65,15 @@ export class Figure extends Group {
     this.material.color.copy(shown);
     this.material.emissive.copy(shown).multiplyScalar(color ? 0.35 : 0);
     this.edges.color.copy(shown).multiplyScalar(0.55);
+  }
+
+  /** Seen through or not, however it was made. */
+  fade(faded: boolean): void {
+    const { material } = this;
+    material.opacity = faded ? Math.min(FADED, this.ownOpacity) : this.ownOpacity;
+    material.transparent = material.opacity < 1;
+    material.depthWrite = material.opacity === 1;
+    material.needsUpdate = true;
   }
 
   /** Middle of its first part, in the world. */

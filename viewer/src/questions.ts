@@ -40,6 +40,7 @@ export interface PlanRequest {
 }
 
 export interface Explanation {
+  readonly status: PlanAnswer['status'];
   /** For people. */
   readonly lines: readonly string[];
   /** Configurations that the search joined to its ends. */

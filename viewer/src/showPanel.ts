@@ -4,6 +4,7 @@ import { element } from './dom.ts';
 export const layers = {
   bodies: { label: 'bodies', shown: true },
   obstacles: { label: 'obstacles', shown: true },
+  seeThrough: { label: 'obstacles seen through', shown: false },
   ends: { label: 'start and goal', shown: true },
   toolPath: { label: 'tool path', shown: true },
   ghosts: { label: 'poses along the way', shown: false },
@@ -38,6 +39,10 @@ export class ShowPanel {
       { class: 'layers' },
       ...Object.entries(layers).map(([layer, { label }]) => element('label', {}, this.boxes[layer], label)),
     );
+  }
+
+  show(layer: Layer, shown: boolean): void {
+    this.boxes[layer].checked = shown;
   }
 
   isShown(layer: Layer): boolean {

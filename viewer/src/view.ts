@@ -189,8 +189,15 @@ export class View {
     this.motionSection.open = true;
     this.report.replaceChildren(place);
     const { start, goal } = this.ends;
-    const { lines, trees } = await this.engine.ask('explain', { start, goal, options: { seed, planner, iterations } });
+    this.layers.show('seeThrough', true);
+    const { status, lines, trees } = await this.engine.ask('explain', {
+      start,
+      goal,
+      options: { seed, planner, iterations },
+    });
     this.contents.setTrees(trees);
+    const shown = this.endOf(status.startsWith('goal') ? 'goal' : 'start');
+    if (shown) this.moveTo(shown);
     this.report.replaceChildren(
       element('ul', { class: 'reasons', id: 'reasons' }, ...lines.map((line) => element('li', {}, line))),
     );
