@@ -6,36 +6,60 @@ const SUPPORT_ERROR = 1e-12;
 /** True if, in every direction of a fixed set, no point sticks out of the corners, and a walk along the edges (if any) finds the farthest. */
 export function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton): boolean {
   if (corners.length === 0) return false;
-  const neighbors = Array.from({ length: points.length / 3 }, (): number[] => []);
-  for (const [a, b] of edges) {
-    neighbors[a].push(b);
-    neighbors[b].push(a);
-  }
+  const { start, neighbors } = linked(points.length / 3, edges);
   let at = corners[0];
   for (const d of directions) {
-    let most = -Infinity;
-    for (let i = 0; i < points.length / 3; i++) most = Math.max(most, along(points, i, d));
-    if (edges.length > 0) at = climb(points, neighbors, at, d);
+    const most = along(points, farthestOf(points, d), d);
+    if (edges.length > 0) at = climb(points, start, neighbors, at, d);
     else for (const corner of corners) if (along(points, corner, d) > along(points, at, d)) at = corner;
     if (!(most - along(points, at, d) <= SUPPORT_ERROR)) return false;
   }
   return true;
 }
 
-function climb(
-  points: Float64Array,
-  neighbors: readonly (readonly number[])[],
-  start: number,
-  d: Float64Array,
-): number {
-  let at = start;
+/** The neighbours of point i: neighbors[start[i]] … neighbors[start[i + 1] − 1]. */
+function linked(count: number, edges: Skeleton['edges']) {
+  const start = new Int32Array(count + 1);
+  for (const [a, b] of edges) {
+    start[a + 1]++;
+    start[b + 1]++;
+  }
+  for (let i = 0; i < count; i++) start[i + 1] += start[i];
+  const next = start.slice();
+  const neighbors = new Int32Array(2 * edges.length);
+  for (const [a, b] of edges) {
+    neighbors[next[a]++] = b;
+    neighbors[next[b]++] = a;
+  }
+  return { start, neighbors };
+}
+
+/** The point that is farthest along d. The loop sees a million points a hundred times over, so it is written out. */
+export function farthestOf(points: Float64Array, d: Float64Array): number {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
+  let most = Number.NEGATIVE_INFINITY;
+  let farthest = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    const reach = points[i] * x + points[i + 1] * y + points[i + 2] * z;
+    if (reach <= most) continue;
+    most = reach;
+    farthest = i;
+  }
+  return farthest / 3;
+}
+
+function climb(points: Float64Array, start: Int32Array, neighbors: Int32Array, from: number, d: Float64Array): number {
+  let at = from;
   for (let best = along(points, at, d), moved = true; moved; ) {
     moved = false;
-    for (const next of neighbors[at]) {
-      const reach = along(points, next, d);
+    const end = start[at + 1];
+    for (let k = start[at]; k < end; k++) {
+      const reach = along(points, neighbors[k], d);
       if (reach <= best) continue;
       best = reach;
-      at = next;
+      at = neighbors[k];
       moved = true;
     }
   }
@@ -43,7 +67,7 @@ function climb(
 }
 
 /** Unit directions of a grid on the cube, tilted a little so that they are square to no face of anything axis-aligned, and the axes themselves. */
-const directions: readonly Float64Array[] = (() => {
+export const directions: readonly Float64Array[] = (() => {
   const all: Float64Array[] = [];
   for (let x = -2; x <= 2; x++) {
     for (let y = -2; y <= 2; y++) {
