@@ -4,3 +4,16 @@
  */
 export type { LoadedScene } from './node/files.ts';
 export { builtInRobots, loadProblems, loadRobot, loadScene, readContent, readText, writeWhole } from './node/files.ts';
+// A service of validity, in this process, and its client.
+export {
+  type ClientOptions,
+  connectService,
+  type ServiceClearance,
+  type ServiceClient,
+  ServiceError,
+  type ServiceMotionAnswer,
+  type ServiceStateAnswer,
+} from './service/client.ts';
+export { type HttpOptions, listenOnHttp } from './service/http.ts';
+export { Service, type ServiceOptions } from './service/service.ts';
+export { type Listening, listenOnSocket } from './service/socket.ts';

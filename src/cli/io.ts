@@ -75,6 +75,16 @@ export class Io implements Output {
     await new Promise((resolve) => process.stdout.write('', resolve));
   }
 
+  /** From now on Ctrl-C, or a request to terminate, calls `stop`, once; a second one ends the process at once. */
+  onStop(stop: (signal: 'SIGINT' | 'SIGTERM') => void): void {
+    process.off('SIGINT', interrupted);
+    const once = (signal: 'SIGINT' | 'SIGTERM') => {
+      process.off('SIGINT', once).off('SIGTERM', once).on('SIGINT', interrupted).on('SIGTERM', interrupted);
+      stop(signal);
+    };
+    process.on('SIGINT', once).on('SIGTERM', once);
+  }
+
   private clearProgress(): void {
     if (this.progressLength > 0) process.stderr.write('\r\x1b[K');
     this.progressLength = 0;

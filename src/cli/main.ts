@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
+import { packageVersion } from '../node/packageVersion.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
@@ -22,11 +22,11 @@ export async function main(args: readonly string[]): Promise<never> {
 async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   const [verb, ...rest] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   if (verb === undefined) {
-    process.stderr.write(overview(version(), commands)); // nothing was asked: help is talk, not a result
+    process.stderr.write(overview(packageVersion(), commands)); // nothing was asked: help is talk, not a result
     return ExitCode.BadInput;
   }
-  if (verb === '--help' || verb === '-h') return printed(io, overview(version(), commands));
-  if (verb === '--version' || verb === '-V') return printed(io, `${version()}\n`);
+  if (verb === '--help' || verb === '-h') return printed(io, overview(packageVersion(), commands));
+  if (verb === '--version' || verb === '-V') return printed(io, `${packageVersion()}\n`);
 
   const command = await load(verb);
   if (asksForHelp(rest)) return printed(io, helpOf(verb, command));
@@ -71,10 +71,4 @@ function reportFailure(io: Io, error: unknown): ExitCode {
     '  note: this is ours to mend. ELBOWROOM_DEBUG=1 shows where; please report it with the command and its files.',
   );
   return ExitCode.Bug;
-}
-
-/** package.json lies two folders up, from src/cli as from dist/cli. */
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return String(version);
 }

@@ -1,18 +1,22 @@
 import { requireOneOf } from '../errors.ts';
 import type { ExperimentTables } from './experimentSchema.ts';
 
-/** Files that have a JSON Schema. */
-const sceneTitles: Readonly<Record<string, string>> = { scene: 'elbowroom-scene/1', suite: 'elbowroom-suite/1' };
-const titles: Readonly<Record<string, string>> = { ...sceneTitles, experiment: 'elbowroom-experiment/1' };
+/** Files and messages that have a JSON Schema. */
+const ownTitles: Readonly<Record<string, string>> = {
+  scene: 'elbowroom-scene/1',
+  suite: 'elbowroom-suite/1',
+  service: 'elbowroom-service/1',
+};
+const titles: Readonly<Record<string, string>> = { ...ownTitles, experiment: 'elbowroom-experiment/1' };
 
 export const schemaNames: readonly string[] = Object.keys(titles);
 
 /**
- * The JSON Schema (2020-12) of a file format by name, for editors: made from what the reader itself checks against.
+ * The JSON Schema (2020-12) of a file format, or of the service's messages, by name: made from what the reader itself checks against.
  * @param experiments what experiments can name; without it their schema is not known
  */
 export async function schema(name: string, experiments?: () => Promise<ExperimentTables>): Promise<unknown> {
-  const title = requireOneOf(experiments ? titles : sceneTitles, 'schema', name);
+  const title = requireOneOf(experiments ? titles : ownTitles, 'schema', name);
   const { $schema, ...rest } = await schemaOf(name, experiments);
   return { $schema, title, ...rest };
 }
@@ -21,6 +25,7 @@ async function schemaOf(
   name: string,
   experiments?: () => Promise<ExperimentTables>,
 ): Promise<Readonly<Record<string, unknown>>> {
+  if (name === 'service') return (await import('./serviceSchema.ts')).serviceSchema();
   const { jsonSchemaOf, sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
   if (name !== 'experiment' || !experiments) return jsonSchemaOf(name === 'suite' ? suiteSchema : sceneSchema);
   const { experimentSchema } = await import('./experimentSchema.ts');

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { serviceMessages } from './serviceMessages.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const id = { type: ['string', 'number', 'null'] };
+const version = { const: '2.0' };
+
+/** Codes of errors: those of JSON-RPC 2.0, and the service's own. */
+export const errorCodes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  tooLarge: -32001,
+  timeLimit: -32002,
+} as const;
+
+const error = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { enum: Object.values(errorCodes) },
+    message: { type: 'string' },
+    data: { type: 'object', properties: { note: { type: 'string', description: 'the way out' } } },
+  },
+};
+
+/** JSON Schema (2020-12) of what may be sent to the service, with what comes back under `$defs`. */
+export function serviceSchema(): Json {
+  const { requests, defs } = definitions('#/$defs/');
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    oneOf: [{ $ref: '#/$defs/request' }, { type: 'array', minItems: 1, items: { $ref: '#/$defs/request' } }],
+    $defs: { request: { oneOf: requests }, ...defs },
+  };
+}
+
+/** OpenAPI 3.1 of the service over HTTP. */
+export function openApi(packageVersion: string): Json {
+  const { requests, defs } = definitions('#/components/schemas/');
+  const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+  const one = { $ref: '#/components/schemas/request' };
+  const answer = { $ref: '#/components/schemas/response' };
+  const call = {
+    requestBody: { required: true, ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }) },
+    responses: {
+      200: { description: 'answered', ...json({ oneOf: [answer, { type: 'array', items: answer }] }) },
+      204: { description: 'notifications have no answer' },
+      401: { description: 'no token, or another one' },
+      413: { description: 'the body is too large' },
+      415: { description: 'the body is not application/json' },
+      503: { description: 'too much is under way' },
+    },
+  };
+  const session = { name: 'session', in: 'path', required: true, schema: { type: 'string' } };
+  const get = (summary: string, type: string) => ({
+    get: { summary, responses: { 200: { description: summary, content: { [type]: {} } } } },
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'elbowroom-service/1', version: packageVersion },
+    paths: {
+      '/rpc': {
+        post: { summary: 'JSON-RPC 2.0 about the scene as it was loaded', ...call },
+        get: {
+          summary: 'upgrades to a WebSocket: a session, one message each way per text frame',
+          responses: { 101: { description: 'upgraded' } },
+        },
+      },
+      '/sessions': {
+        post: {
+          summary: 'opens a session, whose scene can be changed',
+          responses: {
+            201: {
+              description: 'opened',
+              ...json({ type: 'object', required: ['session'], properties: { session: { type: 'string' } } }),
+            },
+          },
+        },
+      },
+      '/sessions/{session}': {
+        delete: { summary: 'ends a session', parameters: [session], responses: { 204: { description: 'ended' } } },
+      },
+      '/sessions/{session}/rpc': {
+        post: { summary: 'JSON-RPC 2.0 about the scene of a session', parameters: [session], ...call },
+      },
+      '/healthz': get('whether it serves', 'application/json'),
+      '/metrics': get('counters, as Prometheus reads them', 'text/plain'),
+      '/openapi.json': get('this document', 'application/json'),
+    },
+    components: {
+      schemas: { request: { oneOf: requests }, ...defs },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+/** A request for each method, and the parameters and results that they name. */
+function definitions(base: string): { requests: Json[]; defs: Record<string, Json> } {
+  const requests: Json[] = [];
+  const results: Json[] = [];
+  const defs: Record<string, Json> = {};
+  for (const [method, { summary, params, result }] of Object.entries(serviceMessages)) {
+    defs[`${method}.params`] = plain(params, 'input');
+    defs[`${method}.result`] = plain(result, 'output');
+    results.push({ $ref: `${base}${method}.result` });
+    requests.push({
+      title: method,
+      description: summary,
+      type: 'object',
+      required: ['jsonrpc', 'method'],
+      properties: { jsonrpc: version, id, method: { const: method }, params: { $ref: `${base}${method}.params` } },
+      additionalProperties: false,
+    });
+  }
+  defs['error'] = error;
+  defs['response'] = {
+    type: 'object',
+    required: ['jsonrpc', 'id'],
+    properties: { jsonrpc: version, id, result: { anyOf: results }, error: { $ref: `${base}error` } },
+  };
+  return { requests, defs };
+}
+
+function plain(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  return rest;
+}

@@ -1,0 +1,227 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import http from 'node:http';
+import { InputError } from '../errors.ts';
+import { openApi } from '../formats/serviceSchema.ts';
+import { errorText, RpcError } from './jsonRpc.ts';
+import type { Service, Session } from './service.ts';
+import { GRACE_MS, type Listening } from './socket.ts';
+import { serveWebSockets } from './webSocket.ts';
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Asked of every request but /healthz, as `Authorization: Bearer TOKEN`; needed for hosts other than loopback. */
+  readonly token?: string | undefined;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Serves HTTP and WebSockets. Refuses to listen where others than this machine can reach it unless there is a token. */
+export async function listenOnHttp(service: Service, { host, port, token }: HttpOptions): Promise<Listening> {
+  if (!LOOPBACK.has(host) && !token)
+    throw new InputError(`--host ${host}: other machines could ask`, 'Give a --token as well, or leave --host out.');
+  const gate = new Gate(host, token);
+  const sessions = new HttpSessions(service);
+  const server = http.createServer({
+    requestTimeout: 1000 * service.limits.idle,
+    headersTimeout: 1000 * service.limits.idle,
+  });
+  server.maxConnections = 2 * service.limits.sessions;
+  server.on('request', (request, response) => {
+    const reason = gate.refusal(request);
+    if (reason) return refuse(response, reason.status, reason.text);
+    route(service, sessions, request, response).catch(() => response.destroy());
+  });
+  const webSockets = await serveWebSockets(service, server, (request) => gate.refusal(request)?.status);
+  await listening(server, host, port);
+  const { port: taken } = server.address() as { port: number };
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await webSockets.stop();
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(late);
+      sessions.close();
+    },
+  };
+}
+
+async function route(
+  service: Service,
+  sessions: HttpSessions,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://service');
+  const { method = 'GET' } = request;
+  if (method === 'GET') {
+    const page = pages(service)[pathname];
+    if (page) return send(response, 200, page.type, page.text());
+  }
+  if (pathname === '/rpc' && method === 'POST') {
+    const session = service.sharedSession();
+    await answerBody(service, session, request, response);
+    return session.close();
+  }
+  if (pathname === '/sessions' && method === 'POST') {
+    const id = sessions.open();
+    if (id === undefined) return refuse(response, 503, 'too many sessions');
+    return send(response, 201, 'application/json', JSON.stringify({ session: id }));
+  }
+  const [, id = '', rpc] = /^\/sessions\/([\w-]+)(\/rpc)?$/.exec(pathname) ?? [];
+  const session = sessions.find(id);
+  if (session && rpc && method === 'POST') return answerBody(service, session, request, response);
+  if (session && !rpc && method === 'DELETE') {
+    sessions.end(id);
+    return send(response, 204, 'application/json', '');
+  }
+  refuse(
+    response,
+    404,
+    id === '' || session ? `${method} ${pathname}: there is no such thing` : 'there is no such session',
+  );
+}
+
+const pages = (service: Service): Readonly<Record<string, { readonly type: string; readonly text: () => string }>> => ({
+  '/healthz': { type: 'application/json', text: () => '{"status":"ok"}\n' },
+  '/metrics': { type: 'text/plain; version=0.0.4; charset=utf-8', text: () => service.metrics.text() },
+  '/openapi.json': {
+    type: 'application/json',
+    text: () => `${JSON.stringify(openApi(service.options.version), null, 2)}\n`,
+  },
+});
+
+/** Reads a message and answers it; what it holds meanwhile is taken from the memory of the service. */
+async function answerBody(
+  service: Service,
+  session: Session,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const { limits, memory, metrics } = service;
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    return refuse(response, 415, 'send application/json'); // which no page of another site can send unasked
+  const tooLarge = () => {
+    metrics.refuse('size');
+    const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or no room for it`);
+    response.setHeader('connection', 'close');
+    send(response, 413, 'application/json', errorText('null', error));
+  };
+  if (Number(request.headers['content-length'] ?? 0) > limits.body) return tooLarge();
+  const parts: Buffer[] = [];
+  let held = 0;
+  try {
+    for await (const part of request) {
+      const { length } = part as Buffer;
+      if (held + length > limits.body || !memory.take(length)) return tooLarge();
+      held += length;
+      parts.push(part as Buffer);
+    }
+    const text = await session.answer(Buffer.concat(parts).toString('utf8'));
+    if (text.length > 65_536 && !memory.take(text.length)) return tooLarge();
+    if (text.length > 65_536) response.on('close', () => memory.giveBack(text.length));
+    send(response, text === '' ? 204 : 200, 'application/json', text);
+  } finally {
+    memory.giveBack(held);
+  }
+}
+
+function send(response: http.ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, text === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function refuse(response: http.ServerResponse, status: number, text: string): void {
+  response.setHeader('connection', 'close');
+  if (status === 401) response.setHeader('www-authenticate', 'Bearer');
+  send(response, status, 'application/json', `${JSON.stringify({ error: text })}\n`);
+}
+
+async function listening(server: http.Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      `--port ${port}: ${host} cannot be listened on (${code ?? message})`,
+      '--port 0 takes one that is free.',
+    );
+  }
+}
+
+/** Who may ask: those with the token; without one, programs on this machine, but no page of another site that a browser shows here. */
+class Gate {
+  private readonly hosts: ReadonlySet<string>;
+  private readonly bearer: Buffer | undefined;
+
+  constructor(host: string, token: string | undefined) {
+    this.hosts = new Set([...LOOPBACK, host]);
+    this.bearer = token === undefined ? undefined : Buffer.from(`Bearer ${token}`);
+  }
+
+  refusal({ headers, url }: http.IncomingMessage): { status: number; text: string } | undefined {
+    if (url === '/healthz') return undefined;
+    if (this.bearer) {
+      const given = Buffer.from(headers.authorization ?? '');
+      const isRight = given.length === this.bearer.length && timingSafeEqual(given, this.bearer);
+      return isRight ? undefined : { status: 401, text: 'Authorization: Bearer TOKEN is asked' };
+    }
+    // A name that has been made to point here, and pages that a browser fetched from elsewhere, are not this machine's own.
+    const isOwn = (text: string) => this.hosts.has(hostOf(text));
+    if (!isOwn(`http://${headers.host ?? ''}`) || (headers.origin !== undefined && !isOwn(headers.origin)))
+      return { status: 403, text: 'this service is asked by programs on its own machine' };
+    return undefined;
+  }
+}
+
+function hostOf(text: string): string {
+  try {
+    return new URL(text).hostname.replace(/^\[|\]$/g, '');
+  } catch {
+    return '';
+  }
+}
+
+/** Sessions of clients without a connection of their own, by an id that nobody can guess; they end when they are not used. */
+class HttpSessions {
+  private readonly open_ = new Map<string, { readonly session: Session; used: number }>();
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(private readonly service: Service) {
+    const idle = 1000 * service.limits.idle;
+    this.sweep = setInterval(() => {
+      for (const [id, { used }] of this.open_) if (performance.now() - used > idle) this.end(id);
+    }, idle / 4).unref();
+  }
+
+  open(): string | undefined {
+    const session = this.service.openSession();
+    if (!session) return undefined;
+    const id = randomUUID();
+    this.open_.set(id, { session, used: performance.now() });
+    return id;
+  }
+
+  find(id: string): Session | undefined {
+    const entry = this.open_.get(id);
+    if (entry) entry.used = performance.now();
+    return entry?.session;
+  }
+
+  end(id: string): void {
+    this.open_.get(id)?.session.close();
+    this.open_.delete(id);
+  }
+
+  close(): void {
+    clearInterval(this.sweep);
+    for (const id of this.open_.keys()) this.end(id);
+  }
+}

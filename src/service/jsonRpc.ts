@@ -1,0 +1,59 @@
+import { errorCodes } from '../formats/serviceSchema.ts';
+
+/** One request of a message: JSON-RPC 2.0. */
+export interface Request {
+  /** JSON text; undefined: a notification, which gets no answer. */
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What keeps a request from being answered. */
+export class RpcError extends Error {
+  constructor(
+    readonly code: keyof typeof errorCodes,
+    message: string,
+    readonly note = '',
+  ) {
+    super(message);
+  }
+}
+
+/** The value of a message; throws RpcError. */
+export function parseMessage(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    throw new RpcError('parse', `this is not JSON: ${shown}`);
+  }
+}
+
+/** The request that a value is; throws RpcError. */
+export function readRequest(value: unknown): Request {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RpcError('invalidRequest', 'a request is {"jsonrpc": "2.0", "id", "method", "params"}');
+  const { jsonrpc, method, params } = value as Readonly<Record<string, unknown>>;
+  if (jsonrpc !== '2.0') throw new RpcError('invalidRequest', 'jsonrpc must be "2.0"');
+  if (typeof method !== 'string') throw new RpcError('invalidRequest', 'method must be a text');
+  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
+    throw new RpcError('invalidParams', 'params must be an object', 'Parameters are given by name.');
+  return { id: idOf(value), method, params };
+}
+
+/** JSON text of the id of a request, `null` where it has none that can be said again; undefined for a notification. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'null';
+  const { id } = value as { id?: unknown };
+  if (id === undefined) return undefined;
+  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : 'null';
+}
+
+export function resultText(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+}
+
+export function errorText(id: string, { code, message, note }: RpcError): string {
+  const data = note === '' ? {} : { data: { note } };
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: errorCodes[code], message, ...data })}}`;
+}

@@ -1,0 +1,25 @@
+/** What one client, or all of them together, may ask of a service. */
+export const serviceLimits = {
+  /** Bytes of one message. */
+  body: 8 * 1024 * 1024,
+  /** Characters of one answer. */
+  answer: 32 * 1024 * 1024,
+  /** Bytes kept over all clients: of messages, from their first byte to their answer; of answers that wait for their readers; of added bodies. */
+  memory: 64 * 1024 * 1024,
+  /** Requests in one array. */
+  batch: 10_000,
+  /** States or motions of one request. */
+  states: 200_000,
+  /** Clients at a time, HTTP sessions among them. */
+  sessions: 1024,
+  /** Bodies in the scene of a session. */
+  bodies: 2000,
+  /** Checkers of changed scenes that are kept; more sessions than that make theirs again, turn by turn. */
+  checkers: 64,
+  /** Seconds from a message to its answer. */
+  time: 30,
+  /** Seconds without a byte from a client in the middle of a message, or to one that has an answer to fetch; and of an HTTP session unused. */
+  idle: 60,
+};
+
+export type ServiceLimits = Readonly<typeof serviceLimits>;

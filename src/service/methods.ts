@@ -1,0 +1,254 @@
+import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
+import { InputError, suggestion } from '../errors.ts';
+import { type MethodName, type Params, serviceMessages } from '../formats/serviceMessages.ts';
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { poseOfTransform } from '../kinematics/pose.ts';
+import type { Configuration } from '../math/configuration.ts';
+import type { ClearanceGradient } from '../tasks/clearanceGradient.ts';
+import { configurationOf } from '../tasks/sceneRobot.ts';
+import type { StateValidityChecker } from '../tasks/stateValidityChecker.ts';
+import type { MotionAnswer } from '../tasks/validateMotions.ts';
+import type { ServiceLimits } from './limits.ts';
+import type { SessionScene } from './sessionScene.ts';
+import type { Work } from './turns.ts';
+
+/** What a method works on. */
+export interface Context {
+  readonly version: string;
+  readonly limits: ServiceLimits;
+  readonly scene: SessionScene;
+  /** Of the scene as it stands. */
+  readonly checker: () => StateValidityChecker;
+  /** Counts states or motions, for the metrics. */
+  readonly count: (judged: number) => void;
+  /** Takes as many bytes for what a session keeps, from now on until it ends; throws InputError where there is no room. */
+  readonly keep: (bytes: number) => void;
+}
+
+/** Returns the result as JSON text: at once, or in pieces of work where it may take long. */
+type Method<M extends MethodName> = (context: Context, params: Params<M>) => string | Work<string>;
+
+/** States judged between two pauses: some 50 µs of work. */
+const STATES_A_PAUSE = 32;
+
+/** The methods of the service. What goes in and comes out of them is `serviceMessages`. */
+export const methods: { readonly [M in MethodName]: Method<M> } = {
+  describe({ version, limits, scene: { current }, checker }) {
+    const { robot } = checker();
+    const goal = current.goals.find((one) => one.kind === 'joints');
+    const listOf = (q: Configuration | undefined) => (q ? [...q] : null);
+    return JSON.stringify({
+      service: 'elbowroom-service/1',
+      version,
+      scene: current.name,
+      robot: robot.name,
+      joints: robot.variables.map(({ name, type, limits: { lower, upper } }) => ({ name, type, lower, upper })),
+      links: robot.links.map((link) => link.name),
+      obstacles: current.obstacles.map(({ name, pose }) => ({ name, pose })),
+      attached: current.attached.map(({ name, link, pose }) => ({ name, link, pose })),
+      padding: current.padding,
+      start: listOf(current.start === undefined ? undefined : configurationOf(robot, current.start, 'start')),
+      goal: listOf(goal && configurationOf(robot, goal.joints, 'goal')),
+      methods: Object.keys(serviceMessages),
+      limits,
+    });
+  },
+
+  validate(context, { q, states, details = false }) {
+    const checker = context.checker();
+    const judge = details
+      ? (state: readonly number[]) => stateText(checker, state)
+      : (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
+    if (q && !states) {
+      requireLength(checker, q, 'q');
+      context.count(1);
+      return details ? judge(q) : `{"valid":${judge(q)}}`;
+    }
+    const given = requireStates(context, checker, q, states);
+    return listUnder(details ? 'answers' : 'valid', answerEach(context, given, STATES_A_PAUSE, judge));
+  },
+
+  validate_motion(context, { from, to, motions, details = false }) {
+    const checker = context.checker();
+    type Ends = readonly (readonly number[])[];
+    const judge = details
+      ? ([qFrom, qTo]: Ends) => motionText(checker.judgeMotion(qFrom, qTo))
+      : ([qFrom, qTo]: Ends) => (checker.isValidMotion(qFrom, qTo) ? 'true' : 'false');
+    if (from && to && !motions) {
+      requireLength(checker, from, 'from');
+      requireLength(checker, to, 'to');
+      context.count(1);
+      return details ? judge([from, to]) : `{"valid":${judge([from, to])}}`;
+    }
+    if (!motions || from || to) throw new InputError('params: no motion', 'Give `from` and `to`, or `motions`.');
+    requireCount(context, motions.length, 'motions');
+    for (const [i, ends] of motions.entries())
+      for (const [k, end] of ends.entries()) requireLength(checker, end, `motions[${i}][${k}]`);
+    return listUnder(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
+  },
+
+  clearance(context, { q, states, gradient = false }) {
+    const checker = context.checker();
+    const judge = (state: readonly number[]) =>
+      clearanceText(gradient ? checker.clearance(state, { gradient }) : checker.clearance(state));
+    if (q && !states) {
+      requireLength(checker, q, 'q');
+      context.count(1);
+      return judge(q);
+    }
+    return listUnder('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
+  },
+
+  fk(context, { q, states, links }) {
+    const checker = context.checker();
+    const { robot } = checker;
+    const names = robot.links.map((link) => link.name);
+    const unknown = links?.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, names));
+    const wanted = robot.links.filter(({ name }) => links === undefined || links.includes(name));
+    const state = new RobotState(robot);
+    const place = (values: readonly number[]) => {
+      forwardKinematics(state, Float64Array.from(values));
+      const poses = wanted.map(({ name, index }) => [name, poseOfTransform(state.T_world_link[index])]);
+      return `{"links":${JSON.stringify(Object.fromEntries(poses))}}`;
+    };
+    if (q && !states) {
+      requireLength(checker, q, 'q');
+      context.count(1);
+      return place(q);
+    }
+    return listUnder('answers', answerEach(context, requireStates(context, checker, q, states), 8, place));
+  },
+
+  'scene.move'({ scene }, { name, pose }) {
+    scene.move(name, pose);
+    return bodiesText(scene);
+  },
+
+  'scene.add'({ scene, limits, keep }, { body }) {
+    const { obstacles, attached } = scene.current;
+    if (obstacles.length + attached.length >= limits.bodies)
+      throw new InputError(`params.body: the scene has ${limits.bodies} bodies, more are not taken`);
+    keep(JSON.stringify(body).length);
+    scene.add(body);
+    return bodiesText(scene);
+  },
+
+  'scene.remove'({ scene }, { name }) {
+    scene.remove(name);
+    return bodiesText(scene);
+  },
+
+  'scene.attach'({ scene, checker }, { name, link, pose, q, touches = [] }) {
+    scene.attach(name, link, pose, requirePlace(checker(), pose, q), touches);
+    return bodiesText(scene);
+  },
+
+  'scene.detach'({ scene, checker }, { name, pose, q }) {
+    scene.detach(name, pose, requirePlace(checker(), pose, q));
+    return bodiesText(scene);
+  },
+
+  'scene.reset'({ scene }) {
+    scene.reset();
+    return bodiesText(scene);
+  },
+};
+
+function* listUnder(key: string, list: Work<string>): Work<string> {
+  return `{"${key}":${yield* list}}`;
+}
+
+/** A JSON list of an answer to each item; pauses after every `run` of them. Throws where the list would grow beyond the limit. */
+function* answerEach<T>(
+  { limits, count }: Context,
+  items: readonly T[],
+  run: number,
+  answer: (item: T) => string,
+): Work<string> {
+  let text = '[';
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) text += ',';
+    text += answer(items[i]);
+    if (text.length > limits.answer)
+      throw new InputError(
+        `the answer is longer than ${limits.answer} characters`,
+        `Ask for ${Math.max(1, Math.floor(i / 2))} at a time.`,
+      );
+    if ((i + 1) % run === 0) yield;
+  }
+  count(items.length);
+  return `${text}]`;
+}
+
+function requireStates(
+  context: Context,
+  checker: StateValidityChecker,
+  q: readonly number[] | undefined,
+  states: readonly (readonly number[])[] | undefined,
+): readonly (readonly number[])[] {
+  if (!states) throw new InputError('params: no state', 'Give `q`, or `states`.');
+  if (q) throw new InputError('params: q and states are both given', 'Give one of them.');
+  requireCount(context, states.length, 'states');
+  for (let i = 0; i < states.length; i++)
+    if (states[i].length !== checker.dof) requireLength(checker, states[i], `states[${i}]`);
+  return states;
+}
+
+function requireCount({ limits }: Context, count: number, what: string): void {
+  if (count > limits.states)
+    throw new InputError(`params.${what}: it has ${count}, more than ${limits.states} are not taken`);
+}
+
+function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {
+  if (q.length === dof) return;
+  throw new InputError(
+    `params.${place}: it has ${q.length} values, the robot has ${dof} planned joints`,
+    `In order: ${joints.join(', ')}.`,
+  );
+}
+
+/** Where a body is taken up or put down: one of `pose` and `q`. */
+function requirePlace(
+  checker: StateValidityChecker,
+  pose: unknown,
+  q: number[] | undefined,
+): Configuration | undefined {
+  if ((pose === undefined) === (q === undefined))
+    throw new InputError('params: where?', 'Give `pose`, or `q` of the robot.');
+  if (q) requireLength(checker, q, 'q');
+  return q && Float64Array.from(q);
+}
+
+function stateText({ robot, manager, dof }: StateValidityChecker, values: readonly number[]): string {
+  const q = new Float64Array(dof);
+  q.set(values);
+  const collision = manager.firstCollision(q);
+  const limits = jointsOutOfLimits(robot, q);
+  return JSON.stringify({
+    valid: !collision && limits.length === 0,
+    collisions: collision ? [collision] : [],
+    limits,
+  });
+}
+
+function motionText({ valid, verdict, limits, contact }: MotionAnswer): string {
+  const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
+  return JSON.stringify({ valid, verdict, limits, contact: where });
+}
+
+function clearanceText({
+  distance,
+  pair = undefined,
+  ...gradient
+}: Pick<ClearanceGradient, 'distance' | 'pair'>): string {
+  return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
+}
+
+function bodiesText({ current: { obstacles, attached } }: SessionScene): string {
+  return JSON.stringify({
+    obstacles: obstacles.map((body) => body.name),
+    attached: attached.map((body) => body.name),
+  });
+}

@@ -1,0 +1,81 @@
+import { performance } from 'node:perf_hooks';
+
+/** Upper ends of the classes of duration, seconds. */
+const CLASSES = [0.0001, 0.001, 0.01, 0.1, 1, 10];
+
+/** Counters of a service as Prometheus reads them (text format 0.0.4). */
+export class Metrics {
+  private readonly methods = new Map<string, { ok: number; error: number; judged: number }>();
+  private readonly refused = new Map<Refusal, number>();
+  private readonly classes = CLASSES.map(() => 0);
+  private durations = 0;
+  private seconds = 0;
+  private readonly began = performance.now();
+
+  /** @param gauges read when asked: name → value */
+  constructor(private readonly gauges: Readonly<Record<string, () => number>>) {}
+
+  /** @param judged states or motions that it was about */
+  request(method: string, outcome: 'ok' | 'error', judged: number): void {
+    let counts = this.methods.get(method);
+    if (!counts) {
+      counts = { ok: 0, error: 0, judged: 0 };
+      this.methods.set(method, counts);
+    }
+    counts[outcome]++;
+    counts.judged += judged;
+  }
+
+  /** A client or a message that was not taken, or a client that had to go. */
+  refuse(reason: Refusal): void {
+    this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+  }
+
+  /** The time that one message took, from its arrival to its answer. */
+  observe(seconds: number): void {
+    for (let i = CLASSES.length - 1; i >= 0 && seconds <= CLASSES[i]; i--) this.classes[i]++;
+    this.durations++;
+    this.seconds += seconds;
+  }
+
+  text(): string {
+    const lines: string[] = [];
+    const head = (name: string, type: string, help: string) =>
+      lines.push(`# HELP elbowroom_${name} ${help}`, `# TYPE elbowroom_${name} ${type}`);
+    head('requests_total', 'counter', 'requests by method and outcome');
+    for (const [method, { ok, error }] of this.methods)
+      lines.push(
+        `elbowroom_requests_total{method="${method}",outcome="ok"} ${ok}`,
+        `elbowroom_requests_total{method="${method}",outcome="error"} ${error}`,
+      );
+    head('judged_total', 'counter', 'states and motions judged, by method');
+    for (const [method, { judged }] of this.methods) lines.push(`elbowroom_judged_total{method="${method}"} ${judged}`);
+    head('refused_total', 'counter', 'clients and messages refused, by reason');
+    for (const [reason, count] of this.refused) lines.push(`elbowroom_refused_total{reason="${reason}"} ${count}`);
+    head('message_seconds', 'histogram', 'time from a message to its answer');
+    for (const [i, end] of CLASSES.entries())
+      lines.push(`elbowroom_message_seconds_bucket{le="${end}"} ${this.classes[i]}`);
+    lines.push(
+      `elbowroom_message_seconds_bucket{le="+Inf"} ${this.durations}`,
+      `elbowroom_message_seconds_sum ${this.seconds}`,
+      `elbowroom_message_seconds_count ${this.durations}`,
+    );
+    for (const [name, read] of Object.entries(this.gauges)) {
+      head(name, 'gauge', gaugeHelp[name] ?? name);
+      lines.push(`elbowroom_${name} ${read()}`);
+    }
+    head('uptime_seconds', 'gauge', 'time since the service began');
+    lines.push(`elbowroom_uptime_seconds ${(performance.now() - this.began) / 1000}`);
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+/** Too many sessions, a message too large, a reader too slow, no room for a body. */
+type Refusal = 'sessions' | 'size' | 'slow' | 'memory';
+
+const gaugeHelp: Readonly<Record<string, string>> = {
+  sessions: 'sessions that are open',
+  under_way: 'messages that take longer than a slice of time',
+  memory_bytes: 'bytes kept for messages, for answers that wait for their readers, and for added bodies',
+  resident_bytes: 'memory of the process',
+};

@@ -1,0 +1,95 @@
+import { lstatSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { InputError } from '../errors.ts';
+import { LineClient } from './lines.ts';
+import type { Service } from './service.ts';
+
+/** Something that listens. */
+export interface Listening {
+  /** As people and clients name it: `unix:PATH`, `http://HOST:PORT`. */
+  readonly address: string;
+  /** Takes nobody in any more, finishes what is under way, then lets all clients go. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Milliseconds that work under way has to end once the service stops. */
+export const GRACE_MS = 5000;
+
+/** Only the user that runs the service may connect. */
+const OWN_ONLY = 0o177;
+
+/** Serves lines on a Unix socket. A socket that nobody listens on any more is taken over; anything else at that path is left alone. */
+export async function listenOnSocket(service: Service, path: string): Promise<Listening> {
+  await requireFree(path);
+  const clients = new Set<LineClient>();
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+    const session = service.openSession();
+    socket.on('error', () => {}); // a client that dies is gone, and that is all
+    if (!session) {
+      socket.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"too many clients"}}\n');
+      socket.resume();
+      return;
+    }
+    const client = new LineClient(service, socket, socket, session);
+    clients.add(client);
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.setTimeout(1000 * service.limits.idle, () => client.isStuck && socket.destroy());
+    client.serve().then(() => {
+      clients.delete(client);
+      socket.end();
+      socket.resume(); // what still comes is nobody's business, but its end is
+    });
+  });
+  await listening(server, path);
+  const remove = () => rmSync(path, { force: true });
+  process.once('exit', remove); // however the process ends, as long as it can still do something
+  return {
+    address: `unix:${path}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve)); // removes the file
+      for (const client of clients) client.stop();
+      const late = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, GRACE_MS);
+      await closed;
+      clearTimeout(late);
+      process.off('exit', remove);
+    },
+  };
+}
+
+async function listening(server: net.Server, path: string): Promise<void> {
+  const mask = process.umask(OWN_ONLY);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      `--socket ${path}: cannot be listened on (${code ?? message})`,
+      'Name a path in a folder of yours, of at most 100 characters.',
+    );
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** Removes what a service that was killed has left behind. */
+async function requireFree(path: string): Promise<void> {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (!status) return;
+  if (!status.isSocket()) throw new InputError(`--socket ${path}: there is a file of that name`, 'Name another path.');
+  const isServed = await new Promise<boolean>((resolve) => {
+    const probe = net.connect(path, () => resolve(true));
+    probe.on('error', () => resolve(false));
+    probe.on('close', () => resolve(false));
+    probe.on('connect', () => probe.destroy());
+  });
+  if (isServed)
+    throw new InputError(`--socket ${path}: another service listens there`, 'Stop it, or name another path.');
+  rmSync(path, { force: true });
+}
