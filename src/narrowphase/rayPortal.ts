@@ -2,15 +2,9 @@ import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { POINT_A, POINT_B, SIN_60, STRIDE, setBallTriangle } from './ballTriangle.ts';
 import { fillAxes } from './rayAxes.ts';
 
-const SIN_60 = 0.8660254037844386;
-/** Corners u, v of an equilateral triangle about the ray. */
-const TRIANGLE = Float64Array.of(1, 0, -0.5, SIN_60, -0.5, -SIN_60);
-/** Per corner: u, v, t; then the points of A and of B that it is the difference of, each about its centre in its own frame. */
-const STRIDE = 9;
-const POINT_A = 3;
-const POINT_B = 6;
 /** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
 const LEAST_GAIN = 2 * Number.EPSILON;
 /** Rounding of a cross product of two points across the ray, relative to the size of the pair times that of the points. */
@@ -61,14 +55,13 @@ export class RayPortal {
   open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     const { axesA, axesB, normal, shares, sides } = this;
     fillAxes(axesA, axesB, ray, T_b_a);
-    this.setBallCorners(a, b);
-    const area = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
+    setBallTriangle(this.corners, axesA, axesB, a, b);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
     for (let k = 0; k < 3; k++) {
       shares[k] = 1 / 3;
-      sides[k] = area;
+      sides[k] = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
     }
     this.height = 0;
     this.pointHeight = 0;
@@ -286,23 +279,6 @@ export class RayPortal {
       const j = 3 * i;
       w[i] =
         axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
-    }
-  }
-
-  /** An equilateral triangle across the ray in the balls about the centres. */
-  private setBallCorners(a: ConvexShape, b: ConvexShape): void {
-    const { axesA: A, axesB: B, corners } = this;
-    for (let k = 0; k < 3; k++) {
-      const u = TRIANGLE[2 * k];
-      const v = TRIANGLE[2 * k + 1];
-      const at = k * STRIDE;
-      for (let i = 0; i < 3; i++) {
-        corners[at + POINT_A + i] = a.innerRadius * (u * A[i] + v * A[3 + i]);
-        corners[at + POINT_B + i] = -b.innerRadius * (u * B[i] + v * B[3 + i]);
-      }
-      corners[at] = (a.innerRadius + b.innerRadius) * u;
-      corners[at + 1] = (a.innerRadius + b.innerRadius) * v;
-      corners[at + 2] = 0;
     }
   }
 }
