@@ -1,6 +1,7 @@
 import { type Quaternion, setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { compose, create, rotate, type Transform } from '../../src/math/transform.ts';
+import { sinCos } from '../../src/math/trigonometry.ts';
 import { createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
@@ -86,12 +87,14 @@ export function randomPose(random: Random, distance: number): Transform {
   return T;
 }
 
-/** A turn by `angle` about a random axis (small: to the second order), and a step of `length`. */
+/** A turn by `angle` about a random axis, and a step of `length`. */
 export function smallMotion(random: Random, angle: number, length: number): Transform {
   const T = create();
-  const [x, y, z] = randomDirection(random).map((c) => (c * angle) / 2);
-  const w = Math.sqrt(1 - (x * x + y * y + z * z));
-  setRotationFromQuaternion(T, [w, x, y, z]);
+  const [x, y, z] = randomDirection(random);
+  const half = new Float64Array(2);
+  sinCos(half, angle / 2);
+  const [sin, cos] = half;
+  setRotationFromQuaternion(T, [cos, sin * x, sin * y, sin * z]);
   const d = randomDirection(random);
   rotate(d, T, d);
   for (let k = 0; k < 3; k++) T[4 * k + 3] = length * d[k];
