@@ -1,9 +1,11 @@
+import { InputError } from '../errors.ts';
 import { create, norm, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
 /**
  * max d·p over the points p of a body, in its own frame; d of any length. Closed forms, and all corners gone through: written anew, so
- * that the support functions that found a motion free are not those that judge it.
+ * that the support functions that found a motion free are not those that judge it. For the same reason bodies told by a support function of
+ * the user's alone are refused.
  */
 export function supportHeight(shape: ConvexShape, x: number, y: number, z: number): number {
   return coreHeight(shape, x, y, z) + shape.margin * Math.sqrt(x * x + y * y + z * z);
@@ -31,7 +33,10 @@ function coreHeight({ type, size, vertices }: ConvexShape, x: number, y: number,
     case 'halfspace':
       return Number.POSITIVE_INFINITY; // its one plane is no matter of support: PlaneProver sees to it
     default:
-      throw new Error(`verify knows no shape "${type}"`);
+      throw new InputError(
+        `verify cannot judge a body of shape "${type}"`,
+        'It judges bodies by formulas of its own, and what a scene file can hold; of a support function it could only believe the answers.',
+      );
   }
 }
 

@@ -7,7 +7,8 @@ import { ConvexShape, type ShapeSpec, type SupportFunction } from './shape.ts';
 /**
  * A convex body told by its support function: whatever has a farthest point along each direction, superquadrics, sums of bodies, smooth
  * hulls whose support value is differentiable (its gradient is that point). Written where a shape is asked for, in scenes that a
- * program makes; it does not survive JSON, and files cannot name it.
+ * program makes; it does not survive JSON, and files cannot name it. Certificates of motions past it cannot be verified: the checker
+ * believes no support function.
  *
  * What is not given is found by asking the function, on the safe side:
  * - `bounds` are exact, from the six axes.

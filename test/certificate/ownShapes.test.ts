@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { supportHeight } from '../../src/certificate/supportHeight.ts';
+import { InputError } from '../../src/errors.ts';
+import { createShape, shapes } from '../../src/shapes/index.ts';
+
+test('the checker judges every shape that a scene file can name, and refuses a support function of the user', () => {
+  for (const [type, { samples }] of Object.entries(shapes)) {
+    const height = supportHeight(createShape(samples[0]), 1, 2, 3);
+    expect(Number.isNaN(height), type).toBe(false);
+  }
+  const ball = createShape({
+    type: 'support',
+    support: (out: Float64Array, d: Float64Array) => {
+      for (let k = 0; k < 3; k++) out[k] = 0.5 * d[k];
+    },
+  });
+  expect(() => supportHeight(ball, 1, 0, 0)).toThrow(InputError);
+  expect(() => supportHeight(ball, 1, 0, 0)).toThrow('verify cannot judge a body of shape "support"');
+});
