@@ -1,7 +1,7 @@
 // Fills dist/: the library as modules with their declarations (tsc), the page (vite), and the command line as a bundle cut per command (esbuild), which
 // starts several times faster than hundreds of small files would. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,6 +32,30 @@ const leaveOutUnused = {
   },
 };
 
+/**
+ * What every command that reads a robot waits for, made smaller. Hulls and urdf-loader need a few classes of three: taken from its sources,
+ * file by file, they do not bring the rest along. urdf-loader never opens a mesh here, and no URDF has the named characters of HTML.
+ */
+const leaveOutUnasked = {
+  name: 'leave out what is never asked for',
+  setup(build) {
+    const sources = fileURLToPath(import.meta.resolve('three/src/Three.Core.js'));
+    build.onResolve({ filter: /^three$/ }, ({ importer }) =>
+      /urdf-loader|ConvexHull\.js$|threeGeometry\.ts$/.test(importer) ? { path: sources, sideEffects: false } : null,
+    );
+    build.onResolve({ filter: /^three\/examples\/jsm\/loaders\// }, ({ importer, path }) =>
+      /urdf-loader/.test(importer) ? { path, namespace: 'unasked', sideEffects: false } : null,
+    );
+    build.onLoad({ filter: /./, namespace: 'unasked' }, () => ({
+      contents: 'export class STLLoader {}\nexport class ColladaLoader {}',
+    }));
+    build.onLoad({ filter: /xmldom[/\\]lib[/\\]entities\.js$/ }, ({ path }) => {
+      const html = /exports\.HTML_ENTITIES = freeze\(\{[\s\S]*?\}\);/;
+      return { contents: readFileSync(path, 'utf8').replace(html, 'exports.HTML_ENTITIES = exports.XML_ENTITIES;') };
+    });
+  },
+};
+
 /** Threads start from files of their own: src/node/workers/NAME.ts becomes dist/cli/workers/NAME.js (see src/node/workers.ts). */
 const workers = readdirSync(`${root}src/node`, { recursive: true })
   .filter((file) => /^workers[/\\].*\.ts$/.test(file))
@@ -50,7 +74,7 @@ await tools.esbuild.build({
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
-  plugins: [leaveOutUnused],
+  plugins: [leaveOutUnused, leaveOutUnasked],
   // Loaded on use, from node_modules: threads and sockets, and what is optional.
   external: [
     'piscina',

@@ -14,6 +14,7 @@ import { ExitCode } from '../exitCode.ts';
 import { explain } from '../explanation.ts';
 import type { Io } from '../io.ts';
 import { KeptRoadmap } from '../keptRoadmap.ts';
+import { optimizeAsUsual, optimizeLater } from '../optimizer.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
@@ -95,10 +96,12 @@ Exit code 0: solved (of a suite: all of it), 1: no path found, or an end is in c
 
 /** Everything is read before the first problem is planned, so that bad input leaves no half of an answer behind. */
 async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
+  optimizeLater();
   const begun = io.clock();
   const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
   const problems = withModels(loaded.map((one) => ({ ...one, robot: linkBodies[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
+  if (wholeSuite) optimizeAsUsual();
   const loadMs = io.clock() - begun;
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
