@@ -104,7 +104,7 @@ export {
 } from './tasks/explainFailure.ts';
 export type { SearchExplanation } from './tasks/explainSearch.ts';
 export { type NearestBodies, nearestBodies } from './tasks/nearestBodies.ts';
-export { type PageData, pageWith } from './tasks/page.ts';
+export { type PageData, pageWith, type Visual } from './tasks/page.ts';
 export {
   type PlanAnswer,
   type PlanHooks,

@@ -35,7 +35,7 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, warnings: str
     if (elements.length === 0 && childOf(link, 'visual') !== undefined) {
       warnings.push(`${place} has a visual but no collision shape: it can hit nothing`);
     }
-    const collisions = elements.flatMap((element) => readCollision(element, place, numbers) ?? []);
+    const collisions = elements.flatMap((element) => readGeometry(element, place, numbers) ?? []);
     const inertial = childOf(link, 'inertial');
     const mass = inertial && childOf(inertial, 'mass');
     const kilograms = mass && numbers.number(mass, 'value', place);
@@ -101,7 +101,8 @@ async function meshShapes(
   return shapes;
 }
 
-function readCollision(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
+/** The geometry of a `<collision>`, or of a `<visual>`, which is built alike; undefined where it was complained of. */
+export function readGeometry(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
   const pose = numbers.origin(element, place);
   const geometry = childOf(element, 'geometry');
   const body = geometry && childrenOf(geometry)[0];

@@ -19,7 +19,7 @@ export type Packages = Readonly<Record<string, string>>;
  * lies in, or else in the folder above the URDF's (descriptions keep `urdf/` and `meshes/` side by side), or in a package given. Nothing
  * else is opened, wherever `..` or symbolic links may lead. All that is missing is reported at once.
  */
-export async function readMeshes(urdf: Urdf, packages: Packages): Promise<Map<string, Mesh>> {
+export async function readMeshes(urdf: Pick<Urdf, 'file' | 'meshes'>, packages: Packages): Promise<Map<string, Mesh>> {
   const folders = new RobotFolders(urdf.file, packages);
   const answers = await Promise.allSettled(
     urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),

@@ -1,8 +1,21 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { InputError } from '../errors.ts';
+import type { Pose } from '../kinematics/robotModel.ts';
+import type { ShapeSpec } from '../shapes/shape.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { PlanStats } from './planStats.ts';
 import type { Problem } from './sceneRobot.ts';
+
+/** How a part of a link looks, in the link's frame: a shape, or the triangles of a mesh. */
+export interface Visual {
+  readonly link: string;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  /** Corners of triangles, x, y, z each, metres, as base64 of little-endian 32-bit floats. */
+  readonly triangles?: string;
+  /** Red, green, blue from 0 to 1. */
+  readonly color?: readonly [number, number, number];
+}
 
 /** What the page of `viewer/` shows: plain data, embedded in its one file. */
 export interface PageData {
@@ -15,6 +28,8 @@ export interface PageData {
   readonly stats?: PlanStats;
   /** Why there is no motion, a line for people. */
   readonly failure?: string;
+  /** How the robot looks, where its URDF says so; it is checked by its collision bodies all the same. */
+  readonly visuals?: readonly Visual[];
   /** Scenes that the server beside the page can hand out, by name. A page that stands alone has none. */
   readonly scenes?: readonly string[];
 }

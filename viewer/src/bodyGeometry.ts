@@ -59,6 +59,15 @@ export function bodyGeometry(spec: ShapeSpec): BufferGeometry {
   }
 }
 
+/** Triangles as a page carries them: base64 of 32-bit floats. */
+export function triangleGeometry(triangles: string): BufferGeometry {
+  const bytes = Uint8Array.from(atob(triangles), (letter) => letter.charCodeAt(0));
+  const surface = new BufferGeometry();
+  surface.setAttribute('position', new Float32BufferAttribute(new Float32Array(bytes.buffer), 3));
+  surface.computeVertexNormals();
+  return surface;
+}
+
 /** Each corner of a ball of directions goes to the farthest point of the body that way. */
 function fromSupports(spec: ShapeSpec): BufferGeometry {
   const shape = createShape(spec);

@@ -18,6 +18,7 @@ export type MotionAt = (q: Configuration, share: number) => void;
 export class Contents {
   readonly root = new Group();
   readonly robot: RobotFigure;
+  private readonly problem: PageData['problem'];
   readonly obstacles = new Map<string, Figure>();
   private readonly ghosts = new Group();
   private readonly ends = new Group();
@@ -30,13 +31,15 @@ export class Contents {
 
   constructor(
     private readonly stage: Stage,
-    private readonly problem: PageData['problem'],
+    { problem, visuals = [] }: PageData,
     private readonly model: RobotModel,
     private readonly palette: Palette,
     private readonly isShown: (layer: Layer) => boolean,
   ) {
+    this.problem = problem;
     const { scene } = problem;
     this.robot = new RobotFigure(model, scene, palette);
+    this.robot.dress(visuals, palette);
     this.root.add(this.robot, this.ghosts, this.ends, this.trees, this.extras);
     for (const { name, parts, pose } of scene.obstacles) {
       const isGround = parts.some(({ shape }) => shape.type === 'halfspace');
@@ -155,6 +158,7 @@ export class Contents {
   show(): void {
     const { isShown, stage } = this;
     this.robot.showBodies(isShown('bodies'));
+    this.robot.showLooks(isShown('visuals'));
     this.robot.showFrames(isShown('frames'));
     for (const figure of this.obstacles.values()) {
       figure.visible = isShown('obstacles');

@@ -7,6 +7,8 @@ export interface Palette {
   readonly gridCentre: Color;
   readonly links: readonly Color[];
   readonly attached: Color;
+  /** Of visual shapes that have no colour of their own. */
+  readonly look: Color;
   readonly obstacle: Color;
   readonly start: Color;
   readonly goal: Color;
@@ -22,6 +24,7 @@ const colors = (values: Readonly<Record<Exclude<keyof Palette, 'links'>, string>
   }) as unknown as Palette;
 
 const shared = {
+  look: '#c9ced4',
   start: '#2f9e6e',
   goal: '#d9822b',
   path: '#3b7dd8',

@@ -1,5 +1,6 @@
-import { type Configuration, forwardKinematics, type RobotModel, RobotState, type Scene } from 'elbowroom';
-import { AxesHelper, type Color, Group, Vector3 } from 'three';
+import { type Configuration, forwardKinematics, type RobotModel, RobotState, type Scene, type Visual } from 'elbowroom';
+import { AxesHelper, Color, Group, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3 } from 'three';
+import { bodyGeometry, triangleGeometry } from './bodyGeometry.ts';
 import { Figure, place, setMatrix } from './figure.ts';
 import type { Palette } from './palette.ts';
 
@@ -9,6 +10,7 @@ export class RobotFigure extends Group {
   private readonly frames: readonly Group[];
   private readonly figures = new Map<string, Figure>();
   private readonly axes: readonly AxesHelper[];
+  private readonly looks: Group[] = [];
   private readonly state: RobotState;
 
   constructor(
@@ -38,6 +40,27 @@ export class RobotFigure extends Group {
     this.axes = this.frames.map(() => new AxesHelper(0.12));
     for (const [i, axes] of this.axes.entries()) this.frames[i].add(axes);
     this.showFrames(false);
+  }
+
+  /** Puts on how the robot looks. */
+  dress(visuals: readonly Visual[], palette: Palette): void {
+    for (const { link, pose, shape, triangles, color } of visuals) {
+      const frame = this.frames[this.model.links.findIndex(({ name }) => name === link)];
+      const geometry = triangles === undefined ? shape && bodyGeometry(shape) : triangleGeometry(triangles);
+      if (!frame || !geometry) continue;
+      const shown = color ? new Color().setRGB(...color, SRGBColorSpace) : palette.look;
+      const look = new Mesh(geometry, new MeshStandardMaterial({ color: shown, roughness: 0.6 }));
+      const placed = new Group().add(look);
+      place(placed, pose);
+      frame.add(placed);
+      this.looks.push(placed);
+    }
+  }
+
+  showLooks(shown: boolean): void {
+    for (const look of this.looks) look.visible = shown;
+    // Both at once: the bodies are seen through, and what they enclose is seen in them.
+    for (const figure of this.figures.values()) figure.fade(shown && this.looks.length > 0);
   }
 
   private hang(figure: Figure, link: number): void {

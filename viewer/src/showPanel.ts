@@ -2,7 +2,8 @@ import { element } from './dom.ts';
 
 /** What can be shown or hidden on the stage. */
 export const layers = {
-  bodies: { label: 'bodies', shown: true },
+  bodies: { label: 'collision bodies', shown: true },
+  visuals: { label: 'looks of the robot', shown: true },
   obstacles: { label: 'obstacles', shown: true },
   seeThrough: { label: 'obstacles seen through', shown: false },
   ends: { label: 'start and goal', shown: true },

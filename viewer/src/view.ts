@@ -58,7 +58,7 @@ export class View {
     const frame = element('div', { class: 'stage' });
     page.replaceChildren(frame, this.player.root, this.sidePanel());
     this.stage = new Stage(frame, palette);
-    this.contents = new Contents(this.stage, this.problem, this.model, palette, (layer) => this.layers.isShown(layer));
+    this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
     new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
     frame.append(this.verdict.root);
     this.judge = latest(async (q: Configuration) => {

@@ -4,6 +4,7 @@ import { readTrajectory } from '../../formats/index.ts';
 import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { loadSceneVisuals } from '../../node/visuals.ts';
 import { ViewServer } from '../../service/viewServer.ts';
 import { type PageData, pageWith } from '../../tasks/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -36,7 +37,7 @@ Ctrl-C ends it.`,
     const own = builtInScenes();
     const loaded = await loadScene(scenePath ?? own[FIRST_SCENE]);
     io.warn(loaded.warnings);
-    const data = pageDataOf(loaded);
+    const data = await pageDataOf(loaded);
     const trajectory = trajectoryPath === undefined ? undefined : await readMotion(loaded, trajectoryPath);
     const page = pageWith(await readPageTemplate(), {
       ...data,
@@ -44,7 +45,7 @@ Ctrl-C ends it.`,
       scenes: [...new Set([data.title, ...Object.keys(own)])],
     });
     const scene = async (name: string) =>
-      Object.hasOwn(own, name) ? JSON.stringify(pageDataOf(await loadScene(own[name]))) : undefined;
+      Object.hasOwn(own, name) ? JSON.stringify(await pageDataOf(await loadScene(own[name]))) : undefined;
     const server = new ViewServer({ page, scene });
     const address = await server.listen(port);
     io.say(`${data.title}: ${address} (Ctrl-C ends it)`);
@@ -55,11 +56,11 @@ Ctrl-C ends it.`,
   },
 });
 
-const pageDataOf = ({ scene, robot }: LoadedScene): PageData => ({
-  format: 'elbowroom-page/1',
-  title: scene.name,
-  problem: { scene, robot },
-});
+async function pageDataOf(loaded: LoadedScene): Promise<PageData> {
+  const { scene, robot } = loaded;
+  const visuals = await loadSceneVisuals(loaded);
+  return { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals };
+}
 
 async function readMotion(loaded: LoadedScene, path: string) {
   const joints = createSceneRobot(loaded).variables.map((joint) => joint.name);
