@@ -19,9 +19,13 @@ export interface LoadedExperiment {
   readonly warnings: readonly string[];
 }
 
-/** Reads an experiment and everything that it names, so that a mistake is told before the first run. */
-export async function loadExperiment(file: string): Promise<LoadedExperiment> {
-  const experiment = await readExperimentFile(await readText(file), file, experimentTables, experimentDefaults);
+/**
+ * Reads an experiment and everything that it names, so that a mistake is told before the first run.
+ * @param seeds so many of its seeds are wanted
+ */
+export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {
+  const whole = await readExperimentFile(await readText(file), file, experimentTables, experimentDefaults);
+  const experiment = { ...whole, seeds: whole.seeds.slice(0, seeds) };
   return { experiment, ...(await problemsOf(experiment)) };
 }
 

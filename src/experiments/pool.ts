@@ -30,8 +30,8 @@ export class RunPool {
   }
 }
 
-/** A thread that has an answer finds its next task waiting: so many runs are on their way for each thread. */
-const AHEAD = 2;
+/** So many runs are on their way for each thread: it finds its next task waiting while the disk takes in what it has finished. */
+const AHEAD = 4;
 
 /** Makes all runs, as many at a time as there are threads; `done` is told of each, in the order in which they end. */
 export async function makeRuns(

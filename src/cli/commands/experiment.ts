@@ -12,6 +12,7 @@ import { flagName } from '../parse.ts';
 const options = {
   output: text('DIR', 'folder of the results (default: NAME.runs, after the experiment)', 'o'),
   jobs: optionalInteger('one for each core', 'threads that plan', { least: 1, most: 1024 }),
+  seeds: optionalInteger('all', 'the first N seeds alone, to try it out: the others can follow', { least: 1 }),
   shard: text('I/N', 'make the I-th part of N only: the others are for other machines'),
   queue: text('URL', 'put the runs on this Redis server, for workers wherever they are; of worker: take them there'),
   idle: optionalInteger('stays', 'of worker: leave after as many seconds without a run', { least: 1 }),
@@ -20,7 +21,7 @@ const options = {
 
 /** What each of the ways to call it takes. */
 const takes: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
-  FILE: ['output', 'jobs', 'shard', 'queue', 'format'],
+  FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'format'],
   report: ['format'],
   worker: ['queue', 'jobs', 'idle'],
 };

@@ -18,7 +18,7 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   const shard = shardOf(given.shard);
   const threads = given.jobs ?? availableParallelism();
   if (given.queue !== undefined) refuseJobs(given);
-  const loaded = await loadExperiment(file);
+  const loaded = await loadExperiment(file, given.seeds);
   const folder = given.output ?? `${loaded.experiment.name.replace(/[/\\\0]/g, '_')}.runs`;
   const results = await Results.open(loaded, folder, shard);
   const { wanted, missing } = results;
