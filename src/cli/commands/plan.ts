@@ -101,7 +101,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
   const problems = withModels(loaded.map((one) => ({ ...one, robot: linkBodies[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
-  if (wholeSuite) optimizeAsUsual();
+  if (wholeSuite || given.jobs !== undefined) optimizeAsUsual();
   const loadMs = io.clock() - begun;
   const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
@@ -205,8 +205,10 @@ function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Va
 function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanAnswer {
   const { name } = problem.scene;
   io.progress(`${place}${name}: planning`);
-  const progress = (iterations: number, ms: number) =>
+  const progress = (iterations: number, ms: number) => {
+    optimizeAsUsual(); // it takes long enough to be worth it
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
+  };
   const better = (length: number, iterations: number) => io.say(betterLine(name, length, iterations));
   return io.compute(() => planMotion(problem, settings, { clock: io.clock, progress, better }));
 }
