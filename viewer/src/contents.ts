@@ -159,6 +159,7 @@ export class Contents {
     const { isShown, stage } = this;
     this.robot.showBodies(isShown('bodies'));
     this.robot.showLooks(isShown('visuals'));
+    this.robot.showPills(isShown('pills'), this.palette.goal);
     this.robot.showFrames(isShown('frames'));
     for (const figure of this.obstacles.values()) {
       figure.visible = isShown('obstacles');
@@ -178,11 +179,7 @@ export class Contents {
     for (const child of this.extras.children.filter((each) => each.name === 'boxes')) this.extras.remove(child);
     if (!this.isShown('boxes')) return;
     this.root.updateMatrixWorld(true);
-    const bodies: Object3D[] = [];
-    this.root.traverse((each) => {
-      if (each instanceof Figure && each.visible && !isWithin(each, this.ghosts) && !isWithin(each, this.ends))
-        bodies.push(each);
-    });
+    const bodies = [...this.robot.bodies(), ...this.obstacles.values()];
     const boxes = boxesAround(bodies, this.palette.path);
     boxes.name = 'boxes';
     this.extras.add(boxes);
@@ -203,9 +200,4 @@ export class Contents {
     this.robot.release();
     for (const figure of this.obstacles.values()) figure.release();
   }
-}
-
-function isWithin(object: Object3D, group: Group): boolean {
-  for (let above: Object3D | null = object; above; above = above.parent) if (above === group) return true;
-  return false;
 }

@@ -1,8 +1,19 @@
-import { type Configuration, forwardKinematics, type RobotModel, RobotState, type Scene, type Visual } from 'elbowroom';
+import {
+  type Configuration,
+  forwardKinematics,
+  linkPills,
+  type RobotModel,
+  RobotState,
+  type Scene,
+  type Visual,
+} from 'elbowroom';
 import { AxesHelper, Color, Group, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3 } from 'three';
 import { bodyGeometry, triangleGeometry } from './bodyGeometry.ts';
 import { Figure, place, setMatrix } from './figure.ts';
 import type { Palette } from './palette.ts';
+
+/** Enough to see a pill by, and what it encloses. */
+const PILL_OPACITY = 0.3;
 
 /** The robot on the stage, with the bodies that it carries, posed by the library's own forward kinematics. */
 export class RobotFigure extends Group {
@@ -10,6 +21,7 @@ export class RobotFigure extends Group {
   private readonly frames: readonly Group[];
   private readonly figures = new Map<string, Figure>();
   private readonly axes: readonly AxesHelper[];
+  private readonly pills: Figure[] = [];
   private readonly looks: Group[] = [];
   private readonly state: RobotState;
 
@@ -61,6 +73,18 @@ export class RobotFigure extends Group {
     for (const look of this.looks) look.visible = shown;
     // Both at once: the bodies are seen through, and what they enclose is seen in them.
     for (const figure of this.figures.values()) figure.fade(shown && this.looks.length > 0);
+  }
+
+  /** Capsules and padded polygons that enclose the links; fitted when they are first asked for. */
+  showPills(shown: boolean, color: Color): void {
+    if (shown && this.pills.length === 0) {
+      for (const { link, collision } of linkPills(this.model.description)) {
+        const figure = new Figure(link, [{ shape: collision.shape, at: collision.pose }], color, PILL_OPACITY);
+        this.frames[this.model.links.findIndex(({ name }) => name === link)].add(figure);
+        this.pills.push(figure);
+      }
+    }
+    for (const pill of this.pills) pill.visible = shown;
   }
 
   private hang(figure: Figure, link: number): void {

@@ -11,6 +11,7 @@ export const layers = {
   ghosts: { label: 'poses along the way', shown: false },
   trees: { label: 'trees of a failed search', shown: true },
   clearance: { label: 'least clearance', shown: true },
+  pills: { label: 'pills around the links', shown: false },
   frames: { label: 'frames of the links', shown: false },
   boxes: { label: 'boxes around the bodies', shown: false },
   names: { label: 'names', shown: false },
