@@ -11,6 +11,7 @@ export {
   connectService,
   type ServiceClearance,
   type ServiceClient,
+  type ServiceDescription,
   ServiceError,
   type ServiceMotionAnswer,
   type ServiceStateAnswer,

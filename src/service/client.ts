@@ -27,6 +27,27 @@ export interface ClientOptions {
   readonly token?: string;
 }
 
+/** What the service says of itself; more than is listed here stands in its schema. */
+export interface ServiceDescription {
+  readonly version: string;
+  readonly scene: string;
+  readonly robot: string;
+  /** Bounds are null where there are none. */
+  readonly joints: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly lower: number | null;
+    readonly upper: number | null;
+  }[];
+  readonly links: readonly string[];
+  readonly obstacles: readonly { readonly name: string; readonly pose: Pose }[];
+  readonly attached: readonly { readonly name: string; readonly link: string; readonly pose: Pose }[];
+  readonly padding: number;
+  readonly start: readonly number[] | null;
+  /** The first goal of the scene that is given in joints. */
+  readonly goal: readonly number[] | null;
+}
+
 export interface ServiceStateAnswer {
   readonly valid: boolean;
   /** The first pair in collision, if any. */
@@ -77,8 +98,8 @@ export class ServiceClient {
     return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
   }
 
-  describe(): Promise<unknown> {
-    return this.call('describe', {});
+  async describe(): Promise<ServiceDescription> {
+    return (await this.call('describe', {})) as ServiceDescription;
   }
 
   async isValid(q: Q): Promise<boolean> {

@@ -46,15 +46,13 @@ export const serve = defineCommand({
   details: `JSON-RPC 2.0; on stdio and the Unix socket a message a line, over HTTP POST /rpc, over WebSockets GET /rpc.
 Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};
 scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session alone: a
-connection is one, over HTTP POST /sessions opens one. Many states in one message, or an array of requests, are many times as quick as one by one.
+connection is one, over HTTP POST /sessions opens one. Many states in one message, or an array of requests, are many times as quick as
+one by one.
 HTTP also has /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of the messages.
 Ctrl-C or SIGTERM: what is under way is finished, the socket removed. Exit code 130 after Ctrl-C, 0 after SIGTERM or the end of stdin.`,
   examples: [
     ['elbowroom serve scenes/shelf.yaml --socket /tmp/shelf.sock', 'for planners on this machine'],
-    [
-      `echo '{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":[0,-1.57,1.57,-1.57,-1.57,0]}}' | elbowroom serve scenes/shelf.yaml --stdio`,
-      'one question',
-    ],
+    ['elbowroom serve scenes/shelf.yaml --stdio < questions.jsonl > answers.jsonl', 'a list of messages'],
     ['elbowroom serve scenes/shelf.yaml --port 8731', 'HTTP and WebSockets, for this machine'],
   ],
 

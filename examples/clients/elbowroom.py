@@ -1,0 +1,182 @@
+"""A client of `elbowroom serve`, with nothing but Python's standard library, in the shape of OMPL's validity checkers.
+
+    elbowroom serve scenes/shelf.yaml --socket /tmp/shelf.sock     # in another shell
+    python3 examples/clients/elbowroom.py /tmp/shelf.sock          # plans with the small RRT below
+
+In your own planner:
+
+    service = Service("/tmp/shelf.sock")
+    checker = StateValidityChecker(service)    # isValid(q), clearance(q)
+    motions = MotionValidator(service)         # checkMotion(a, b), and with the last valid state
+
+A state is any sequence of numbers, one for each planned joint (rad, m), or an OMPL state that can be indexed.
+"""
+
+import json
+import math
+import random
+import socket
+import sys
+
+
+class ServiceError(Exception):
+    """What the service says where it cannot answer; `note` is the way out."""
+
+    def __init__(self, code, message, note=""):
+        super().__init__(message + (f" ({note})" if note else ""))
+        self.code = code
+        self.note = note
+
+
+class Service:
+    """One session of the service on a Unix socket: questions and answers, a line each."""
+
+    def __init__(self, path, timeout=30.0):
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(timeout)
+        self._socket.connect(path)
+        self._lines = self._socket.makefile("rb")
+        self._id = 0
+        about = self.call("describe")
+        self.joints = [joint["name"] for joint in about["joints"]]
+        self.lower = [-math.pi if joint["lower"] is None else joint["lower"] for joint in about["joints"]]
+        self.upper = [math.pi if joint["upper"] is None else joint["upper"] for joint in about["joints"]]
+        self.dof = len(self.joints)
+        self.start = about["start"]
+        self.goal = about["goal"]
+
+    def call(self, method, **params):
+        """The result of one method; raises ServiceError."""
+        self._id += 1
+        request = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
+        self._socket.sendall(json.dumps(request).encode() + b"\n")
+        line = self._lines.readline()
+        if not line:
+            raise ConnectionError("the service has closed the connection")
+        answer = json.loads(line)
+        if "error" in answer:
+            error = answer["error"]
+            raise ServiceError(error["code"], error["message"], error.get("data", {}).get("note", ""))
+        return answer["result"]
+
+    def close(self):
+        self._lines.close()
+        self._socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class StateValidityChecker:
+    """As ompl.base.StateValidityChecker: is a state within limits and free of collision, and how far is the nearest body?"""
+
+    def __init__(self, service):
+        self.service = service
+
+    def isValid(self, state):
+        return self.service.call("validate", q=self._values(state))["valid"]
+
+    def areValid(self, states):
+        """Many at once: many times as quick as one by one."""
+        return self.service.call("validate", states=[self._values(state) for state in states])["valid"]
+
+    def clearance(self, state):
+        """Metres; below zero the depth of the deepest collision; infinite where nothing can collide."""
+        distance = self.service.call("clearance", q=self._values(state))["distance"]
+        return math.inf if distance is None else distance
+
+    def clearanceWithGradient(self, state):
+        """The clearance, its derivative by each joint, and whether it has one here."""
+        answer = self.service.call("clearance", q=self._values(state), gradient=True)
+        return answer["distance"], answer["gradient"], answer["differentiable"]
+
+    def _values(self, state):
+        return [float(state[i]) for i in range(self.service.dof)]
+
+
+class MotionValidator:
+    """As ompl.base.MotionValidator: is a straight motion proved free over its whole time, not at samples only?"""
+
+    def __init__(self, service):
+        self.service = service
+        self.valid = 0
+        self.invalid = 0
+
+    def checkMotion(self, first, second, lastValid=None):
+        """`lastValid`: a list that is given a state which the motion reaches free of collision, and its share of the way."""
+        ends = {"from": self._values(first), "to": self._values(second)}
+        answer = self.service.call("validate_motion", details=lastValid is not None, **ends)
+        if answer["valid"]:
+            self.valid += 1
+            return True
+        self.invalid += 1
+        if lastValid is not None:
+            share = answer["contact"]["free_until"] if "contact" in answer else 0.0
+            lastValid[:] = [[a + share * (b - a) for a, b in zip(ends["from"], ends["to"])], share]
+        return False
+
+    def areValid(self, motions):
+        listed = [[self._values(first), self._values(second)] for first, second in motions]
+        return self.service.call("validate_motion", motions=listed)["valid"]
+
+    def getValidMotionCount(self):
+        return self.valid
+
+    def getInvalidMotionCount(self):
+        return self.invalid
+
+    _values = StateValidityChecker._values
+
+
+def plan(checker, motions, start, goal, lower, upper, step=0.8, seed=1, iterations=20000):
+    """A bidirectional random tree, to show the two at work: a path, or None."""
+    rng = random.Random(seed)
+    trees = [[(list(start), None)], [(list(goal), None)]]
+
+    def grow(tree, target):
+        near = min(tree, key=lambda node: math.dist(node[0], target))
+        way = math.dist(near[0], target)
+        q = list(target) if way <= step else [a + step / way * (b - a) for a, b in zip(near[0], target)]
+        if not checker.isValid(q) or not motions.checkMotion(near[0], q):
+            return None
+        tree.append((q, near))
+        return tree[-1]
+
+    def back(node):
+        path = []
+        while node is not None:
+            path.append(node[0])
+            node = node[1]
+        return path
+
+    for i in range(iterations):
+        one, other = trees if i % 2 == 0 else trees[::-1]
+        tip = grow(one, [rng.uniform(low, high) for low, high in zip(lower, upper)])
+        answer = tip and grow(other, tip[0])
+        while answer and answer[0] != tip[0]:
+            answer = grow(other, tip[0])
+        if answer:
+            path = back(tip)[::-1] + back(answer)[1:]
+            return path if i % 2 == 0 else path[::-1]
+    return None
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python3 elbowroom.py SOCKET")
+    with Service(sys.argv[1]) as service:
+        path = plan(
+            StateValidityChecker(service),
+            MotionValidator(service),
+            service.start,
+            service.goal,
+            service.lower,
+            service.upper,
+        )
+        if path is None:
+            sys.exit("no path found")
+        for q in path:
+            print(json.dumps(q))

@@ -1,0 +1,63 @@
+// plan SOCKET [SEED]: OMPL's RRTConnect and path simplifier plan from the start to the goal of the scene that `elbowroom serve` serves, and
+// ask it about every state and motion. Prints the path as CSV, which `elbowroom check SCENE PATH.csv` judges.
+#include "elbowroom.hpp"
+
+#include <ompl/geometric/SimpleSetup.h>
+#include <ompl/geometric/planners/rrt/RRTConnect.h>
+#include <ompl/util/Console.h>
+#include <ompl/util/RandomNumbers.h>
+
+#include <iostream>
+
+namespace ob = ompl::base;
+namespace og = ompl::geometric;
+
+int main(int argc, char** argv) try {
+  if (argc < 2) throw std::runtime_error("usage: plan SOCKET [SEED]");
+  ompl::msg::setLogLevel(ompl::msg::LOG_WARN);
+  ompl::RNG::setSeed(argc > 2 ? std::stoul(argv[2]) : 1);
+  elbowroom::Service service(argv[1]);
+  const elbowroom::Problem problem(service);
+  const size_t dof = problem.joints.size();
+  if (problem.start.size() != dof || problem.goal.size() != dof)
+    throw std::runtime_error("the scene has no start, or no goal in joints");
+
+  auto space = std::make_shared<ob::RealVectorStateSpace>(dof);
+  ob::RealVectorBounds bounds(dof);
+  bounds.low = problem.lower;
+  bounds.high = problem.upper;
+  space->setBounds(bounds);
+  og::SimpleSetup setup(space);
+  const auto& si = setup.getSpaceInformation();
+  setup.setStateValidityChecker(std::make_shared<elbowroom::StateValidityChecker>(si, service));
+  const auto motions = std::make_shared<elbowroom::MotionValidator>(si, service);
+  si->setMotionValidator(motions);
+  ob::ScopedState<ob::RealVectorStateSpace> start(space), goal(space);
+  for (size_t i = 0; i < dof; i++) {
+    start[i] = problem.start[i];
+    goal[i] = problem.goal[i];
+  }
+  setup.setStartAndGoalStates(start, goal);
+  auto planner = std::make_shared<og::RRTConnect>(si);
+  planner->setRange(0.8);
+  setup.setPlanner(planner);
+
+  if (setup.solve(60.0) != ob::PlannerStatus::EXACT_SOLUTION) {
+    std::cerr << "no path found\n";
+    return 1;
+  }
+  setup.simplifySolution(60.0);
+  og::PathGeometric& path = setup.getSolutionPath();
+  std::cerr << path.getStateCount() << " states, " << motions->getValidMotionCount() << " motions proved free, "
+            << motions->getInvalidMotionCount() << " not\n";
+  for (size_t i = 0; i < dof; i++) std::cout << (i > 0 ? "," : "") << problem.joints[i];
+  std::cout << "\n";
+  for (const ob::State* state : path.getStates()) {
+    const std::string values = elbowroom::listOf(state->as<ob::RealVectorStateSpace::StateType>()->values, dof);
+    std::cout << values.substr(1, values.size() - 2) << "\n";
+  }
+  return 0;
+} catch (const std::exception& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
+}

@@ -1,0 +1,134 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadScene } from '../../src/node/files.ts';
+import { Service } from '../../src/service/service.ts';
+import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { StateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+import { elbowroom, root, temporaryFolder } from '../cli/run.ts';
+
+// The clients of examples/clients, each against a real service on a real socket.
+
+const run = promisify(execFile);
+const folder = temporaryFolder();
+const path = join(folder, 'service.sock');
+const scenePath = join(root, 'scenes/table-top.yaml');
+const loaded = await loadScene(scenePath);
+const robot = createSceneRobot(loaded);
+const checker = new StateValidityChecker(robot, loaded.scene);
+let listening: Listening;
+beforeAll(async () => {
+  listening = await listenOnSocket(new Service({ robot, scene: loaded.scene, version: '0' }), path);
+});
+afterAll(() => listening.stop());
+
+const works = (command: string, ...args: string[]) => {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const hasPython = works('python3', '--version');
+const hasOmpl = works('g++', '--version') && existsSync('/usr/include/ompl-1.5') && existsSync('/usr/include/eigen3');
+if (!hasPython) console.log('python3 is not installed: its client is not tested');
+if (!hasOmpl) console.log('g++ or libompl-dev (Debian) is not installed: the client for OMPL is not tested');
+
+/** True where every motion between two waypoints is proved free, and the ends are those of the scene. */
+function expectPath(waypoints: readonly (readonly number[])[]): void {
+  expect(waypoints.length).toBeGreaterThan(2);
+  for (const [i, q] of waypoints.entries()) if (i > 0) expect(checker.isValidMotion(waypoints[i - 1], q)).toBe(true);
+}
+
+describe.skipIf(!hasPython)('the client in Python', () => {
+  test('plans with its own tree: a path whose motions are proved free', async () => {
+    const { stdout, stderr } = await run('python3', [join(root, 'examples/clients/elbowroom.py'), path]);
+    expect(stderr).toBe('');
+    expectPath(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+  });
+
+  test('answers as OMPL asks: states, motions with the last valid state, clearance with gradient, counts, errors', async () => {
+    const program = join(folder, 'questions.py');
+    writeFileSync(program, questions);
+    const { stdout } = await run('python3', [program, join(root, 'examples/clients'), path]);
+    const answers = JSON.parse(stdout);
+    const [start, goal] = [answers.start, answers.goal] as number[][];
+    const { contact } = checker.judgeMotion(start, goal);
+    const { distance, gradient, differentiable } = checker.clearance(start, { gradient: true });
+    expect(answers).toEqual({
+      start,
+      goal,
+      states: [true, checker.isValid(robot.variables.map(() => 0))],
+      one: true,
+      motion: false,
+      still: true,
+      last: [start.map((q, i) => q + contact!.freeUntil * (goal[i] - q)), contact!.freeUntil],
+      counts: [1, 2],
+      many: [true, false],
+      clearance: distance,
+      gradient: [distance, gradient, differentiable],
+      error: [-32602, 'params.q: it has 1 values, the robot has 6 planned joints'],
+    });
+    expect(contact!.freeUntil).toBeGreaterThan(0.05);
+  });
+});
+
+describe.skipIf(!hasOmpl)('the client for OMPL', () => {
+  test('OMPL plans over the socket, and check accepts the path', async () => {
+    const program = join(folder, 'plan');
+    const { stderr: complaints } = await run('sh', [join(root, 'examples/clients/ompl/build.sh'), program]);
+    expect(complaints).not.toMatch(/elbowroom\.hpp:\d+.*warning|plan\.cpp:\d+.*warning/);
+    const { stdout, stderr } = await run(program, [path, '1']);
+    expect(stderr).toMatch(/\d+ states, \d+ motions proved free/);
+    const file = join(folder, 'path.csv');
+    writeFileSync(file, stdout);
+    const { code, stderr: talk } = await elbowroom(['check', scenePath, file]);
+    expect({ code, talk }).toMatchObject({ code: 0 });
+    const waypoints = stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').map(Number));
+    expectPath(waypoints);
+    const nobody = await run(program, [join(folder, 'nobody.sock')]).catch((error) => error);
+    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody serves there') });
+  });
+});
+
+const questions = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import elbowroom
+with elbowroom.Service(sys.argv[2]) as service:
+    checker = elbowroom.StateValidityChecker(service)
+    motions = elbowroom.MotionValidator(service)
+    start, goal = service.start, service.goal
+    last = []
+    answers = {
+        "start": start, "goal": goal,
+        "states": checker.areValid([start, [0] * service.dof]),
+        "one": checker.isValid(tuple(goal)),
+        "motion": motions.checkMotion(start, goal),
+        "still": motions.checkMotion(start, start, []),
+        "many": motions.areValid([(start, start), (start, goal)]),
+        "clearance": checker.clearance(start),
+        "gradient": checker.clearanceWithGradient(start),
+    }
+    motions.checkMotion(start, goal, last)
+    answers["last"] = last
+    answers["counts"] = [motions.getValidMotionCount(), motions.getInvalidMotionCount()]
+    try:
+        service.call("validate", q=[0])
+    except elbowroom.ServiceError as error:
+        answers["error"] = [error.code, str(error).split(" (In order")[0]]
+    print(json.dumps(answers))
+`;
