@@ -1,5 +1,6 @@
 import { polygon, principalFrame, segment } from './flatHull.ts';
 import { isTrustworthy } from './hullCheck.ts';
+import { loadHullFaces, tripleProduct } from './hullFaces.ts';
 import { COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 import { boundsOf, type Points, weld } from './pointCloud.ts';
 
@@ -55,32 +56,18 @@ function pick(points: Float64Array, corners: readonly number[], edges: Skeleton[
 
 /** Hull of points that fill space. Only corners, edges and volume are used: three's face planes mean nothing on slivers. */
 async function solid(points: Float64Array): Promise<Skeleton | undefined> {
-  const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
-  const vectors = Array.from(
-    { length: points.length / 3 },
-    (_, i) => new Vector3(points[3 * i], points[3 * i + 1], points[3 * i + 2]),
-  );
-  const indexOf = new Map(vectors.map((vector, i) => [vector, i]));
-  const hull = new ConvexHull();
-  try {
-    hull.setFromPoints(vectors);
-  } catch {
-    return undefined; // it stumbles over input that is flat but for rounding
-  }
+  const faces = (await loadHullFaces())(points);
+  if (faces === undefined) return undefined; // it stumbles over input that is flat but for rounding
   const corners = new Set<number>();
   const edges: [number, number][] = [];
   let volume = 0;
-  for (const face of hull.faces) {
-    const first = face.edge;
-    const a = indexOf.get(first.vertex.point);
-    const b = indexOf.get(first.next.vertex.point);
-    const c = indexOf.get(first.next.next.vertex.point);
-    if (a === undefined || b === undefined || c === undefined) return undefined;
+  for (const face of faces) {
+    const [a, b, c] = face;
     corners.add(a).add(b).add(c);
     if (a < b) edges.push([a, b]); // the face on the other side has it the other way round
     if (b < c) edges.push([b, c]);
     if (c < a) edges.push([c, a]);
-    volume += tripleProduct(points, a, b, c) / 6;
+    volume += tripleProduct(points, face) / 6;
   }
   return { corners: [...corners], edges, volume };
 }
@@ -109,19 +96,4 @@ function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton 
     if (from !== to) edges.set(`${from} ${to}`, [from, to]);
   }
   return { ...skeleton, corners: skeleton.corners.filter((corner) => !into.has(corner)), edges: [...edges.values()] };
-}
-
-/** a · (b × c): six times the volume of the tetrahedron that the three points make with the origin. */
-function tripleProduct(points: Float64Array, a: number, b: number, c: number): number {
-  const bx = points[3 * b],
-    by = points[3 * b + 1],
-    bz = points[3 * b + 2];
-  const cx = points[3 * c],
-    cy = points[3 * c + 1],
-    cz = points[3 * c + 2];
-  return (
-    points[3 * a] * (by * cz - bz * cy) +
-    points[3 * a + 1] * (bz * cx - bx * cz) +
-    points[3 * a + 2] * (bx * cy - by * cx)
-  );
 }

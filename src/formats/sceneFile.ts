@@ -3,6 +3,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { AttachedBody, Body, Scene } from '../scene/scene.ts';
 import { meshParts } from './meshParts.ts';
 import type { Evaluate } from './numbers.ts';
+import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot } from './sceneChecks.ts';
 import {
@@ -189,7 +190,7 @@ function readProblem(
     scene: {
       name,
       ...(description === undefined ? {} : { description }),
-      robot: reader.robot(robot ?? '', ['robot']),
+      robot: readRobotReference(reader, robot ?? '', ['robot']),
       ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
       goals:
         goal !== undefined

@@ -1,13 +1,13 @@
 import { InputError } from '../errors.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
-import type { Goal, JointGoal, RobotReference } from '../scene/scene.ts';
+import type { Goal, JointGoal } from '../scene/scene.ts';
 import { requireKind } from '../shapes/checks.ts';
 import { createShape, shapes } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
 import type { PartsName } from './meshParts.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from './numbers.ts';
-import type { RawBody, RawGoal, RawJointValues, RawPose, RawRobot } from './sceneSchema.ts';
+import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
 import { show } from './schemaComplaints.ts';
 import type { Complaint, Path, SourceText } from './sourceText.ts';
 import { quaternionFromRpy } from './xmlNumbers.ts';
@@ -50,11 +50,6 @@ export interface MeshUse {
 
 /** How precisely a pose goal must be met unless it says so itself: metres, radians. */
 const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
-
-/** True if this is meant as a path, not as the name of a robot that comes along. */
-export function isRobotPath(nameOrPath: string): boolean {
-  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
-}
 
 /** Turns values whose structure has been checked into numbers, poses and bodies, and collects what is wrong with them. */
 export class SceneReader {
@@ -153,42 +148,6 @@ export class SceneReader {
     };
   }
 
-  robot(given: RawRobot, path: Path): RobotReference {
-    if (typeof given === 'string') {
-      return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
-    }
-    const { name, urdf, srdf, packages = {}, joints, fixed = {}, limits = {}, pose, parts = 'hull' } = given;
-    if ((name === undefined) === (urdf === undefined)) {
-      this.complain(path, 'it must have either a name (of a robot that comes with elbowroom) or a urdf (a path)');
-    }
-    const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
-      Object.fromEntries(
-        (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
-          const value = kinds[kind];
-          if (value === undefined) return [];
-          const at = [...path, 'limits', joint, kind];
-          const limit = this.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
-          if (!(limit > 0)) this.complain(at, `${show(value)}, must be greater than 0`);
-          return [[kind, limit]];
-        }),
-      );
-    return {
-      ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
-      ...(srdf === undefined ? {} : { srdf }),
-      packages,
-      ...(joints === undefined ? {} : { joints }),
-      fixed: Object.fromEntries(
-        Object.entries(fixed).map(([joint, value]) => [
-          joint,
-          this.jointNumber(value, joint, [...path, 'fixed', joint]),
-        ]),
-      ),
-      limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
-      pose: this.pose(pose, [...path, 'pose']),
-      parts,
-    };
-  }
-
   /** An obstacle or an attached body; `fallback` names one that has no name. */
   body(given: RawBody, path: Path, fallback: string): BodyDraft {
     const {
@@ -281,14 +240,6 @@ export class SceneReader {
     }
   }
 }
-
-const robotDefaults = {
-  packages: {},
-  fixed: {},
-  limits: {},
-  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
-  parts: 'hull',
-} as const;
 
 function isPoseGoal(goal: object): goal is Extract<RawGoal, { link: string }> {
   return Object.hasOwn(goal, 'link') && Object.hasOwn(goal, 'xyz');

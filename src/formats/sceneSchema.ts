@@ -126,6 +126,11 @@ const robot = z
       limits: z.record(z.string(), limits).optional(),
       pose: pose.optional(),
       parts: parts.optional(),
+      hull_vertices: z
+        .int()
+        .min(8)
+        .optional()
+        .describe('hulls of its meshes get at most as many corners, never inside the true ones'),
     }),
   ])
   .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');

@@ -1,10 +1,10 @@
 import type { Mesh } from '../formats/meshes.ts';
 import { readSrdf } from '../formats/srdf.ts';
-import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
+import { readUrdf, type Urdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
 import { readText } from './readFiles.ts';
-import { locateRobot, type RobotFiles } from './robots.ts';
+import { coveredRobot, locateRobot, type RobotFiles } from './robots.ts';
 
 /** A text and the name of its file. */
 export interface TextFile {
@@ -31,7 +31,8 @@ export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {
   const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, urdf));
   const meshes = await readMeshes(urdf, files.packages ?? {});
-  return { robot: await buildRobot(urdf, meshes, semantics), urdf, meshes, urdfFile, srdfFile };
+  const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
+  return { robot, urdf, meshes, urdfFile, srdfFile };
 }
 
 const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readText(file) });

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
+import type { Mesh } from '../formats/meshes.ts';
 import type { PartsName } from '../formats/meshParts.ts';
-import { isRobotPath } from '../formats/sceneReader.ts';
-import { readSrdf } from '../formats/srdf.ts';
-import { buildRobot, readUrdf } from '../formats/urdf.ts';
+import { isRobotPath } from '../formats/robotReference.ts';
+import { readSrdf, type Semantics } from '../formats/srdf.ts';
+import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
@@ -18,6 +19,8 @@ export interface RobotFiles {
   readonly packages?: Packages | undefined;
   /** How its meshes are covered with convex parts. Default: hull. */
   readonly parts?: PartsName | undefined;
+  /** Most corners of a hull: greater hulls become ones with fewer corners that hold them. Default: all are kept. */
+  readonly hullVertices?: number | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
@@ -28,12 +31,12 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull' } = files;
+  const { packages = {}, parts = 'hull', hullVertices } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts]);
+  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts, hullVertices ?? null]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, packages, parts);
+  const loading = readRobot(urdf, srdf, packages, parts, hullVertices);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -58,10 +61,26 @@ async function readRobot(
   srdfFile: string | undefined,
   packages: Packages,
   parts: PartsName,
+  hullVertices: number | undefined,
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  return buildRobot(urdf, await readMeshes(urdf, packages), semantics, cachedMeshParts[parts]);
+  return coveredRobot(urdf, await readMeshes(urdf, packages), semantics, parts, hullVertices);
+}
+
+/** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */
+export async function coveredRobot(
+  urdf: Urdf,
+  meshes: ReadonlyMap<string, Mesh>,
+  semantics: Semantics | undefined,
+  parts: PartsName,
+  hullVertices: number | undefined,
+): Promise<RobotDescription> {
+  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cachedMeshParts[parts]);
+  const { HullTally, simplified } = await import('../formats/outerHull.ts');
+  const tally = new HullTally(hullVertices);
+  const robot = await buildRobot(urdf, meshes, semantics, simplified(cachedMeshParts[parts], hullVertices, tally.add));
+  return { ...robot, warnings: [...robot.warnings, ...tally.report()] };
 }
 
 /** The files of a robot: of a built-in one those in robots/, with its own SRDF unless another is given. */

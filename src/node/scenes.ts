@@ -87,7 +87,7 @@ async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, know
 }
 
 async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages, parts } = scene.robot;
+  const { name = '', urdf, srdf, packages, parts, hullVertices } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
     throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -100,6 +100,7 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
+    hullVertices,
   });
 }
 

@@ -34,6 +34,8 @@ export interface RobotReference {
   >;
   readonly pose: Pose;
   readonly parts: 'hull' | 'decompose';
+  /** Hulls of its meshes get at most as many corners, never inside the true ones; undefined: all. */
+  readonly hullVertices?: number;
 }
 
 /** A configuration as people write it: all values in the order of q, values by name (the rest 0), or the name of an SRDF state. */

@@ -1,0 +1,232 @@
+import { InputError } from '../errors.ts';
+import { principalFrame } from './flatHull.ts';
+import { convexHull, type Hull } from './hull.ts';
+import { type Face, loadHullFaces } from './hullFaces.ts';
+import type { MeshParts } from './meshParts.ts';
+
+/** Fewer corners cannot be asked for: a box has as many. */
+export const FEWEST_CORNERS = 8;
+/** How far, relative to the size, planes are moved outwards, so that rounding in the corners where they meet leaves no point outside. */
+const ROOM = 1e-9;
+/** Faces with less of a normal, relative to the square of the size, are slivers, whose planes are not used. */
+const SLIVER = 1e-9;
+/** Steps towards the nearest point of a hull; their upper bound is what is told. */
+const STEPS = 200;
+
+/** A hull of fewer corners that holds another one. */
+export interface OuterHull {
+  readonly hull: Hull;
+  /** m³ more than the true hull has. */
+  readonly excess: number;
+  /** Metres that it sticks out of the true hull at most. */
+  readonly sticksOut: number;
+}
+
+/** n·x <= h: unit normal and offset. */
+type Plane = readonly [number, number, number, number];
+type Point = readonly [number, number, number];
+
+/**
+ * A polytope of at most `most` corners around a hull, never inside it anywhere: the hull's own box, then cut by the plane of that face
+ * of the hull which leaves most standing out, again and again. The hull itself where it is small enough, flat, or where cutting fails;
+ * what comes out is checked to hold every corner.
+ */
+export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull> {
+  const same = { hull, excess: 0, sticksOut: 0 };
+  if (most < FEWEST_CORNERS) throw new InputError(`hulls of ${most} corners: ${FEWEST_CORNERS} are the least`);
+  if (hull.points.length <= most || hull.volume === 0) return same;
+  const hullFaces = await loadHullFaces();
+  const { points, center, size } = inUnits(hull);
+  const faces = hullFaces(points);
+  const frame = principalFrame(points);
+  if (faces === undefined || frame.rank !== 3) return same;
+  const candidates = faces.flatMap((face) => planeOf(points, face) ?? []);
+  const kept: Plane[] = boxAround(points, frame.u, frame.v);
+  let corners = cornersOf(kept, hullFaces);
+  let best = corners;
+  while (corners !== undefined && corners.length <= most) {
+    best = corners;
+    const next = farthestCut(candidates, corners);
+    if (next === undefined) break;
+    kept.push([next[0], next[1], next[2], next[3] + ROOM]);
+    corners = cornersOf(kept, hullFaces);
+  }
+  if (best === undefined) return same;
+  const outer = await convexHull(best.flatMap((corner) => corner.map((x, k) => size * x + center[k])));
+  if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull, hullFaces))
+    return same;
+  return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * standsOut(best, points) };
+}
+
+/** Adds up what simplifying the hulls of a robot came to. */
+export class HullTally {
+  private readonly hulls: OuterHull[] = [];
+  private volume = 0;
+  private corners = 0;
+
+  constructor(private readonly most: number) {}
+
+  readonly add = (from: Hull, to: OuterHull): void => {
+    this.hulls.push(to);
+    this.volume += from.volume;
+    this.corners += from.points.length;
+  };
+
+  /** A line for people; none where every hull was small enough. */
+  report(): string[] {
+    const excess = this.hulls.reduce((sum, { excess: more }) => sum + more, 0);
+    if (excess === 0) return [];
+    const corners = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
+    const sticksOut = this.hulls.reduce((most, { sticksOut: one }) => Math.max(most, one), 0);
+    const percent = ((100 * excess) / this.volume).toFixed(1);
+    const [from, to] = [this.corners, corners].map(String);
+    return [
+      `hulls of at most ${this.most} corners: ${from} corners became ${to}, volume grew by ${percent} %, ${(1000 * sticksOut).toFixed(1)} mm stick out at most`,
+    ];
+  }
+}
+
+/** Any way to cover meshes, each part simplified; `told` hears of every hull. */
+export function simplified(ways: MeshParts, most: number, told: (from: Hull, to: OuterHull) => void): MeshParts {
+  return async (triangles) => {
+    const parts: Hull[] = [];
+    for (const hull of await ways(triangles)) {
+      const outer = await simplifyHull(hull, most);
+      told(hull, outer);
+      parts.push(outer.hull);
+    }
+    return parts;
+  };
+}
+
+/** The corners about the origin, of size 1. */
+function inUnits({ points: corners }: Hull) {
+  const least = [0, 1, 2].map((k) =>
+    corners.reduce((low, corner) => Math.min(low, corner[k]), Number.POSITIVE_INFINITY),
+  );
+  const greatest = [0, 1, 2].map((k) =>
+    corners.reduce((high, corner) => Math.max(high, corner[k]), Number.NEGATIVE_INFINITY),
+  );
+  const size = Math.max(...greatest.map((high, k) => high - least[k]));
+  const center = least.map((low, k) => (low + greatest[k]) / 2);
+  return { points: Float64Array.from(corners.flatMap((p) => p.map((x, k) => (x - center[k]) / size))), center, size };
+}
+
+function planeOf(points: Float64Array, [a, b, c]: Face): Plane[] | undefined {
+  const at = (i: number): Point => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+  const [p, q, r] = [at(a), at(b), at(c)];
+  const n = cross(minus(q, p), minus(r, p));
+  const length = Math.sqrt(dot(n, n));
+  if (!(length > SLIVER)) return undefined;
+  return [throughSupport(points, [n[0] / length, n[1] / length, n[2] / length])];
+}
+
+/** The six sides of the box along the principal axes. */
+function boxAround(points: Float64Array, u: ArrayLike<number>, v: ArrayLike<number>): Plane[] {
+  const [x, y]: Point[] = [
+    [u[0], u[1], u[2]],
+    [v[0], v[1], v[2]],
+  ];
+  const sides = [x, y, cross(x, y)].flatMap((n) => [n, [-n[0], -n[1], -n[2]] as const]);
+  return sides.map((n) => {
+    const [a, b, c, offset] = throughSupport(points, n);
+    return [a, b, c, offset + ROOM];
+  });
+}
+
+/** The plane of this normal that the farthest point lies on: no point is beyond it. */
+function throughSupport(points: Float64Array, n: Point): Plane {
+  let offset = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < points.length; i += 3)
+    offset = Math.max(offset, n[0] * points[i] + n[1] * points[i + 1] + n[2] * points[i + 2]);
+  return [n[0], n[1], n[2], offset];
+}
+
+/**
+ * The corners of the space behind all planes, which hold the origin in their midst: each face of the hull of n / h is a corner, the point
+ * where its three planes meet. Undefined where the planes do not close.
+ */
+function cornersOf(
+  planes: readonly Plane[],
+  hullFaces: (points: Float64Array) => Face[] | undefined,
+): Point[] | undefined {
+  if (planes.some(([, , , offset]) => !(offset > 0))) return undefined;
+  const faces = hullFaces(
+    Float64Array.from(planes.flatMap(([x, y, z, offset]) => [x / offset, y / offset, z / offset])),
+  );
+  const corners: Point[] = [];
+  for (const face of faces ?? []) {
+    const corner = meet(planes[face[0]], planes[face[1]], planes[face[2]]);
+    if (corner === undefined) return undefined;
+    if (!corners.some((other) => distanceSquared(other, corner) < ROOM * ROOM)) corners.push(corner);
+  }
+  return corners.length < 4 ? undefined : corners;
+}
+
+/** Where three planes meet:  x = (h₁ n₂ × n₃ + h₂ n₃ × n₁ + h₃ n₁ × n₂) / (n₁ · n₂ × n₃). */
+function meet(a: Plane, b: Plane, c: Plane): Point | undefined {
+  const [na, nb, nc]: Point[] = [a, b, c].map(([x, y, z]) => [x, y, z]);
+  const [bc, ca, ab] = [cross(nb, nc), cross(nc, na), cross(na, nb)];
+  const volume = dot(na, bc);
+  const corner = [0, 1, 2].map((k) => (a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / volume);
+  return corner.every(Number.isFinite) ? [corner[0], corner[1], corner[2]] : undefined;
+}
+
+/** Of all planes the one that the farthest corner is farthest beyond. */
+function farthestCut(candidates: readonly Plane[], corners: readonly Point[]): Plane | undefined {
+  let most = 2 * ROOM;
+  let found: Plane | undefined;
+  for (const plane of candidates) {
+    const [x, y, z, offset] = plane;
+    for (const corner of corners) {
+      const beyond = x * corner[0] + y * corner[1] + z * corner[2] - offset;
+      if (beyond <= most) continue;
+      most = beyond;
+      found = plane;
+    }
+  }
+  return found;
+}
+
+/** True if no corner of the inner hull lies beyond a face of the outer one: looked at anew, from the corners that came out. */
+function holds(outer: Hull, inner: Hull, hullFaces: (points: Float64Array) => Face[] | undefined): boolean {
+  const { points, center, size } = inUnits(outer);
+  const faces = hullFaces(points);
+  if (faces === undefined) return false;
+  const own = inner.points.map((p) => p.map((x, k) => (x - center[k]) / size));
+  return faces.every((face) => {
+    const [plane] = planeOf(points, face) ?? [];
+    return plane === undefined || own.every((p) => plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] <= plane[3]);
+  });
+}
+
+/** How far the farthest of the corners is from the hull of the points, at most: steps towards the nearest point, each in the hull. */
+function standsOut(corners: readonly Point[], points: Float64Array): number {
+  return corners.reduce((most, corner) => Math.max(most, distanceTo(corner, points)), 0);
+}
+
+function distanceTo(from: Point, points: Float64Array): number {
+  let x: Point = [0, 0, 0];
+  for (let step = 0; step < STEPS; step++) {
+    const d = minus(from, x);
+    let best = 0;
+    for (let i = 3; i < points.length; i += 3) if (reach(points, i, d) > reach(points, best, d)) best = i;
+    const way = minus([points[best], points[best + 1], points[best + 2]], x);
+    const share = dot(d, way) / dot(way, way);
+    if (!(share > 0)) break;
+    const t = Math.min(1, share);
+    x = [x[0] + t * way[0], x[1] + t * way[1], x[2] + t * way[2]];
+  }
+  return Math.sqrt(distanceSquared(from, x));
+}
+
+const reach = (points: Float64Array, i: number, d: Point) =>
+  points[i] * d[0] + points[i + 1] * d[1] + points[i + 2] * d[2];
+const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const cross = (a: Point, b: Point): Point => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const distanceSquared = (a: Point, b: Point) => dot(minus(a, b), minus(a, b));
