@@ -133,7 +133,10 @@ function metricOf(samples: readonly Sample[], name: MetricName): MetricResult {
   };
 }
 
-/** Repetitions of a run become one sample: solved if more than half of them were, with the medians of those. */
+/**
+ * Repetitions of a run become one sample: solved if more than half of them were, with the medians of those. In an order of their own:
+ * records come in the order in which runs ended, which says nothing.
+ */
 function samplesOf(records: readonly RunRecord[], names: readonly MetricName[]): Sample[] {
   const groups = new Map<string, RunRecord[]>();
   for (const record of records) {
@@ -142,7 +145,7 @@ function samplesOf(records: readonly RunRecord[], names: readonly MetricName[]):
     if (group) group.push(record);
     else groups.set(key, [record]);
   }
-  return [...groups.values()].map((group) => {
+  const samples = [...groups.values()].map((group): Sample => {
     const solved = group.filter(({ status }) => status === 'solved');
     const isSolved = 2 * solved.length > group.length;
     const middleOf = (name: MetricName) =>
@@ -154,6 +157,7 @@ function samplesOf(records: readonly RunRecord[], names: readonly MetricName[]):
       values: Object.fromEntries(names.map((name) => [name, isSolved ? middleOf(name) : Number.NaN])),
     };
   });
+  return samples.sort((a, b) => (a.problem === b.problem ? a.seed - b.seed : a.problem < b.problem ? -1 : 1));
 }
 
 function comparisonsOf(conditions: readonly ConditionResult[], metric: MetricName): Comparison[] {

@@ -85,6 +85,10 @@ describe('the analysis', () => {
     expect(twice.adjusted).toBeCloseTo((3 * 2) / 2 ** 20, 12); // the least of three tests
   });
 
+  test('does not depend on the order in which runs ended', () => {
+    expect(analyse(summary, [...records].reverse())).toEqual(analyse(summary, records));
+  });
+
   test('what does not differ is not called different, and what is not solved is told apart', () => {
     expect(find('epa', 'path_length')).toMatchObject({ ratio: 1, adjusted: 1, test: { pairs: 0, effect: 0, p: 1 } });
     const unsolved = find('none', 'total_ms');
