@@ -1,4 +1,4 @@
-// Writes robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or into another folder than robots/:
+// Writes robots/ur3e, robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or into another folder than robots/:
 // `node scripts/robots/ur.mjs FOLDER`. Each robot's README.md says where its numbers come from.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,27 @@ const links = [
  * x = 0, its x and z where it mirrors in y = 0; the ring's axis lies in that plane, tilted from the u axis towards v.
  */
 const robots = {
+  ur3e: {
+    ...{ d1: 0.15185, a2: -0.24355, a3: -0.2132, d4: 0.13105, d5: 0.08535, d6: 0.0921 },
+    velocity: [180, 180, 180, 360, 360, 360],
+    effort: [54, 54, 28, 9, 9, 9],
+    masses: [1.98, 3.4445, 1.437, 0.871, 0.805, 0.261],
+    // biome-ignore format: a row per link
+    centers: [
+      [0, -0.02, 0], [0.13, 0, 0.1157], [0.05, 0, 0.0238],
+      [0, 0, 0.01], [0, 0, 0.01], [0, 0, -0.02],
+    ],
+    // biome-ignore format: a line per link
+    bodies: {
+      base: [[0, 0, 65, 90], [0, 17, 65, 90], [0, 85.5, 50, 90]],
+      shoulder: [[0, -67, 50, 90], [0, 37.5, 52.5, 90], [-64, 0, 50, 0], [-5.5, 57, 45.5, 83]],
+      upper_arm: [[0, 65, 51.5, 90], [0, 161, 52.5, 90], [-17, 178.5, 45.5, 95], [-243.5, 72, 50, 90], [-243.5, 163, 52, 90], [-222.5, 179.5, 45, 86]],
+      forearm: [[0, 73, 50.5, 90], [0, 44, 49, 90], [-30, -8, 32, 83], [-213, 73, 33.5, 90], [-213, -14, 34, 90], [-204, -24, 21.5, 98]],
+      wrist_1: [[-46.5, 0, 32, 0], [38.5, 0, 34.5, 0], [49, -4, 26, 0], [0, -59.5, 32, 90]],
+      wrist_2: [[53, 0, 32.5, 0], [-32.5, 0, 34.5, 0], [-50, -1.5, 28.5, -2], [0, -40, 32.5, 90]],
+      wrist_3: [[0, 0.5, 27, 90], [0, -8, 33, 90], [0, -39.5, 33, 90], [-11.5, -27.5, 26.5, 90]],
+    },
+  },
   ur5e: {
     ...{ d1: 0.1625, a2: -0.425, a3: -0.3922, d4: 0.1333, d5: 0.0997, d6: 0.0996 },
     velocity: [180, 180, 180, 180, 180, 180],

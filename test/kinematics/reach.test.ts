@@ -82,5 +82,6 @@ test.each(NAMES)('the outer shell of %s is not much larger than what random stat
     farthest = Math.max(farthest, distanceOf(origin, state.T_world_link[last]));
   }
   expect(farthest).toBeLessThan(origin.outer + 1e-9);
-  expect(farthest).toBeGreaterThan(0.7 * origin.outer);
+  // Slides at right angles reach √(x² + y² + z²); the shell adds them up.
+  expect(farthest).toBeGreaterThan((name === 'gantry4' ? 0.55 : 0.7) * origin.outer);
 });

@@ -25,7 +25,7 @@ interface Plane {
   readonly offset: number;
 }
 
-for (const name of ['ur5e', 'ur10e']) {
+for (const name of ['ur3e', 'ur5e', 'ur10e']) {
   test.each(links)(`the body of ${name} %s is convex, closed and small`, (_, mesh) => {
     const { vertices, faces } = readObj(name, mesh);
     expect(vertices.length).toBeLessThanOrEqual(56);
@@ -36,7 +36,7 @@ for (const name of ['ur5e', 'ur10e']) {
     expect(vertices.length - edges + faces.length).toBe(2); // Euler
   });
 
-  describe.skipIf(!hasShared)('beside the published meshes', () => {
+  describe.skipIf(!hasShared || name === 'ur3e')('beside the published meshes', () => {
     test.each(links)(`the body of ${name} %s encloses the link, and not much more`, async (link, mesh, excess) => {
       const { vertices, faces } = readObj(name, mesh);
       const planes = planesOf(vertices, faces);
@@ -53,10 +53,10 @@ for (const name of ['ur5e', 'ur10e']) {
   });
 }
 
-test('the files in robots/ are those that the script makes', () => {
+test.each(['ur.mjs', 'machines.mjs'])('the files in robots/ are those that %s makes', (script) => {
   const folder = mkdtempSync(join(tmpdir(), 'elbowroom-robots-'));
   try {
-    execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/robots/ur.mjs', import.meta.url)), folder]);
+    execFileSync(process.execPath, [fileURLToPath(new URL(`../../scripts/robots/${script}`, import.meta.url)), folder]);
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => /\.\w+$/.test(f))) {
       expect(readFileSync(join(folder, file), 'utf8'), file).toBe(readFileSync(join(ROBOTS, file), 'utf8'));
     }

@@ -23,6 +23,14 @@ function product(...factors: Transform[]): Transform {
 
 /** Rows of a, d, alpha in metres and radians, as the maker of the arm publishes them: screw about z, then about x. */
 const universalRobots: Record<string, [a: number, d: number, alpha: number][]> = {
+  ur3e: [
+    [0, 0.15185, PI / 2],
+    [-0.24355, 0, 0],
+    [-0.2132, 0, 0],
+    [0, 0.13105, PI / 2],
+    [0, 0.08535, -PI / 2],
+    [0, 0.0921, 0],
+  ],
   ur5e: [
     [0, 0.1625, PI / 2],
     [-0.425, 0, 0],
@@ -52,6 +60,17 @@ const arm7: [a: number, d: number, alpha: number][] = [
   [0.088, 0, PI / 2],
 ];
 
+/** Likewise after Craig: every a is zero, and the axes meet in shoulder, elbow and wrist. */
+const srs7: [a: number, d: number, alpha: number][] = [
+  [0, 0.36, 0],
+  [0, 0, -PI / 2],
+  [0, 0.42, PI / 2],
+  [0, 0, PI / 2],
+  [0, 0.4, -PI / 2],
+  [0, 0, -PI / 2],
+  [0, 0, PI / 2],
+];
+
 for (const [name, rows] of Object.entries(universalRobots)) {
   test(`tool0 of ${name} is where its Denavit-Hartenberg table puts it`, async () => {
     const model = createRobotModel(await loadRobot(name));
@@ -63,11 +82,47 @@ for (const [name, rows] of Object.entries(universalRobots)) {
   });
 }
 
-test('the flange of arm7 is where its Denavit-Hartenberg table puts it', async () => {
-  const model = createRobotModel(await loadRobot('arm7'));
+test.each([
+  ['arm7', arm7, 0.107],
+  ['srs7', srs7, 0.126],
+] as const)('the flange of %s is where its Denavit-Hartenberg table puts it', async (name, rows, flange) => {
+  const model = createRobotModel(await loadRobot(name));
   for (const q of randomStates(model, 200, 2)) {
-    const steps = arm7.flatMap(([a, d, alpha], i) => [screwX(alpha, a), screwZ(q[i], d)]);
-    expectClose(poseOf(model, 'flange', q), product(...steps, screwZ(0, 0.107)));
+    const steps = rows.flatMap(([a, d, alpha], i) => [screwX(alpha, a), screwZ(q[i], d)]);
+    expectClose(poseOf(model, 'flange', q), product(...steps, screwZ(0, flange)));
+  }
+});
+
+test('gantry4 moves its tool along the axes of the world, and both fingers alike', async () => {
+  const model = createRobotModel(await loadRobot('gantry4'));
+  for (const q of randomStates(model, 200, 4)) {
+    const [x, y, z, turn, finger] = q;
+    const T = poseOf(model, 'tool0', q);
+    expect([T[3], T[7], T[11]]).toEqual([x + 0.17, y, 0.74 - z].map((value) => expect.closeTo(value, 12)));
+    expect([T[0], T[4], T[10]]).toEqual([cos(turn), sin(turn), -1].map((value) => expect.closeTo(value, 12)));
+    const [left, right] = ['left_finger', 'right_finger'].map((link) => poseOf(model, link, q));
+    const apart = [3, 7, 11].map((k) => left[k] - right[k]);
+    expect(Math.hypot(...apart)).toBeCloseTo(2 * finger, 12);
+  }
+});
+
+test('each arm of dual12 is a chain like those of Universal Robots, from a shoulder that points sideways', async () => {
+  const model = createRobotModel(await loadRobot('dual12'));
+  const rows = [
+    [0, 0.11, PI / 2],
+    [-0.3, 0, 0],
+    [-0.26, 0, 0],
+    [0, 0.11, PI / 2],
+    [0, 0.09, -PI / 2],
+    [0, 0.09, 0],
+  ];
+  for (const q of randomStates(model, 100, 5)) {
+    for (const [i, side] of ['left', 'right'].entries()) {
+      const sideways = i === 0 ? 1 : -1;
+      const shoulder = Float64Array.of(1, 0, 0, 0, 0, 0, sideways, 0.12 * sideways, 0, -sideways, 0, 0.95);
+      const steps = rows.flatMap(([a, d, alpha], j) => [screwZ(q[6 * i + j], d), screwX(alpha, a)]);
+      expectClose(poseOf(model, `${side}_tool0`, q), product(shoulder, ...steps));
+    }
   }
 });
 

@@ -10,7 +10,7 @@ import { transformPoint } from '../../src/math/transform.ts';
 export const SHARED = new URL('../../../shared/data/', import.meta.url);
 export const hasShared = existsSync(SHARED);
 
-export const NAMES = ['ur5e', 'ur10e', 'arm7', 'scara4'];
+export const NAMES = ['ur3e', 'ur5e', 'ur10e', 'arm7', 'srs7', 'scara4', 'gantry4', 'dual12'];
 
 /** Configurations spread evenly over the limits. */
 export function randomStates({ variables, dof }: RobotModel, count: number, seed: number): Configuration[] {

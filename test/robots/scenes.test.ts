@@ -13,11 +13,11 @@ import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
 
-test('there are eight scenes of the UR5e and one for each other robot, each with its line in the README', async () => {
+test('there are eight scenes of the UR5e and one for other robots, each with its line in the README', async () => {
   const scenes = await Promise.all(files.map((file) => loadScene(FOLDER + file)));
   const count = (name: string) => scenes.filter(({ robot }) => robot.name === name).length;
   expect(count('ur5e')).toBeGreaterThanOrEqual(8);
-  for (const other of ['ur10e', 'arm7', 'scara4']) expect(count(other)).toBeGreaterThanOrEqual(1);
+  for (const other of ['ur10e', 'arm7', 'scara4', 'gantry4', 'dual12']) expect(count(other)).toBeGreaterThanOrEqual(1);
   const readme = readFileSync(`${FOLDER}README.md`, 'utf8');
   for (const file of files) expect(readme).toContain(`\`${file}\``);
 });
