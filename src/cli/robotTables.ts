@@ -59,7 +59,8 @@ function linkRow(link: LinkSummary, depth: number, fits: readonly MeshFit[]): st
     (sum, fit) => sum + (fit.fatness === undefined ? Number.NaN : fit.hullVolume / fit.fatness),
     0,
   );
-  const hulls = own.reduce((sum, fit) => sum + fit.hullVolume, 0);
+  const exact = own.reduce((sum, fit) => sum + fit.hullVolume, 0);
+  const hulls = own.length === collisions ? volume : exact; // simplified hulls hold more than the exact ones
   const fit = Number.isNaN(solid) ? ['open', ''] : [(hulls / solid).toFixed(2), litres(hulls - solid)];
   return [indented, String(collisions), String(triangles), String(hull_vertices), litres(volume), ...fit];
 }

@@ -23,7 +23,7 @@ export interface RobotSources {
   readonly srdfFile: TextFile | undefined;
 }
 
-/** Loads a robot by built-in name or URDF path, one hull a mesh, and keeps what it was made from. */
+/** Loads a robot by built-in name or URDF path, covered as asked for, and keeps what it was made from. */
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
