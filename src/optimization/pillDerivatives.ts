@@ -6,6 +6,8 @@ import { factorize, solveLower, solveUpper } from './qpData.ts';
 const MOTIONS = 12;
 /** What stands on the diagonal where closest points are not the only ones, relative: their derivatives are then finite. */
 const RIDGE = 1e-8;
+/** Rows of small matrices begin at 0. */
+const full = new Int32Array(4);
 
 /**
  * Derivatives of the proximity of two pills and of their closest points by position and attitude, at the answer of a `PillProximity`:
@@ -77,7 +79,7 @@ export class PillDerivatives {
       for (let j = 0; j <= i; j++) K[free * i + j] = dot(directions[i], directions[j]);
       K[(free + 1) * i] += ridge;
     }
-    return factorize(K, free, 0);
+    return factorize(K, free, full, 0);
   }
 
   /** Column `motion` of the two Jacobians. */
@@ -104,8 +106,8 @@ export class PillDerivatives {
       cross(turned, axis, directions[i]);
       eta[i] -= dot(turned, found.w);
     }
-    solveLower(K, eta, free);
-    solveUpper(K, eta, free);
+    solveLower(K, eta, free, full);
+    solveUpper(K, eta, free, full);
     for (let i = 0; i < free; i++) {
       if (i < a.free) addScaled(moveA, moveA, directions[i], eta[i]);
       else addScaled(moveB, moveB, directions[i], -eta[i]);

@@ -24,6 +24,8 @@ export class QpActiveSystem {
   /** (L⁻¹ G_Aᵀ)ᵀ, a row for each active constraint. */
   private readonly Y: readonly Float64Array[];
   private readonly right: Float64Array;
+  /** Rows of S begin at 0. */
+  private readonly full: Int32Array;
 
   constructor(variables: number, constraints: number) {
     const most = Math.min(variables, constraints);
@@ -32,6 +34,7 @@ export class QpActiveSystem {
     this.S = new Float64Array(most * most);
     this.Y = Array.from({ length: most }, () => new Float64Array(variables));
     this.right = new Float64Array(variables);
+    this.full = new Int32Array(most);
   }
 
   clear(): void {
@@ -54,7 +57,7 @@ export class QpActiveSystem {
       const row = Y[k];
       row.fill(0, 0, n);
       data.addRow(row, rows[k], 1);
-      solveLower(K, row, n);
+      solveLower(K, row, n, data.first);
     }
     if (this.factorizeSchur(n, 0)) return;
     this.isRegular = false;
@@ -65,7 +68,7 @@ export class QpActiveSystem {
     const { K, rows, count } = this;
     data.copyP(K, ridge);
     for (let k = 0; k < count; k++) data.addOuter(K, rows[k], 1);
-    return factorize(K, data.n, ridge > 0 ? 0 : FLAT);
+    return factorize(K, data.n, data.first, ridge > 0 ? 0 : FLAT);
   }
 
   private factorizeSchur(n: number, ridge: number): boolean {
@@ -77,26 +80,26 @@ export class QpActiveSystem {
         S[count * i + j] = sum;
       }
     }
-    return factorize(S, count, ridge > 0 ? 0 : FLAT);
+    return factorize(S, count, this.full, ridge > 0 ? 0 : FLAT);
   }
 
   /** In place: f becomes d, and the entries of `g` at the active rows become those of u. */
   solve(data: QpData, f: Float64Array, g: Float64Array): void {
-    const { K, S, Y, rows, right, count } = this;
+    const { K, S, Y, rows, right, full, count } = this;
     const { n } = data;
     for (let k = 0; k < count; k++) data.addRow(f, rows[k], g[rows[k]]);
-    solveLower(K, f, n);
+    solveLower(K, f, n, data.first);
     for (let k = 0; k < count; k++) {
       let sum = -g[rows[k]];
       for (let j = 0; j < n; j++) sum += Y[k][j] * f[j];
       right[k] = sum;
     }
-    solveLower(S, right, count);
-    solveUpper(S, right, count);
+    solveLower(S, right, count, full);
+    solveUpper(S, right, count, full);
     for (let k = 0; k < count; k++) {
       for (let j = 0; j < n; j++) f[j] -= Y[k][j] * right[k];
       g[rows[k]] = right[k];
     }
-    solveUpper(K, f, n);
+    solveUpper(K, f, n, data.first);
   }
 }

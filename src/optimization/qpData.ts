@@ -11,11 +11,13 @@ export class QpData {
   readonly h: Float64Array;
   private readonly P: Float64Array;
   private readonly G: Float64Array;
-  /** Columns of a row's first entry that is not 0, and behind its last. */
-  private readonly from: Int32Array;
-  private readonly to: Int32Array;
+  /** Of each row how many entries are not 0, and their columns in order; `G` holds these entries alone. */
+  private readonly counts: Int32Array;
+  private readonly columns: Int32Array;
   private readonly norms: Float64Array;
   private readonly distances: Float64Array;
+  /** First column of each row of the lower half of P + GᵀWG that is not 0: its Cholesky factor begins there, too. */
+  readonly first: Int32Array;
   private alpha = 1;
   private beta = 1;
 
@@ -27,10 +29,11 @@ export class QpData {
     this.c = new Float64Array(variables);
     this.G = new Float64Array(constraints * variables);
     this.h = new Float64Array(constraints);
-    this.from = new Int32Array(constraints);
-    this.to = new Int32Array(constraints);
+    this.counts = new Int32Array(constraints);
+    this.columns = new Int32Array(constraints * variables);
     this.norms = new Float64Array(constraints);
     this.distances = new Float64Array(constraints);
+    this.first = new Int32Array(variables);
   }
 
   load(
@@ -49,7 +52,7 @@ export class QpData {
     for (let i = 0; i < m; i++) {
       this.loadRow(G, i, h[i] < Number.POSITIVE_INFINITY);
       this.h[i] = h[i] < Number.POSITIVE_INFINITY ? h[i] / this.norms[i] : 1; // an empty row: 0 <= 1
-      if (this.from[i] < this.to[i] && this.h[i] !== 0) this.distances[count++] = Math.abs(this.h[i]);
+      if (this.counts[i] > 0 && this.h[i] !== 0) this.distances[count++] = Math.abs(this.h[i]);
     }
     let [curved, steep] = [0, 0];
     for (let i = 0; i < n * n; i++) curved = Math.max(curved, Math.abs(P[i]));
@@ -60,49 +63,69 @@ export class QpData {
     this.alpha = greatest > 0 ? 1 / greatest : 1;
     for (let i = 0; i < n * n; i++) this.P[i] = this.alpha * beta * beta * P[i];
     for (let i = 0; i < n; i++) this.c[i] = this.alpha * beta * c[i];
-    for (let i = 0; i < m; i++) if (this.from[i] < this.to[i]) this.h[i] /= beta;
+    for (let i = 0; i < m; i++) if (this.counts[i] > 0) this.h[i] /= beta;
+    this.findProfile();
   }
 
   private loadRow(G: ArrayLike<number>, i: number, isThere: boolean): void {
-    const { n } = this;
-    let [from, to, largest] = [n, 0, 0];
+    const { n, columns } = this;
+    let [count, largest] = [0, 0];
     for (let j = 0; j < n && isThere; j++) {
       const entry = Math.abs(G[n * i + j]);
       if (entry === 0) continue;
-      from = Math.min(from, j);
-      to = j + 1;
+      columns[n * i + count++] = j;
       largest = Math.max(largest, entry);
     }
-    this.from[i] = from;
-    this.to[i] = to;
+    this.counts[i] = count;
     let squared = 0;
-    for (let j = from; j < to; j++) squared += (G[n * i + j] / largest) * (G[n * i + j] / largest);
+    for (let a = 0; a < count; a++) {
+      const entry = G[n * i + columns[n * i + a]] / largest;
+      squared += entry * entry;
+    }
     this.norms[i] = largest > 0 ? largest * Math.sqrt(squared) : 1;
-    for (let j = from; j < to; j++) this.G[n * i + j] = G[n * i + j] / this.norms[i];
+    for (let a = 0; a < count; a++) this.G[n * i + a] = G[n * i + columns[n * i + a]] / this.norms[i];
+  }
+
+  private findProfile(): void {
+    const { n, m, P, counts, columns, first } = this;
+    for (let i = 0; i < n; i++) {
+      first[i] = i;
+      for (let j = i - 1; j >= 0; j--) if (P[n * i + j] !== 0) first[i] = j;
+    }
+    for (let k = 0; k < m; k++) {
+      for (let a = 0; a < counts[k]; a++) {
+        const i = columns[n * k + a];
+        first[i] = Math.min(first[i], columns[n * k]);
+      }
+    }
   }
 
   /** out = P x */
   timesP(out: Float64Array, x: Float64Array): void {
-    const { n, P } = this;
+    const { n, P, first } = this;
     for (let i = 0; i < n; i++) {
-      let sum = 0;
-      for (let j = 0; j < n; j++) sum += P[n * i + j] * x[j];
+      let sum = P[n * i + i] * x[i];
+      for (let j = first[i]; j < i; j++) {
+        const entry = P[n * i + j];
+        sum += entry * x[j];
+        out[j] += entry * x[i];
+      }
       out[i] = sum;
     }
   }
 
   /** Gᵢ x */
   rowTimes(i: number, x: Float64Array): number {
-    const { n, G, from, to } = this;
+    const { n, G, counts, columns } = this;
     let sum = 0;
-    for (let j = from[i], end = to[i]; j < end; j++) sum += G[n * i + j] * x[j];
+    for (let a = n * i, end = a + counts[i]; a < end; a++) sum += G[a] * x[columns[a]];
     return sum;
   }
 
   /** out += factor Gᵢᵀ */
   addRow(out: Float64Array, i: number, factor: number): void {
-    const { n, G, from, to } = this;
-    for (let j = from[i], end = to[i]; j < end; j++) out[j] += factor * G[n * i + j];
+    const { n, G, counts, columns } = this;
+    for (let a = n * i, end = a + counts[i]; a < end; a++) out[columns[a]] += factor * G[a];
   }
 
   /** out += Gᵀ y */
@@ -112,20 +135,21 @@ export class QpData {
 
   /** K = P + diagonal I, its lower half. */
   copyP(K: Float64Array, diagonal: number): void {
-    const { n, P } = this;
+    const { n, P, first } = this;
     for (let i = 0; i < n; i++) {
-      for (let j = 0; j < i; j++) K[n * i + j] = P[n * i + j];
+      for (let j = first[i]; j < i; j++) K[n * i + j] = P[n * i + j];
       K[n * i + i] = P[n * i + i] + diagonal;
     }
   }
 
   /** K += weight Gᵢᵀ Gᵢ, its lower half. */
   addOuter(K: Float64Array, i: number, weight: number): void {
-    const { n, G, from, to } = this;
-    const first = from[i];
-    for (let row = first, end = to[i]; row < end; row++) {
-      const factor = weight * G[n * i + row];
-      for (let column = first; column <= row; column++) K[n * row + column] += factor * G[n * i + column];
+    const { n, G, counts, columns } = this;
+    const begin = n * i;
+    for (let a = begin, end = begin + counts[i]; a < end; a++) {
+      const factor = weight * G[a];
+      const row = n * columns[a];
+      for (let b = begin; b <= a; b++) K[row + columns[b]] += factor * G[b];
     }
   }
 
@@ -173,10 +197,10 @@ function medianOf(values: Float64Array, count: number): number {
   return values[middle];
 }
 
-/** K = L Lᵀ in place of K's lower half; false where a pivot is not above `least`. */
-export function factorize(K: Float64Array, n: number, least: number): boolean {
+/** K = L Lᵀ in place of K's lower half, whose rows begin at `first`; false where a pivot is not above `least`. */
+export function factorize(K: Float64Array, n: number, first: Int32Array, least: number): boolean {
   for (let i = 0; i < n; i++) {
-    eliminate(K, n, i);
+    eliminate(K, n, first, i);
     if (!(K[n * i + i] > least)) return false;
     K[n * i + i] = Math.sqrt(K[n * i + i]);
   }
@@ -189,38 +213,39 @@ const ROUNDING = 1e-15;
 const STIFF = 1e100;
 
 /** As `factorize`, for matrices known to be positive definite but for rounding. */
-export function factorizeAnyway(K: Float64Array, n: number): void {
+export function factorizeAnyway(K: Float64Array, n: number, first: Int32Array): void {
   for (let i = 0; i < n; i++) {
     const entry = K[n * i + i];
-    eliminate(K, n, i);
+    eliminate(K, n, first, i);
     const pivot = K[n * i + i];
     K[n * i + i] = pivot > ROUNDING * entry ? Math.sqrt(pivot) : STIFF;
   }
 }
 
 /** Row i of L, its last entry still squared. */
-function eliminate(K: Float64Array, n: number, i: number): void {
-  for (let j = 0; j <= i; j++) {
+function eliminate(K: Float64Array, n: number, first: Int32Array, i: number): void {
+  const begin = first[i];
+  for (let j = begin; j <= i; j++) {
     let sum = K[n * i + j];
-    for (let k = 0; k < j; k++) sum -= K[n * i + k] * K[n * j + k];
+    for (let k = Math.max(begin, first[j]); k < j; k++) sum -= K[n * i + k] * K[n * j + k];
     K[n * i + j] = i === j ? sum : sum / K[n * j + j];
   }
 }
 
 /** L x = b in place of b. */
-export function solveLower(L: Float64Array, b: Float64Array, n: number): void {
+export function solveLower(L: Float64Array, b: Float64Array, n: number, first: Int32Array): void {
   for (let i = 0; i < n; i++) {
     let sum = b[i];
-    for (let k = 0; k < i; k++) sum -= L[n * i + k] * b[k];
+    for (let k = first[i]; k < i; k++) sum -= L[n * i + k] * b[k];
     b[i] = sum / L[n * i + i];
   }
 }
 
 /** Lᵀ x = b in place of b. */
-export function solveUpper(L: Float64Array, b: Float64Array, n: number): void {
+export function solveUpper(L: Float64Array, b: Float64Array, n: number, first: Int32Array): void {
   for (let i = n - 1; i >= 0; i--) {
     const x = b[i] / L[n * i + i];
     b[i] = x;
-    for (let k = 0; k < i; k++) b[k] -= L[n * i + k] * x;
+    for (let k = first[i]; k < i; k++) b[k] -= L[n * i + k] * x;
   }
 }

@@ -45,7 +45,7 @@ export class QpPoint {
   /** Whether P has no negative eigenvalue, but for rounding. */
   isConvex(): boolean {
     this.data.copyP(this.K, BENT);
-    return factorize(this.K, this.data.n, 0);
+    return factorize(this.K, this.data.n, this.data.first, 0);
   }
 
   /** Slacks of the least squares fit, and their mirror as multipliers, both pushed into the positive [Mattingley12 §5.2]. */
@@ -59,8 +59,8 @@ export class QpPoint {
     for (let i = 0; i < n; i++) rx[i] = -c[i];
     data.addTransposed(rx, h);
     for (let i = 0; i < n; i++) x[i] = rx[i];
-    solveLower(this.K, x, n);
-    solveUpper(this.K, x, n);
+    solveLower(this.K, x, n, data.first);
+    solveUpper(this.K, x, n, data.first);
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < m; i++) {
       s[i] = h[i] - data.rowTimes(i, x);
@@ -170,7 +170,7 @@ export class QpPoint {
     const { K, s, z, data } = this;
     data.copyP(K, PROXIMAL);
     for (let i = 0; i < data.m; i++) data.addOuter(K, i, z[i] / s[i]);
-    factorizeAnyway(K, data.n);
+    factorizeAnyway(K, data.n, data.first);
   }
 
   /** P dx + Gᵀdz = −rx, G dx + ds = −rz, z ds + s dz = rc, through (P + Gᵀ(z/s)G) dx = −rx − Gᵀ(z rz + rc)/s. */
@@ -180,8 +180,8 @@ export class QpPoint {
     for (let i = 0; i < n; i++) dx[i] = -rx[i];
     for (let i = 0; i < m; i++) ds[i] = -(z[i] * rz[i] + rc[i]) / s[i];
     data.addTransposed(dx, ds);
-    solveLower(this.K, dx, n);
-    solveUpper(this.K, dx, n);
+    solveLower(this.K, dx, n, data.first);
+    solveUpper(this.K, dx, n, data.first);
     for (let i = 0; i < m; i++) {
       const along = data.rowTimes(i, dx);
       ds[i] = -rz[i] - along;

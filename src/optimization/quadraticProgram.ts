@@ -32,8 +32,8 @@ const WEAK = 1e-5;
  * predictor and corrector [Mehrotra92; Mattingley12 §5; Tracy22 §II-B]. Each step takes one Cholesky factorisation, of P + Gᵀ(z/s)G, for both
  * of its solves. Data of any unit: they are scaled first.
  *
- * Holds room for programs up to a size and allocates nothing after that. Matrices are dense, row by row; runs of zeros at the ends of a
- * row of G cost nothing.
+ * Holds room for programs up to a size and allocates nothing after that. Matrices are given whole, row by row; zeros cost nothing: rows of G
+ * are kept without them, and the factor keeps to the profile of the matrix, so that order of the variables counts.
  */
 export class QpSolver {
   /** Solution, and its multipliers z >= 0 and slacks s = h − G x; the first entries, where the program is smaller than the room. */
