@@ -7,8 +7,9 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { planners } from '../planning/index.ts';
+import { InformedSpace } from '../planning/informedSpace.ts';
 import { unwrappedPath } from '../planning/metric.ts';
-import type { PlannerDefinition, PlanResult, RoadmapData } from '../planning/planner.ts';
+import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../planning/planner.ts';
 import { pathLength, shortcutPath } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
@@ -16,12 +17,12 @@ import { certifyTrajectory } from './certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
 import type { EndStatus } from './endFault.ts';
-import { towardsNearerGoal } from './nearerGoal.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 import type { Improvement, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
+import { shorterByLooking } from './secondLook.ts';
 import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 import { Stopwatch, WatchedBudget } from './watch.ts';
 
@@ -51,8 +52,8 @@ export interface PlanAnswer {
 const REFINEMENT = 4;
 const MOST_REFINEMENTS = 4;
 
-/** So long does one look for a nearer goal take at most. */
-const LOOK_ITERATIONS = 2000;
+/** So long does one look for a shorter path take at most. */
+const LOOK_ITERATIONS = 300;
 
 type Path = readonly Configuration[];
 
@@ -117,8 +118,10 @@ class Planning {
       }
       const pathIterations = this.iterations;
       const first = this.shortened(found.path, motions, attempt);
-      const look = (nearer: OpenEnds, round: number) => this.look(nearer, motions, attempt, round);
-      const path = options.shortcut ? towardsNearerGoal(first, ends, this.space, look) : first;
+      const look = (nearer: OpenEnds, length: number, round: number) =>
+        this.look(nearer, length, motions, attempt, round);
+      const looks = options.shortcut && !this.planner.improves;
+      const path = looks ? shorterByLooking(first, ends, this.space, look) : first;
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
@@ -144,8 +147,9 @@ class Planning {
     stream: number,
     iterations: number,
     main?: PlanHooks,
+    space: JointSpace = this.space,
   ): PlanResult {
-    const { planner, options, hooks, space, roadmap } = this;
+    const { planner, options, hooks, roadmap } = this;
     const race = main?.race;
     this.watch.start('planning');
     const most = Math.min(options.iterations ?? planner.iterations, iterations);
@@ -165,10 +169,17 @@ class Planning {
     return found;
   }
 
-  /** A short look for a path to one of some goals. */
-  private look(ends: OpenEnds, motions: CountingMotions, attempt: number, round: number): Path | undefined {
+  /** A short look for a path to one of some goals, where one that is shorter than `length` can pass. */
+  private look(
+    ends: OpenEnds,
+    length: number,
+    motions: CountingMotions,
+    attempt: number,
+    round: number,
+  ): Path | undefined {
     const stream = 2 * (attempt + round * (MOST_REFINEMENTS + 1));
-    const found = this.search(ends, motions, stream, LOOK_ITERATIONS);
+    const space = new InformedSpace(ends, this.space, length);
+    const found = this.search(ends, motions, stream, LOOK_ITERATIONS, undefined, space);
     return found.status === 'solved' ? this.shortened(found.path, motions, attempt) : undefined;
   }
 

@@ -34,7 +34,7 @@ test.each([
   '$seeds seeds of $planner in $scene on $threads threads: who wins does not depend on who is first',
   async (given) => {
     const problem = await loadScene(`scenes/${given.scene}.yaml`);
-    const options = { ...planDefaults, planner: given.planner, timeLimit: 600, iterations: 3000 };
+    const options = { ...planDefaults, planner: given.planner, timeLimit: 600, iterations: 800 };
     threads = await PlanThreads.start([problem], given.threads);
     const won = await threads.race(problem, options, given.seeds);
     const expected = withoutThreads(problem, options, given.seeds);
