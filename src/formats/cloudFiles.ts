@@ -25,10 +25,15 @@ const readers: Readonly<Record<string, (bytes: Uint8Array, file: string, mostPoi
 /** Endings of point clouds that can be read. */
 export const cloudEndings: readonly string[] = Object.keys(readers);
 
+/** True if the name of the file ends like a point cloud that can be read. */
+export function isCloudName(file: string): boolean {
+  return cloudEndings.includes(endingOf(file));
+}
+
 /** Reads a point cloud by the ending of its name. Points that are not finite are left out and counted; one at least must be left. */
 export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
-  const ending = /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
-  if (!cloudEndings.includes(ending)) {
+  const ending = endingOf(file);
+  if (!isCloudName(file)) {
     throw new InputError(
       `${file}: point clouds of the kind ".${ending}" cannot be read`,
       `Use one of: ${cloudEndings.map((one) => `.${one}`).join(', ')}.`,
@@ -39,6 +44,10 @@ export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
   if (cloud.points.length > 0) return cloud;
   const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';
   throw new InputError(`${file}: the cloud is empty: ${what}`);
+}
+
+function endingOf(file: string): string {
+  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
 }
 
 function finitePoints(all: Float64Array): CloudPoints {

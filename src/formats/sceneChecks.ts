@@ -26,6 +26,7 @@ export function checkAgainstRobot(
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
   const links = robot.links.map((link) => link.name);
   const bodies = [...attached, ...obstacles].map((body) => body.name);
+  for (const body of [...attached, ...obstacles]) check.ownName(body, links, attached);
   for (const { path, link, touches, source } of attached) {
     check.name(link!, links, 'link', [...path, 'link'], source);
     for (const [i, other] of touches!.entries())
@@ -56,6 +57,19 @@ class RobotCheck {
   name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
     if (choices.includes(name)) return;
     this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
+  }
+
+  /** Answers speak of bodies by name, so none may share one. */
+  ownName(body: BodyDraft, links: readonly string[], attached: readonly BodyDraft[]): void {
+    const { name, path, source } = body;
+    const other = links.includes(name)
+      ? 'a link of the robot'
+      : attached.some((one) => one !== body && one.name === name)
+        ? 'an attached body'
+        : undefined;
+    if (other === undefined) return;
+    const what = `it is ${JSON.stringify(name)}, which ${other} has already`;
+    this.complain([...path, 'name'], what, 'Give each body a name of its own.', source);
   }
 
   robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {

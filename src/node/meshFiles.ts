@@ -179,8 +179,9 @@ export function isInside(path: string, root: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function nearFile(path: string): Promise<string> {
+/** `Did you mean "X"?` for a file that is not there, if one beside it is called nearly the same. */
+export async function nearFile(path: string, isWanted: (name: string) => boolean = isMeshName): Promise<string> {
   const names = await readdir(dirname(path)).catch(() => []);
-  const near = nearestName(basename(path), names.filter(isMeshName));
+  const near = nearestName(basename(path), names.filter(isWanted));
   return near === undefined ? '' : `Did you mean "${near}"?`;
 }

@@ -1,13 +1,14 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { InputError, InputErrors } from '../errors.ts';
-import { type CloudPoints, readCloud } from '../formats/cloudFiles.ts';
+import { type CloudPoints, isCloudName, readCloud } from '../formats/cloudFiles.ts';
 import { type HeightField, readHeights } from '../formats/heightField.ts';
-import type { Mesh } from '../formats/meshes.ts';
+import { isMeshName, type Mesh } from '../formats/meshes.ts';
 import type { FileRequest, SceneFiles } from '../formats/sceneBodies.ts';
 import type { ProblemDraft } from '../formats/sceneFile.ts';
 import type { OpenInclude } from '../formats/sceneIncludes.ts';
-import { isInside, readMeshFile } from './meshFiles.ts';
+import { isInside, nearFile, readMeshFile } from './meshFiles.ts';
 import { readBytes, readText } from './readFiles.ts';
 
 /** Clouds and height fields beyond this many bytes are refused before they are read. */
@@ -56,12 +57,20 @@ export async function readSceneFiles(
       }
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
-      problems.push(await errorAt(request.path, cause.message, cause.note, request.source));
+      const path = isAbsolute(request.file) ? request.file : join(folder, request.file);
+      const note = existsSync(path) ? cause.note : await nearFile(path, ofKind[request.kind]);
+      problems.push(await errorAt(request.path, cause.message, note, request.source));
     }
   }
   if (problems.length > 0) throw new InputErrors(problems);
   return { found, warnings };
 }
+
+const ofKind: Readonly<Record<FileRequest['kind'], (name: string) => boolean>> = {
+  meshes: isMeshName,
+  clouds: isCloudName,
+  heights: () => true,
+};
 
 /** Returns the number of points left out. */
 async function readOne(request: FileRequest, folder: string, known: KnownFiles, found: KnownFiles): Promise<number> {
@@ -97,7 +106,11 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
     );
   if (!isInside(resolve(path), root)) throw outside();
   const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) throw new InputError(`${path}: there is no such file`);
+  if (real === undefined)
+    throw new InputError(
+      `${path}: there is no such file`,
+      await nearFile(path, (name) => /\.(ya?ml|json)$/i.test(name)),
+    );
   if (!isInside(real, await realpath(root).catch(() => root))) throw outside();
   return real;
 }

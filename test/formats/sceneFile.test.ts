@@ -280,6 +280,18 @@ problems:
   });
 });
 
+test('a body cannot have the name of a link, nor an obstacle that of an attached body', async () => {
+  assert.equal(
+    await refusal(`${head}obstacles: [{name: arm, type: sphere, radius: 1}]`),
+    'dir/s.yaml:3: obstacles[0].name: it is "arm", which a link of the robot has already | Give each body a name of its own.',
+  );
+  const both = `${head}obstacles: [{name: cup, type: sphere, radius: 1}]\nattached: [{name: cup, type: sphere, radius: 1, link: arm}]`;
+  assert.match(
+    await refusal(both),
+    /^dir\/s\.yaml:3: obstacles\[0\]\.name: it is "cup", which an attached body has already/,
+  );
+});
+
 describe('schema', () => {
   test('accepts what the reader accepts and refuses what it refuses', async () => {
     const { fromJSONSchema } = await import('zod');
