@@ -1,9 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, statSync, truncateSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import type { RunRecord } from './record.ts';
 import type { Shard } from './runs.ts';
+
+/** Bytes read at a time. */
+const CHUNK = 1 << 20;
+const NEWLINE = 0x0a;
 
 /**
  * Records appended to a file of JSON lines, each durable before its promise resolves: what has been said to be done is done, whatever
@@ -77,13 +81,15 @@ export function readRecords(folder: string): Recorded {
   const records = new Map<string, RunRecord>();
   const warnings: string[] = [];
   for (const file of files.map((name) => join(folder, name))) {
-    for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    let number = 0;
+    for (const line of wholeLines(file)) {
+      number++;
       if (line === '') continue;
       const record = recordIn(line);
-      if (!record) warnings.push(`${file}:${i + 1}: this line is no record; its run counts as not made`);
+      if (!record) warnings.push(`${file}:${number}: this line is no record; its run counts as not made`);
       else if (!records.has(record.id)) records.set(record.id, record);
       else if (differ(records.get(record.id)!, record)) {
-        warnings.push(`${file}:${i + 1}: run ${record.id} came to another answer elsewhere; the first one counts`);
+        warnings.push(`${file}:${number}: run ${record.id} came to another answer elsewhere; the first one counts`);
       }
     }
   }
@@ -116,10 +122,40 @@ function recordIn(line: string): RunRecord | undefined {
 }
 
 function cutTornLine(file: string): void {
-  if (!existsSync(file) || statSync(file).size === 0) return;
-  const bytes = readFileSync(file);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) truncateSync(file, end);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const descriptor = size === 0 ? undefined : openSync(file, 'r');
+  if (descriptor === undefined) return;
+  const chunk = Buffer.alloc(Math.min(size, CHUNK));
+  let end = 0;
+  for (let from = size; from > 0 && end === 0; ) {
+    const length = Math.min(from, chunk.length);
+    from -= length;
+    readSync(descriptor, chunk, 0, length, from);
+    const at = chunk.subarray(0, length).lastIndexOf(NEWLINE);
+    if (at >= 0) end = from + at + 1;
+  }
+  closeSync(descriptor);
+  if (end < size) truncateSync(file, end);
+}
+
+/** The lines of a file, one by one: a million runs are more than one text can hold. What follows the last newline is still being written. */
+function* wholeLines(file: string): Generator<string> {
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunk = Buffer.alloc(CHUNK);
+    let rest = Buffer.alloc(0);
+    for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
+      const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
+      let from = 0;
+      for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+        yield bytes.toString('utf8', from, to);
+        from = to + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function cannotWrite(file: string, error: unknown): InputError {

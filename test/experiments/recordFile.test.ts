@@ -43,6 +43,17 @@ test('a last line that was torn anywhere is cut off, and nothing else', async ()
   }
 });
 
+test('lines are read whole wherever the pieces in which a file is read begin and end', () => {
+  const reason = 'é'.repeat(700); // two bytes each: pieces end within letters, too
+  const ids = Array.from({ length: 2500 }, (_, i) => `run-${i}`);
+  writeFileSync(path, ids.map((id) => `${JSON.stringify(record(id, { reason }))}\n`).join(''));
+  appendFileSync(path, '{"id":"still being written"');
+  const { records, warnings } = readRecords(folder);
+  expect(warnings).toEqual([]);
+  expect(records.map(({ id }) => id)).toEqual(ids);
+  expect(records.every((one) => one.reason === reason)).toBe(true);
+});
+
 test('shards are read together, each run once; runs told in two ways and lines that say nothing are told', () => {
   writeFileSync(path, `${JSON.stringify(record('a'))}\nnonsense\n`);
   const shard = join(folder, 'runs-2-of-3.jsonl');
