@@ -1,21 +1,8 @@
 import { InputError } from '../errors.ts';
-import { lineBlocks, openInput } from '../node/lines.ts';
+import { lineTexts, openInput } from '../node/lines.ts';
 import { WholeFile } from '../node/wholeFile.ts';
-import type { Io } from './io.ts';
-
-/** What a reader makes of a line: what it holds, or what keeps it from being read. */
-export interface ReadLine {
-  /** JSON text. */
-  readonly id: string;
-  readonly line: number;
-  readonly error: string | undefined;
-}
-
-/** Reads a list of questions, a line each. */
-export interface LineReader<Line extends ReadLine> {
-  /** Undefined for lines that hold none. */
-  read(text: string): Line | undefined;
-}
+import { LineAnswers, type LineCounts, type LineReader, type ReadLine } from '../tasks/lineAnswers.ts';
+import type { Io, Output } from './io.ts';
 
 /** Where a list comes from, and where its answers go. */
 export interface LineStreams {
@@ -27,12 +14,6 @@ export interface LineStreams {
   readonly what: string;
 }
 
-/** What became of a list. */
-export interface LineCounts {
-  readonly read: number;
-  readonly unreadable: number;
-}
-
 /**
  * One JSON line per line of a list, in order, each as soon as it is known: `answer` gives the rest of it behind the id. A line that cannot
  * be read is answered by `{"id", "line", "error"}` in its place. Memory stays bounded however long the list is: nothing more is read
@@ -40,37 +21,35 @@ export interface LineCounts {
  *
  * @param createReader makes the reader once the name of the list is known
  */
-export async function answerLines<Line extends ReadLine>(
+export function answerLines<Line extends ReadLine>(
   io: Io,
-  { input, output, what }: LineStreams,
+  streams: LineStreams,
   createReader: (name: string) => LineReader<Line>,
   answer: (line: Line) => string,
 ): Promise<LineCounts> {
+  return answerList(io, streams, async (texts, name, out) => {
+    const answers = new LineAnswers(createReader(name), answer);
+    for await (const text of texts) await out.write(answers.to(text.split('\n')));
+    return answers;
+  });
+}
+
+/** As `answerLines`, for those who answer whole stretches of the list: `answer` gets them as they arrive, with the name of the list. */
+export async function answerList<Counts extends LineCounts>(
+  io: Io,
+  { input, output, what }: LineStreams,
+  answer: (texts: AsyncGenerator<string>, name: string, out: Output) => Promise<Counts>,
+): Promise<Counts> {
   const { stream, name } = openInput(input);
-  const reader = createReader(name);
   const file = output === undefined ? undefined : new WholeFile(output);
-  let read = 0;
-  let unreadable = 0;
-  const answerTo = (text: string): string => {
-    const line = reader.read(text);
-    if (line === undefined) return '';
-    if (line.error !== undefined) {
-      unreadable++;
-      return `{"id":${line.id},"line":${line.line},"error":${JSON.stringify(line.error)}}\n`;
-    }
-    read++;
-    return `{"id":${line.id},${answer(line)}}\n`;
-  };
+  let counts: Counts;
   try {
-    for await (const lines of lineBlocks(stream, name)) {
-      let answers = '';
-      for (const line of lines) answers += answerTo(line);
-      await (file ?? io).write(answers);
-    }
+    counts = await answer(lineTexts(stream, name), name, file ?? io);
     file?.commit();
   } finally {
     file?.discard();
   }
+  const { read, unreadable } = counts;
   if (unreadable > 0) {
     const error = new InputError(
       `${name}: ${unreadable} of ${read + unreadable} ${what} could not be read`,
@@ -78,5 +57,5 @@ export async function answerLines<Line extends ReadLine>(
     );
     io.problem(error);
   }
-  return { read, unreadable };
+  return counts;
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import type { ReaderPlace } from './states.ts';
 
 /** One line of a list of motions: the straight motion, or what keeps it from being read. */
 export interface MotionLine {
@@ -21,6 +22,15 @@ export class MotionReader {
   constructor(private readonly jointNames: readonly string[]) {
     this.qFrom = new Float64Array(jointNames.length);
     this.qTo = new Float64Array(jointNames.length);
+  }
+
+  /** Where it stands in its list; see `StateReader`. */
+  get place(): ReaderPlace {
+    return { lines: this.lines, form: 'json', columns: [], idColumn: -1, width: 0 };
+  }
+
+  goOn({ lines }: ReaderPlace): void {
+    this.lines = lines;
   }
 
   /** The motion on the next line, or undefined for a blank one. */

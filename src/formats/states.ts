@@ -13,6 +13,16 @@ export interface StateLine {
   readonly error: string | undefined;
 }
 
+/** Where a reader stands in its list, as plain data: another reader can go on from there. */
+export interface ReaderPlace {
+  /** Lines that lie before it. */
+  readonly lines: number;
+  readonly form: 'json' | 'csv';
+  readonly columns: readonly number[];
+  readonly idColumn: number;
+  readonly width: number;
+}
+
 /** Enough of a broken line to find it. */
 const SHOWN = 60;
 
@@ -37,6 +47,20 @@ export class StateReader {
     this.q = new Float64Array(jointNames.length);
     this.columns = jointNames.map((_, i) => i);
     this.width = jointNames.length;
+  }
+
+  /** Undefined as long as no line has said what form the list has. */
+  get place(): ReaderPlace | undefined {
+    const { lines, form, columns, idColumn, width } = this;
+    return form === undefined ? undefined : { lines, form, columns, idColumn, width };
+  }
+
+  goOn({ lines, form, columns, idColumn, width }: ReaderPlace): void {
+    this.lines = lines;
+    this.form = form;
+    this.columns = [...columns];
+    this.idColumn = idColumn;
+    this.width = width;
   }
 
   /** The state on the next line, or undefined where there is none: blank lines, comments and the header. Throws InputError for a header it cannot use. */

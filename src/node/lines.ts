@@ -7,10 +7,10 @@ import { unreadable } from './readFiles.ts';
 const LONGEST_LINE = 16 * 1024 * 1024;
 
 /**
- * The lines of a stream, as many at once as have arrived, so that an answer need not wait for the next chunk nor a million lines cost a
- * million promises. Ends of lines (LF, CRLF) are cut off, and a byte order mark at the start. Holds one chunk at a time.
+ * The lines of a stream, as many at once as have arrived, in one text without the last one's newline: an answer need not wait for the next
+ * chunk, nor do a million lines cost a million promises. A byte order mark at the start is cut off. Holds one chunk at a time.
  */
-export async function* lineBlocks(stream: Readable, name: string): AsyncGenerator<string[]> {
+export async function* lineTexts(stream: Readable, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
   try {
@@ -23,15 +23,15 @@ export async function* lineBlocks(stream: Readable, name: string): AsyncGenerato
         }
         continue;
       }
-      const lines = rest.slice(0, end).split('\n');
+      const text = rest.slice(0, end);
       rest = rest.slice(end + 1);
-      yield lines;
+      yield text;
     }
   } catch (error) {
     throw unreadable(error, name);
   }
   rest += decoder.decode();
-  if (rest !== '') yield [rest];
+  if (rest !== '') yield rest;
 }
 
 /** `-` or nothing: standard input. */

@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts';
-import { PairReader } from '../../formats/pairs.ts';
-import { lineBlocks, openInput } from '../../node/lines.ts';
+import { type Pair, PairReader } from '../../formats/pairs.ts';
+import { errorText, type LineReader, type ReadLine } from '../../tasks/lineAnswers.ts';
 import { createPairQuery } from '../../tasks/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../tasks/querySolvers.ts';
+import { answerLines } from '../answerLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import type { Io } from '../io.ts';
 import { flag, type Option, optionalChoice } from '../options.ts';
 
 const solverHelp = Object.entries(querySolvers)
@@ -39,52 +39,29 @@ ${solverHelp}`,
 
   async run(io, [pairs], { solver, what, gap, warm }) {
     const ask = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
-    const unreadable = await answerPairs(io, pairs, ask);
+    const { unreadable } = await answerLines(
+      io,
+      { input: pairs, output: undefined, what: 'pairs' },
+      createReader,
+      ({ pair }) => JSON.stringify(ask(pair)).slice(1, -1),
+    );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
 });
 
-/** Answers line by line, however long the list is; returns how many could not be read. */
-async function answerPairs(
-  io: Io,
-  pairs: string | undefined,
-  ask: ReturnType<typeof createPairQuery>,
-): Promise<number> {
-  const { stream, name } = openInput(pairs);
+/** Pairs as `answerLines` reads lines. */
+function createReader(): LineReader<ReadLine & { readonly pair: Pair }> {
   const reader = new PairReader();
-  let read = 0;
-  let unreadable = 0;
-  const answerTo = (text: string): string => {
-    const given = reader.read(text);
-    if (given === undefined) return '';
-    const { id, line, pair } = given;
-    const answer = pair instanceof InputError ? pair : orInputError(() => ask(pair));
-    read++;
-    if (!(answer instanceof InputError)) return `{"id":${id},${JSON.stringify(answer).slice(1)}\n`;
-    unreadable++;
-    const error = answer.note === '' ? answer.message : `${answer.message}. ${answer.note}`;
-    return `{"id":${id},"line":${line},"error":${JSON.stringify(error)}}\n`;
+  return {
+    read(text) {
+      const given = reader.read(text);
+      if (given === undefined) return undefined;
+      const { id, line, pair } = given;
+      return pair instanceof InputError
+        ? { id, line, error: errorText(pair), pair: undefined as never }
+        : { id, line, error: undefined, pair };
+    },
   };
-  for await (const lines of lineBlocks(stream, name)) {
-    let answers = '';
-    for (const line of lines) answers += answerTo(line);
-    await io.write(answers);
-  }
-  if (unreadable > 0) {
-    io.problem(
-      new InputError(`${name}: ${unreadable} of ${read} pairs could not be read`, 'Their answers say line and reason.'),
-    );
-  }
-  return unreadable;
-}
-
-function orInputError<T>(compute: () => T): T | InputError {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof InputError) return error;
-    throw error;
-  }
 }
 
 /** The gap between the bounds of an answer, as a part of the upper one. */

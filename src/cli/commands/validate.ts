@@ -1,15 +1,13 @@
-import { type MotionLine, MotionReader } from '../../formats/motions.ts';
-import { type StateLine, StateReader } from '../../formats/states.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
+import { validateInThreads } from '../../node/validationThreads.ts';
 import { linkBodies } from '../../tasks/linkBodies.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
-import { createMotionValidator, type MotionAnswer } from '../../tasks/validateMotions.ts';
-import { createStateValidator, type StateVerdict } from '../../tasks/validateStates.ts';
-import { answerLines } from '../answerLines.ts';
+import { ValidationLines } from '../../tasks/validationLines.ts';
+import { answerList } from '../answerLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { choice, flag, text } from '../options.ts';
+import { choice, flag, integer, text } from '../options.ts';
 
 export const validate = defineCommand({
   summary: 'is each of these states within limits and free of collision?',
@@ -27,6 +25,7 @@ export const validate = defineCommand({
     motions: flag('judge straight motions, pairs of states: proved free all the way, or where not'),
     all: flag('name every colliding pair, not the first one found'),
     checker: choice(checkers, 'growth-distance', 'narrow phase'),
+    jobs: integer(1, 'threads; the answers are the same, in the same order', { least: 1, most: 256 }),
     model: choice(linkBodies, 'hulls', 'what stands for the links of the robot'),
     output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
   },
@@ -48,43 +47,20 @@ Exit code 0: all valid, 1: some are not.`,
   async run(io, [path, states], options) {
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
-    const model = createSceneRobot({ scene, robot: linkBodies[options.model].of(robot) });
-    const joints = model.variables.map((joint) => joint.name);
-    let invalid = 0;
-    const count = <Verdict extends { readonly valid: boolean }>(verdict: Verdict): Verdict => {
-      if (!verdict.valid) invalid++;
-      return verdict;
-    };
-    const streams = { input: states, output: options.output };
-    let unreadable: number;
-    if (options.motions) {
-      const judge = createMotionValidator(model, scene, options);
-      const answer = ({ qFrom, qTo }: MotionLine) => motionText(count(judge(qFrom, qTo)));
-      const createReader = () => new MotionReader(joints);
-      ({ unreadable } = await answerLines(io, { ...streams, what: 'motions' }, createReader, answer));
-    } else {
-      const judge = createStateValidator(model, scene, options);
-      const answer = ({ q }: StateLine) => verdictText(count(judge(q)));
-      const createReader = (name: string) => new StateReader(joints, name);
-      ({ unreadable } = await answerLines(io, { ...streams, what: 'states' }, createReader, answer));
-    }
+    const bodied = linkBodies[options.model].of(robot);
+    const streams = { input: states, output: options.output, what: options.motions ? 'motions' : 'states' };
+    const { unreadable, invalid } = await answerList(io, streams, async (texts, name, out) => {
+      const { clearance, gradient, motions, all, checker, jobs } = options;
+      const asked = { clearance, gradient, motions, all, checker };
+      if (jobs > 1) {
+        const data = { robot: bodied, scene, options: asked };
+        return validateInThreads(data, jobs, texts, name, (answers) => out.write(answers));
+      }
+      const lines = new ValidationLines(createSceneRobot({ scene, robot: bodied }), scene, asked, name);
+      for await (const text of texts) await out.write(lines.to(text.split('\n')));
+      return lines;
+    });
     if (unreadable > 0) return ExitCode.BadInput;
     return invalid > 0 ? ExitCode.No : ExitCode.Ok;
   },
 });
-
-/** The fields behind the id. */
-function motionText({ valid, verdict, limits, contact }: MotionAnswer): string {
-  const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
-  return JSON.stringify({ valid, verdict, limits, contact: where }).slice(1, -1);
-}
-
-/** The fields behind the id. Written out by hand: most states of a long list are valid. */
-function verdictText({ valid, collisions, limits, clearance, gradient, differentiable }: StateVerdict): string {
-  const verdict = valid
-    ? '"valid":true,"collisions":[],"limits":[]'
-    : `"valid":false,"collisions":${JSON.stringify(collisions)},"limits":${JSON.stringify(limits)}`;
-  if (clearance === undefined) return verdict;
-  const known = `${verdict},"clearance":${Number.isFinite(clearance) ? clearance : null}`;
-  return gradient ? `${known},"gradient":${JSON.stringify(gradient)},"differentiable":${differentiable}` : known;
-}

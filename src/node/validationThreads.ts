@@ -1,0 +1,81 @@
+import type { ReaderPlace } from '../formats/states.ts';
+import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { Scene } from '../scene/scene.ts';
+import type { LineCounts } from '../tasks/lineAnswers.ts';
+import { createSceneRobot } from '../tasks/sceneRobot.ts';
+import { ValidationLines, type ValidationLinesOptions } from '../tasks/validationLines.ts';
+import { InOrder } from './inOrder.ts';
+import { createWorkerPool } from './workers.ts';
+
+/** What every thread has from its start. */
+export interface ValidationThreadData {
+  readonly robot: RobotDescription;
+  readonly scene: Scene;
+  readonly options: ValidationLinesOptions;
+}
+
+/** Some lines of a list, and where in it they stand. */
+export interface ValidationTask {
+  readonly text: string;
+  readonly place: ReaderPlace;
+  readonly name: string;
+}
+
+export interface ValidationReply extends LineCounts {
+  readonly answers: string;
+  readonly invalid: number;
+}
+
+/** Stretches of a list that are with each thread: one that it works on, one that waits, one that is written. */
+const STRETCHES_A_THREAD = 3;
+
+/**
+ * Judges a list of states or motions in threads; answers go to `write` in order, as soon as they are known, and are those of one thread. The
+ * beginning of the list, up to where its form is known, is judged here: short lists start no thread.
+ */
+export async function validateInThreads(
+  { robot, scene, options }: ValidationThreadData,
+  threads: number,
+  texts: AsyncIterable<string>,
+  name: string,
+  write: (answers: string) => Promise<void>,
+): Promise<LineCounts & { readonly invalid: number }> {
+  const here = new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
+  const counts = { read: 0, unreadable: 0, invalid: 0 };
+  const count = ({ read, unreadable, invalid }: typeof counts) => {
+    counts.read += read;
+    counts.unreadable += unreadable;
+    counts.invalid += invalid;
+  };
+  let place: ReaderPlace | undefined;
+  let pool: Awaited<ReturnType<typeof createWorkerPool>> | undefined;
+  const inOrder = new InOrder<ValidationReply>(STRETCHES_A_THREAD * threads, async (reply) => {
+    count(reply);
+    await write(reply.answers);
+  });
+  try {
+    for await (const text of texts) {
+      if (place === undefined) {
+        await write(here.to(text.split('\n')));
+        place = here.place;
+        continue;
+      }
+      const data: ValidationThreadData = { robot, scene, options };
+      pool ??= await createWorkerPool('validate', { threads, data });
+      const task: ValidationTask = { text, place, name };
+      await inOrder.add(pool.run(task));
+      place = { ...place, lines: place.lines + linesIn(text) };
+    }
+    await inOrder.end();
+  } finally {
+    await pool?.destroy();
+  }
+  count(here);
+  return counts;
+}
+
+function linesIn(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
