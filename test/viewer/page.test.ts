@@ -112,6 +112,20 @@ describe.skipIf(!hasBrowser)('the page', () => {
     },
   );
 
+  test('an obstacle that was moved is in the address, and the motion is that of the scene so changed', async () => {
+    const text = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');
+    const file = join(folder, 'shelf.yaml');
+    expect(text).toContain('xyz: [0.76, -0.35, 0.15]');
+    writeFileSync(file, text.replace('xyz: [0.76, -0.35, 0.15]', 'xyz: [0.4, 0.2, 0.6]'));
+    const { hash } = readJson(elbowroom('plan', file));
+    const { page } = await openPage(browser, `${server.url}#scene=shelf&at.jar=0.4,0.2,0.6&plan`);
+    await page.waitForSelector('#hash', { timeout: 30_000 });
+    expect(await page.textContent('#hash')).toBe(hash);
+    expect(hash).not.toBe(readJson(elbowroom('plan', 'scenes/shelf.yaml')).hash);
+    expect(page.url()).toContain('at.jar=0.4,0.2,0.6');
+    await page.close();
+  });
+
   test('a report opens from disk, needs no network, is below 2 MB, and verifies its certificate', async () => {
     const file = join(folder, 'shelf.html');
     elbowroom('plan', 'scenes/shelf.yaml', '-o', join(folder, 'shelf.json'), '--report', file);

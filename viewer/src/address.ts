@@ -5,6 +5,8 @@ export interface Address {
   readonly planner?: string | undefined;
   readonly start?: readonly number[] | undefined;
   readonly goal?: readonly number[] | undefined;
+  /** Obstacles that stand elsewhere than in the scene, metres: `at.NAME=x,y,z`. */
+  readonly moved?: Readonly<Record<string, readonly [number, number, number]>>;
   /** Plan as soon as the page is open. */
   readonly plan?: boolean | undefined;
 }
@@ -23,13 +25,20 @@ export function readAddress(): Address {
     planner: text('planner'),
     start: numbers('start'),
     goal: numbers('goal'),
+    moved: Object.fromEntries(
+      [...given.keys()].flatMap((name) => {
+        const xyz = name.startsWith('at.') ? numbers(name) : undefined;
+        return xyz?.length === 3 ? [[name.slice(3), xyz as [number, number, number]]] : [];
+      }),
+    ),
     plan: given.has('plan'),
   };
 }
 
 /** Numbers as they print: read back, they are the same to the last bit. */
-export function writeAddress(address: Address): void {
-  const parts = Object.entries(address).flatMap(([name, value]) => {
+export function writeAddress({ moved = {}, ...address }: Address): void {
+  const places = Object.entries(moved).map(([name, xyz]) => [`at.${encodeURIComponent(name)}`, xyz] as const);
+  const parts = [...Object.entries(address), ...places].flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? name : `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`];
   });

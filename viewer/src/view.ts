@@ -7,19 +7,18 @@ import {
   type RobotModel,
   type Trajectory,
   TrajectoryCurve,
-  trajectoryHash,
 } from 'elbowroom';
 import { type Address, readAddress, writeAddress } from './address.ts';
-import type { Chart } from './chart.ts';
 import { Contents } from './contents.ts';
 import { element, section } from './dom.ts';
 import { Engine, latest } from './engine.ts';
 import { JointPanel } from './jointPanel.ts';
 import { MotionPlayer } from './motionPlayer.ts';
+import { MotionReport } from './motionReport.ts';
 import { ObstaclePanel } from './obstaclePanel.ts';
 import type { Palette } from './palette.ts';
 import { PlanPanel } from './planPanel.ts';
-import { clearanceChart, figures, jointCharts } from './reportPanel.ts';
+
 import { ShowPanel } from './showPanel.ts';
 import { Stage } from './stage.ts';
 import { Tags } from './tags.ts';
@@ -38,13 +37,14 @@ export class View {
   private readonly plan = new PlanPanel({ onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
   private readonly verdict = new VerdictPanel();
   private readonly layers = new ShowPanel(() => this.contents.show());
-  private readonly report = element('div', { class: 'report' }, 'No motion yet.');
-  private readonly motionSection = section('Motion', false, this.report);
+  private readonly report: MotionReport;
+  private readonly motionSection: HTMLDetailsElement;
   private readonly judge: (q: Configuration) => void;
   private problem: Problem;
-  private charts: Chart[] = [];
   private curve: TrajectoryCurve | undefined;
+  /** Obstacles that the person has moved, and where to. */
   /** Ends that the person has set, in place of the scene's. */
+  private readonly moved: Record<string, readonly [number, number, number]> = {};
   private ends: { start?: readonly number[]; goal?: readonly number[] } = {};
 
   constructor(
@@ -54,6 +54,8 @@ export class View {
   ) {
     this.problem = data.problem;
     this.model = createSceneRobot(this.problem);
+    this.report = new MotionReport(this.engine, this.model, (time) => this.player.seek(time));
+    this.motionSection = section('Motion', false, this.report.root);
     this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
     const frame = element('div', { class: 'stage' });
     page.replaceChildren(frame, this.player.root, this.sidePanel());
@@ -110,6 +112,9 @@ export class View {
     if (address.start?.length === dof) this.ends.start = address.start;
     if (address.goal?.length === dof) this.ends.goal = address.goal;
     this.plan.choose(address);
+    for (const [name, xyz] of Object.entries(address.moved ?? {})) {
+      if (this.contents.obstacles.has(name)) this.moveObstacle(name, xyz);
+    }
     const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
     const first = this.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
     this.contents.robot.pose(first);
@@ -155,7 +160,7 @@ export class View {
     this.joints.show(q);
     this.contents.pose(q);
     this.judge(Float64Array.from(q));
-    for (const chart of this.charts) chart.showTime(time);
+    this.report.showTime(time);
   }
 
   private async planMotion(): Promise<void> {
@@ -185,9 +190,8 @@ export class View {
   /** Why there is no motion within these iterations: in words, and as the trees of the search on the stage. */
   private async explain(iterations: number | undefined): Promise<void> {
     const { seed, planner } = this.plan.choice;
-    const place = element('p', { class: 'hint', role: 'status' }, 'Looking for what is in the way …');
     this.motionSection.open = true;
-    this.report.replaceChildren(place);
+    this.report.say('Looking for what is in the way …');
     const { start, goal } = this.ends;
     this.layers.show('seeThrough', true);
     const { status, lines, trees } = await this.engine.ask('explain', {
@@ -198,13 +202,11 @@ export class View {
     this.contents.setTrees(trees);
     const shown = this.endOf(status.startsWith('goal') ? 'goal' : 'start');
     if (shown) this.moveTo(shown);
-    this.report.replaceChildren(
-      element('ul', { class: 'reasons', id: 'reasons' }, ...lines.map((line) => element('li', {}, line))),
-    );
+    this.report.explain(lines);
   }
 
   private keepAddress(plan: boolean): void {
-    writeAddress({ scene: this.problem.scene.name, ...this.plan.choice, ...this.ends, plan });
+    writeAddress({ scene: this.problem.scene.name, ...this.plan.choice, ...this.ends, plan, moved: this.moved });
   }
 
   private openMotion(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
@@ -212,63 +214,16 @@ export class View {
     this.curve = curve;
     this.contents.setTrees(undefined);
     this.contents.setMotion((q, share) => curve.position(q, curve.start + share * (curve.end - curve.start)));
-    const isTimed = trajectory.points[0].time_from_start !== undefined;
-    const seek = (time: number) => this.player.seek(time);
-    const proof = element(
-      'p',
-      { class: 'proof', role: 'status', id: 'proof' },
-      certificate ? 'Verifying the certificate …' : 'It came without a certificate.',
-    );
-    const clearance = element('div', {});
-    this.charts = jointCharts(trajectory, this.model, seek);
     this.motionSection.open = true;
-    this.report.replaceChildren(
-      figures(stats, trajectory, trajectoryHash(trajectory)),
-      proof,
-      clearance,
-      ...this.charts.map((chart) => chart.root),
-    );
-    this.player.open(curve.end, isTimed ? 's' : 'waypoints');
-    void this.measure(trajectory, clearance);
-    if (certificate) void this.verify(certificate, trajectory, proof);
+    this.report.show(trajectory, certificate, stats);
+    this.player.open(curve.end, trajectory.points[0].time_from_start === undefined ? 'waypoints' : 's');
   }
 
   private closeMotion(): void {
     this.curve = undefined;
-    this.charts = [];
     this.player.close();
     this.contents.setMotion(undefined);
-    this.report.replaceChildren('No motion.');
-  }
-
-  private async measure(trajectory: Trajectory, place: HTMLElement): Promise<void> {
-    const samples = await this.engine.ask('profile', trajectory);
-    const chart = clearanceChart(samples, (time) => this.player.seek(time));
-    const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
-    this.charts.push(chart);
-    place.replaceChildren(chart.root);
-    if (least.pair) {
-      const text = `Least of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
-      place.append(element('p', { class: 'hint' }, text));
-    }
-  }
-
-  private async verify(certificate: Certificate, trajectory: Trajectory, place: HTMLElement): Promise<void> {
-    try {
-      const { proved, problems, spans, leastGap } = await this.engine.ask('verify', { certificate, trajectory });
-      const said = proved
-        ? [
-            element('strong', { class: 'good' }, 'Proved free of collision'),
-            ` over continuous time, by ${spans} planes verified in this page${leastGap === undefined ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
-          ]
-        : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
-      place.replaceChildren(...said);
-    } catch (error) {
-      place.replaceChildren(
-        element('strong', { class: 'bad' }, 'Not proved'),
-        `: ${error instanceof Error ? error.message : error}`,
-      );
-    }
+    this.report.clear();
   }
 
   /** The scene as it stands from now on; a motion that was planned in another one is let go. */
@@ -278,6 +233,7 @@ export class View {
       each.name === name ? { ...each, pose: { ...each.pose, xyz } } : each,
     );
     this.problem = { robot, scene: { ...scene, obstacles } };
+    this.moved[name] = xyz;
     this.contents.obstacles.get(name)?.position.set(...xyz);
     void this.engine.ask('open', this.problem);
     if (this.curve) this.closeMotion();

@@ -1,0 +1,77 @@
+import { type Certificate, type PageData, type RobotModel, type Trajectory, trajectoryHash } from 'elbowroom';
+import type { Chart } from './chart.ts';
+import { element } from './dom.ts';
+import type { Engine } from './engine.ts';
+import { clearanceChart, figures, jointCharts } from './reportPanel.ts';
+
+/** All that is said of a motion: its figures, its proof, its curves over time. Or why there is none. */
+export class MotionReport {
+  readonly root = element('div', { class: 'report' }, 'No motion yet.');
+  private charts: Chart[] = [];
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly robot: RobotModel,
+    /** A person has chosen a moment. */
+    private readonly onChoose: (time: number) => void,
+  ) {}
+
+  show(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
+    const waiting = certificate ? 'Verifying the certificate …' : 'It came without a certificate.';
+    const proof = element('p', { class: 'proof', role: 'status', id: 'proof' }, waiting);
+    const clearance = element('div', {});
+    this.charts = jointCharts(trajectory, this.robot, this.onChoose);
+    const curves = this.charts.map((chart) => chart.root);
+    this.root.replaceChildren(figures(stats, trajectory, trajectoryHash(trajectory)), proof, clearance, ...curves);
+    void this.measure(trajectory, clearance);
+    if (certificate) void this.verify(certificate, trajectory, proof);
+  }
+
+  showTime(time: number): void {
+    for (const chart of this.charts) chart.showTime(time);
+  }
+
+  clear(): void {
+    this.charts = [];
+    this.root.replaceChildren('No motion.');
+  }
+
+  say(text: string): void {
+    this.root.replaceChildren(element('p', { class: 'hint', role: 'status' }, text));
+  }
+
+  explain(lines: readonly string[]): void {
+    const reasons = lines.map((line) => element('li', {}, line));
+    this.root.replaceChildren(element('ul', { class: 'reasons', id: 'reasons' }, ...reasons));
+  }
+
+  private async measure(trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    const samples = await this.engine.ask('profile', trajectory);
+    const chart = clearanceChart(samples, this.onChoose);
+    const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
+    this.charts.push(chart);
+    place.replaceChildren(chart.root);
+    if (least.pair) {
+      const text = `Least of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
+      place.append(element('p', { class: 'hint' }, text));
+    }
+  }
+
+  private async verify(certificate: Certificate, trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    try {
+      const { proved, problems, spans, leastGap } = await this.engine.ask('verify', { certificate, trajectory });
+      const said = proved
+        ? [
+            element('strong', { class: 'good' }, 'Proved free of collision'),
+            ` over continuous time, by ${spans} planes verified in this page${leastGap === undefined ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
+          ]
+        : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
+      place.replaceChildren(...said);
+    } catch (error) {
+      place.replaceChildren(
+        element('strong', { class: 'bad' }, 'Not proved'),
+        `: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+}
