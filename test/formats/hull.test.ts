@@ -43,6 +43,28 @@ function climbs(hull: Hull): boolean {
   return true;
 }
 
+/** From −1 to 1, the same for the same number. */
+function noiseOf(i: number): number {
+  const x = Math.imul(i + 1, 0x9e3779b1);
+  return (Math.imul(x ^ (x >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 31 - 1;
+}
+
+function ballPoint(noise: (k: number) => number, radius: number): number[] {
+  const z = noise(1);
+  const a = Math.PI * noise(2);
+  return [Math.sqrt(1 - z * z) * Math.cos(a), Math.sqrt(1 - z * z) * Math.sin(a), z].map((x) => radius * x);
+}
+
+/** How far the points reach along d, from the first of `from`. */
+function reachOf(points: Float64Array, d: readonly number[], from: Float64Array): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < points.length; i += 3) {
+    const along = (points[i] - from[0]) * d[0] + (points[i + 1] - from[1]) * d[1] + (points[i + 2] - from[2]) * d[2];
+    most = Math.max(most, along);
+  }
+  return most;
+}
+
 const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
 const grid = fc.integer({ min: -2, max: 2 });
 const point = fc.oneof(fc.tuple(coordinate, coordinate, coordinate), fc.tuple(grid, grid, grid));
@@ -123,6 +145,40 @@ describe('convexHull', () => {
     for (let i = 0; i < 60; i++) points.push([Math.cos(i), Math.sin(i), thickness * Math.cos(7 * i)]);
     const hull = await convexHull(points.flat());
     assert.isAtMost(supportError(points, hull), 1e-12);
+  });
+
+  const turned = (x: number, y: number, z: number) => [0.6 * x - 0.8 * y, 0.8 * x + 0.6 * y, z + 0.3 * x];
+  test.each<[string, number, (i: number, noise: (k: number) => number) => number[]]>([
+    ['an exactly planar grid', 100_000, (i) => [i % 400, Math.floor(i / 400), 0]],
+    ['a tilted planar grid', 100_000, (i) => turned(i % 400, Math.floor(i / 400), 0)],
+    ['a line', 100_000, (i) => [i, 2 * i, -i]],
+    [
+      'a line with noise in the last digits',
+      100_000,
+      (i, noise) => [i, 2 * i + 1e-10 * noise(1), 3 + 1e-10 * noise(2)],
+    ],
+    ['a plane with noise', 100_000, (i, noise) => [i % 400, Math.floor(i / 400), 1e-9 * noise(1)]],
+    ['eight corners, repeated', 100_000, (i) => [i & 1, (i >> 1) & 1, (i >> 2) & 1]],
+    ['a noisy ball', 100_000, (_, noise) => ballPoint(noise, 1 + 0.01 * noise(3))],
+    ['a ball, far away', 100_000, (_, noise) => ballPoint(noise, 1).map((x) => x + 1000)],
+    ['a cube of a grid', 1_000_000, (i) => [i % 100, Math.floor(i / 100) % 100, Math.floor(i / 10_000)]],
+    ['a scan of a bent sheet', 200_000, (_, noise) => [noise(1), noise(2), noise(1) * noise(1) + 1e-3 * noise(3)]],
+  ])('holds every point of %s of %i points to 1e-9 of its size', async (_, count, at) => {
+    const points = new Float64Array(3 * count);
+    for (let i = 0; i < count; i++)
+      points.set(
+        at(i, (k) => noiseOf(4 * i + k)),
+        3 * i,
+      );
+    const hull = await convexHull(points);
+    const corners = Float64Array.from(hull.points.flat());
+    let size = 0;
+    for (let i = 0; i < points.length; i++) size = Math.max(size, Math.abs(points[i] - points[i % 3]));
+    for (let k = 0; k < 40; k++) {
+      const z = 1 - (2 * k + 1) / 40;
+      const d = [Math.sqrt(1 - z * z) * Math.cos(2.4 * k), Math.sqrt(1 - z * z) * Math.sin(2.4 * k), z];
+      assert.isAtMost(reachOf(points, d, points) - reachOf(corners, d, points), 1e-9 * size);
+    }
   });
 
   test('gives the same hull again', async () => {

@@ -69,6 +69,11 @@ describe('readMesh', () => {
     ['OBJ', 't.obj', obj],
     ['OBJ with a byte order mark, CRLF and comments', 't.obj', `\uFEFF${obj.replaceAll('\n', ' # note\r\n')}`],
     ['OBJ with joined lines', 't.obj', obj.replaceAll('f ', 'f \\\n')],
+    [
+      'OBJ with groups, objects, materials and smoothing',
+      't.obj',
+      `mtllib m.mtl\no a\n${obj.replaceAll('\nf ', '\ng b c\nusemtl red\ns 1\nf ')}`,
+    ],
     ['OBJ with all kinds of indices', 't.obj', obj.replace('f 1 3 2', 'f 1/1 3//4 -3/9/9')],
     ['COLLADA', 't.dae', dae(1, 'Z_UP')],
   ])('reads the triangles of %s', async (_, file, content) => {
