@@ -116,6 +116,7 @@ export type { PlanStats } from './tasks/planStats.ts';
 export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
 export { querySolvers } from './tasks/querySolvers.ts';
 export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';
+export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/optimizeMotion.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
 export { createStateValidityChecker, type StateValidityChecker } from './tasks/stateValidityChecker.ts';

@@ -123,7 +123,8 @@ class Optimization {
   /** Makes the spline keep its limits, and returns its duration over that of the motion given, and what its distances fall short of. */
   private judge(spline: KnotSpline, whole: number): number {
     spline.unit *= spline.slowdown(this.limits) * (1 + 1e-9);
-    const shortfall = Math.max(0, this.clearance - this.measuredClearance(spline));
+    const isFree = this.manager.model.pairCount === 0;
+    const shortfall = isFree ? 0 : Math.max(0, this.clearance - this.measuredClearance(spline));
     if (shortfall === 0) {
       this.best.unshift({ trajectory: spline.toTrajectory(this.given.jointNames), duration: spline.duration });
       this.best.sort((one, other) => one.duration - other.duration);

@@ -20,6 +20,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'is this trajectory free of collision over continuous time and within its limits?',
     load: async () => (await import('./check.ts')).check,
   },
+  optimize: {
+    summary: 'make a timed motion faster at no less clearance, and prove it; or return it as it is',
+    load: async () => (await import('./optimize.ts')).optimize,
+  },
   verify: {
     summary: 'does this certificate prove the trajectory free of collision?',
     load: async () => (await import('./verify.ts')).verify,

@@ -45,6 +45,7 @@ const options = {
   roadmap: text('FILE', 'begin with the roadmap of prm or lazy-prm that is there, if any, and leave it there grown'),
   noShortcut: flag('leave the path as the planner found it'),
   noTiming: flag('write the path: straight lines without times'),
+  optimize: flag('make the motion faster at no less clearance, where one is found that is proved; see optimize'),
   corners: choice(cornerRules, planDefaults.corners, 'how the motion gets past the corners of its path'),
   certificate: text('FILE', 'write the planes that prove it there, for verify; of a suite: a folder'),
   format: choice(forms, 'json', 'form of the trajectory'),
@@ -113,8 +114,9 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const answers = answersOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
-    const answer = (await answers.next()).value!;
-    io.say(`${problem.scene.name}: ${answer.trajectory ? summaryOf(answer) : answer.reason}`);
+    const planned = (await answers.next()).value!;
+    io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
+    const answer = given.optimize ? await optimized(io, problem, planned) : planned;
     if (answer.status !== 'solved') unsolved++;
     await kept?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
@@ -132,6 +134,16 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** The optimiser is loaded where it is asked for. */
+async function optimized(
+  io: Io,
+  problem: LoadedScene & { readonly model: RobotModel },
+  answer: PlanAnswer,
+): Promise<PlanAnswer> {
+  const { optimizedPlan } = await import('../optimizedPlan.ts');
+  return optimizedPlan(io, problem, answer);
 }
 
 /** The drawing is loaded where it is asked for. */

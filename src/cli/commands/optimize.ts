@@ -1,0 +1,66 @@
+import { certificateText } from '../../certificate/certificate.ts';
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { readTrajectory, writers } from '../../formats/index.ts';
+import { loadScene, readContent, writeWhole } from '../../node/files.ts';
+import { refuseFolder } from '../../node/wholeFile.ts';
+import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
+import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
+import { optimizeMotion } from '../../tasks/optimizeMotion.ts';
+import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { comparison } from '../optimizedPlan.ts';
+import { choice, integer, text } from '../options.ts';
+
+const { pieces, steps } = optimizationDefaults;
+
+export const optimize = defineCommand({
+  summary: 'make a timed motion faster at no less clearance, and prove it; or return it as it is',
+  operands: [
+    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    { name: 'TRAJECTORY', meaning: 'timed motion from rest to rest, in any format that plan writes' },
+  ],
+  options: {
+    pieces: integer(pieces, 'cubic pieces of the answer', { least: 8, most: 200 }),
+    steps: integer(steps, 'quadratic programs that are solved', { least: 1, most: 1000 }),
+    certificate: text('FILE', 'write the planes that prove the answer there, for verify'),
+    format: choice(writers, 'json', 'form of the trajectory'),
+    output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+    stats: text('FILE', 'a line of JSON with status and figures before and after; - for stdout, with -o'),
+  },
+  details: `The answer keeps start, goal and all limits, comes no nearer to anything than the motion given did at 400 moments spread evenly over each,
+and is proved free of collision over continuous time. Where no such motion is found that is faster, the motion given is the answer.
+Figures: duration, length in joint space, least clearance, root mean square of the acceleration.
+Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or no timed curve from rest to rest.`,
+  examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
+
+  async run(io, [scenePath, trajectoryPath], given) {
+    for (const file of [given.output, given.certificate]) if (file !== undefined) refuseFolder(file);
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const model = createSceneRobot({ scene, robot });
+    const joints = model.variables.map((joint) => joint.name);
+    const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    io.warn([...warnings, ...limitWarnings(model)]);
+    const manager = new CollisionManager(new CollisionModel(model, scene));
+    const answer = io.compute(() => optimizeMotion(motion, model, manager, given, trajectoryPath));
+    const { status, reason, trajectory, before, after } = answer;
+    io.say(status === 'improved' ? comparison(before!, after!) : `${status}: ${reason}`);
+    if (given.stats !== undefined) {
+      const line = `${JSON.stringify({ status, reason, before, after })}\n`;
+      if (given.stats === '-') await io.write(line);
+      else await writeWhole(given.stats, line);
+    }
+    if (status === 'refused') return ExitCode.No;
+    const content = writers[given.format].write(trajectory);
+    if (given.output !== undefined) await writeWhole(given.output, content);
+    else if (given.stats !== '-') await io.write(content);
+    if (given.certificate !== undefined) {
+      const written = await readTrajectory(content, given.output ?? trajectoryPath!, joints);
+      const proof = io.compute(() => certifyTrajectory(manager.posed, written));
+      if (proof) await writeWhole(given.certificate, certificateText(proof));
+      else io.warn([`as ${given.format} carries it, the motion cannot be proved: no certificate`]);
+    }
+    return ExitCode.Ok;
+  },
+});
