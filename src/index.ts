@@ -15,7 +15,12 @@ export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
 export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
 export { PosedBodies } from './collision/posedBodies.ts';
-export { jointsOutOfLimits, RobotJointSpace } from './collision/robotJointSpace.ts';
+export {
+  balancedWeights,
+  type JointSpaceOptions,
+  jointsOutOfLimits,
+  RobotJointSpace,
+} from './collision/robotJointSpace.ts';
 export { SampledMotions } from './collision/sampledMotions.ts';
 export { InputError, InputErrors } from './errors.ts';
 // Formats: text or bytes in, data out, and back.
@@ -72,6 +77,7 @@ export { createCapsule, createPaddedPolygon, type Pill, pillOf } from './optimiz
 export { type QpAnswer, type QpGradient, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';
+export { unwrappedPath } from './planning/metric.ts';
 export type {
   Budget,
   JointSpace,
@@ -112,11 +118,12 @@ export {
   planDefaults,
   planMotion,
 } from './tasks/planMotion.ts';
-export type { PlanStats } from './tasks/planStats.ts';
+export { endsWithin, planningSpace } from './tasks/planningSpace.ts';
+export type { Improvement, PlanStats } from './tasks/planStats.ts';
 export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
 export { querySolvers } from './tasks/querySolvers.ts';
 export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';
-export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/optimizeMotion.ts';
+export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/roadmapFile.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
 export { createStateValidityChecker, type StateValidityChecker } from './tasks/stateValidityChecker.ts';
