@@ -87,7 +87,11 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
   const { error } = experimentSchema(tables).safeParse(source.data);
-  if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+  if (error !== undefined) {
+    // Of a file of another format its keys say nothing.
+    const ofFormat = error.issues.filter(({ path }) => path[0] === 'format');
+    throw await source.errors(complaintsOf(ofFormat.length > 0 ? ofFormat : error.issues, source.data));
+  }
   return source.data as RawExperiment;
 }
 

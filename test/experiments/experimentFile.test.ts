@@ -86,6 +86,12 @@ describe('mistakes are told with line, place, value and way out', () => {
   });
 });
 
+test('a file of another format is told as that, not key by key', async () => {
+  const { messages } = await refusal('format: elbowroom-scene/1\nrobot: ur5e\ngoal: home');
+  expect(messages).toEqual(['x.yaml:1: format: it is "elbowroom-scene/1", must be "elbowroom-experiment/1"']);
+  expect((await refusal('scenes: a.yaml')).messages).toHaveLength(1);
+});
+
 test('the JSON Schema accepts what the reader accepts and refuses what it refuses', async () => {
   const { fromJSONSchema } = await import('zod');
   const { parse } = await import('yaml');
