@@ -46,6 +46,8 @@ export class Epa implements DepthSolver {
   // Bounds of the depth of the cores, the direction that proves the upper one, and the face that the direction belongs to.
   private lower = 0;
   private upper = 0;
+  /** Of the last look. */
+  private height = 0;
   private readonly normal: Vec3 = create();
   private readonly corners = new Int32Array(3);
 
@@ -91,17 +93,17 @@ export class Epa implements DepthSolver {
     const { polytope } = this;
     const { difference, walk } = this.gjk;
     const { simplex } = walk;
-    const least = thin * difference.extent;
+    polytope.thin = thin * difference.extent;
     polytope.clear();
     for (let k = 0; k < simplex.count; k++) polytope.addVertex(simplex.w, simplex.a, 3 * k);
-    if (polytope.vertexCount === 4 && !(polytope.thickness() > least)) polytope.flatten();
-    while (polytope.vertexCount < 4) if (!this.widen(least)) return false;
+    if (polytope.vertexCount === 4 && polytope.isFlat()) polytope.flatten();
+    while (polytope.vertexCount < 4) if (!this.widen()) return false;
     polytope.closeTetrahedron();
     return true;
   }
 
-  /** Adds the corner farthest from the point, line or plane of those there are; false if none is farther than `least`. */
-  private widen(least: number): boolean {
+  /** Adds the corner farthest from the point, line or plane of those there are; false if none is farther than what counts as flat. */
+  private widen(): boolean {
     const { polytope, n, e, p, farthest } = this;
     const { w, vertexCount } = polytope;
     this.farthestSquared = 0;
@@ -123,7 +125,7 @@ export class Epa implements DepthSolver {
       normalize(n, n);
       this.lookBothWays(3);
     }
-    if (!(this.farthestSquared > least * least)) return false;
+    if (!(this.farthestSquared > polytope.thin * polytope.thin)) return false;
     polytope.addVertex(farthest, this.farthestA);
     return true;
   }
@@ -149,8 +151,8 @@ export class Epa implements DepthSolver {
     }
   }
 
-  /** The support plane along n: an upper bound of the depth, kept if it is the least. Returns its height over the origin. */
-  private look(): number {
+  /** The support plane along n: an upper bound of the depth, kept if it is the least; and its height over the origin. */
+  private look(): void {
     const { n } = this;
     const length = norm(n);
     const { difference } = this.gjk;
@@ -158,10 +160,11 @@ export class Epa implements DepthSolver {
     const height = -difference.gap / length;
     if (height < this.upper) {
       this.upper = height;
-      scale(this.normal, n, 1 / length);
+      const factor = 1 / length;
+      for (let i = 0; i < 3; i++) this.normal[i] = factor * n[i];
       this.corners[0] = -1;
     }
-    return height;
+    this.height = height;
   }
 
   /** Grows the polytope until the bounds meet; returns how many times it looked. */
@@ -171,6 +174,7 @@ export class Epa implements DepthSolver {
     const { difference } = this.gjk;
     const { extent, margins } = difference;
     const even = roundoff * extent;
+    polytope.clearance = clearance * extent;
     let settled = Number.POSITIVE_INFINITY; // least height of the faces that nothing lies beyond
 
     for (let expansions = 0; expansions < maxExpansions; expansions++) {
@@ -179,14 +183,15 @@ export class Epa implements DepthSolver {
       const tolerance = Math.max(even, relativeGap * (this.upper + margins));
       if (f < 0 || (this.upper - this.lower <= tolerance && corners[0] >= 0)) return expansions;
 
-      set(n, polytope.normals[3 * f], polytope.normals[3 * f + 1], polytope.normals[3 * f + 2]);
-      const height = this.look();
+      for (let k = 0; k < 3; k++) n[k] = polytope.normals[3 * f + k];
+      this.look();
+      const { height } = this;
       if (height <= this.upper + even) {
         copy(normal, n);
         for (let k = 0; k < 3; k++) corners[k] = polytope.corners[3 * f + k];
       }
       const gain = height - polytope.heights[f];
-      if (gain > thin * extent && polytope.expand(f, difference.w, difference.pointA, clearance * extent)) continue;
+      if (gain > thin * extent && polytope.expand(f, difference.w, difference.pointA)) continue;
       settled = Math.min(settled, polytope.heights[f]);
       polytope.dequeue();
     }

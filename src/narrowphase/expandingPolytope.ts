@@ -13,6 +13,13 @@ const tetrahedronNeighbors = Int32Array.of(1, 3, 2, 2, 3, 0, 0, 3, 1, 1, 2, 0);
  */
 export class ExpandingPolytope {
   vertexCount = 0;
+  /** Height above a plane, metres, from which on a triangle counts as seeing a corner to come. */
+  clearance = 0;
+  /** Thickness, metres, up to which four corners count as flat. */
+  thin = 0;
+  // Measures of corners 0 to 3.
+  private readonly areas = new Float64Array(4);
+  private volume = 0;
   readonly w = new Float64Array(3 * maxVertices);
   /** The points of A behind the corners. */
   readonly a = new Float64Array(3 * maxVertices);
@@ -52,38 +59,30 @@ export class ExpandingPolytope {
     }
   }
 
-  /** Of four corners, drops the one across the largest triangle: what is left of a tetrahedron without volume. */
+  /** Of four corners, drops the one across the largest triangle: what is left of a tetrahedron without volume. Only after `isFlat`. */
   flatten(): void {
-    const { w, a } = this;
-    let largest = -1,
-      dropped = 3;
-    for (let k = 0; k < 4; k++) {
-      const area = squaredArea(w, 3 * ((k + 1) % 4), 3 * ((k + 2) % 4), 3 * ((k + 3) % 4));
-      if (!(area > largest)) continue;
-      largest = area;
-      dropped = k;
-    }
+    const { w, a, areas } = this;
+    let dropped = 0;
+    for (let k = 1; k < 4; k++) if (areas[k] > areas[dropped]) dropped = k;
     w.copyWithin(3 * dropped, 9, 12);
     a.copyWithin(3 * dropped, 9, 12);
     this.vertexCount = 3;
   }
 
-  /** Of corners 0 to 3: the height of the tetrahedron over its largest triangle, its least one. */
-  thickness(): number {
-    const { w } = this;
-    const area = Math.max(
-      squaredArea(w, 0, 3, 6),
-      squaredArea(w, 0, 3, 9),
-      squaredArea(w, 0, 6, 9),
-      squaredArea(w, 3, 6, 9),
-    );
-    return area > 0 ? Math.abs(this.sixVolumes()) / Math.sqrt(area) : 0;
+  /** Of corners 0 to 3: whether the height of the tetrahedron over its largest triangle, its least one, is no more than `thin`. */
+  isFlat(): boolean {
+    const { areas } = this;
+    for (let k = 0; k < 4; k++) this.measureFace(k);
+    this.measureVolume();
+    const area = Math.max(areas[0], areas[1], areas[2], areas[3]);
+    return !(area > 0 && Math.abs(this.volume) > this.thin * Math.sqrt(area));
   }
 
   /** Makes the four triangles of corners 0 to 3, whichever way they turn. */
   closeTetrahedron(): void {
     const { neighbors } = this;
-    const i = this.sixVolumes() > 0 ? 2 : 1,
+    this.measureVolume();
+    const i = this.volume > 0 ? 2 : 1,
       j = 3 - i;
     this.addFace(0, i, j);
     this.addFace(0, 3, i);
@@ -92,8 +91,26 @@ export class ExpandingPolytope {
     neighbors.set(tetrahedronNeighbors);
   }
 
-  /** Six times the signed volume of corners 0 to 3. */
-  private sixVolumes(): number {
+  /** Measures the square of twice the area of the triangle across corner k of corners 0 to 3. */
+  private measureFace(across: number): void {
+    const { w } = this;
+    const i = 3 * ((across + 1) % 4),
+      j = 3 * ((across + 2) % 4),
+      k = 3 * ((across + 3) % 4);
+    const ax = w[j] - w[i],
+      ay = w[j + 1] - w[i + 1],
+      az = w[j + 2] - w[i + 2];
+    const bx = w[k] - w[i],
+      by = w[k + 1] - w[i + 1],
+      bz = w[k + 2] - w[i + 2];
+    const x = ay * bz - az * by,
+      y = az * bx - ax * bz,
+      z = ax * by - ay * bx;
+    this.areas[across] = x * x + y * y + z * z;
+  }
+
+  /** Measures six times the signed volume of corners 0 to 3. */
+  private measureVolume(): void {
     const { w } = this;
     const ax = w[3] - w[0],
       ay = w[4] - w[1],
@@ -104,7 +121,7 @@ export class ExpandingPolytope {
     const cx = w[9] - w[0],
       cy = w[10] - w[1],
       cz = w[11] - w[2];
-    return cx * (ay * bz - az * by) + cy * (az * bx - ax * bz) + cz * (ax * by - ay * bx);
+    this.volume = cx * (ay * bz - az * by) + cy * (az * bx - ax * bz) + cz * (ax * by - ay * bx);
   }
 
   /** The triangle in the queue whose plane is nearest to the origin; −1 when none is left. */
@@ -129,15 +146,10 @@ export class ExpandingPolytope {
     queue[at] = last;
   }
 
-  /**
-   * Grows to the corner w: the triangles that see it, from `seed` on, give way to a cone from their rim. False, and nothing is
-   * changed, when there is no room, or when rounding has made the rim more than one simple ring.
-   *
-   * @param clearance height above a plane, metres, from which on a triangle counts as seeing w
-   */
-  expand(seed: number, w: Vec3, pointA: Vec3, clearance: number): boolean {
+  /** Grows to the corner w: the triangles that see it, from `seed` on, give way to a cone. False, and nothing changed, without room or one simple ring. */
+  expand(seed: number, w: Vec3, pointA: Vec3): boolean {
     if (this.vertexCount === maxVertices) return false;
-    const seen = this.collectVisible(seed, w, clearance);
+    const seen = this.collectVisible(seed, w);
     const rim = this.collectRim(seen);
     if (rim === 0 || this.faceCount + rim > maxFaces || !this.isOneRing(rim)) {
       for (let k = 0; k < seen; k++) this.isGone[this.stack[k]] = 0;
@@ -150,8 +162,8 @@ export class ExpandingPolytope {
   }
 
   /** Marks the connected triangles that see w, leaves them on the stack, returns their number. */
-  private collectVisible(seed: number, w: Vec3, clearance: number): number {
-    const { stack, isGone, neighbors, normals, heights } = this;
+  private collectVisible(seed: number, w: Vec3): number {
+    const { clearance, stack, isGone, neighbors, normals, heights } = this;
     let count = 1;
     stack[0] = seed;
     isGone[seed] = 1;
@@ -228,12 +240,24 @@ export class ExpandingPolytope {
     return f;
   }
 
-  /** Normal from the two shorter edges, which know it best; height of the lowest corner, so that it never claims too much. */
+  /**
+   * Normal from the two shorter edges, which know it best; height of the lowest corner, so that it never claims too much. (In one piece, for
+   * numbers that functions hand to each other cost an allocation each.)
+   */
   private layPlane(f: number, i: number, j: number, k: number): void {
     const { w, normals, heights } = this;
-    const ij = squaredLength(w, i, j),
-      jk = squaredLength(w, j, k),
-      ki = squaredLength(w, k, i);
+    const xi = w[i],
+      yi = w[i + 1],
+      zi = w[i + 2];
+    const xj = w[j],
+      yj = w[j + 1],
+      zj = w[j + 2];
+    const xk = w[k],
+      yk = w[k + 1],
+      zk = w[k + 2];
+    const ij = (xj - xi) * (xj - xi) + (yj - yi) * (yj - yi) + (zj - zi) * (zj - zi);
+    const jk = (xk - xj) * (xk - xj) + (yk - yj) * (yk - yj) + (zk - zj) * (zk - zj);
+    const ki = (xi - xk) * (xi - xk) + (yi - yk) * (yi - yk) + (zi - zk) * (zi - zk);
     const apex = ij >= jk && ij >= ki ? k : jk >= ki ? i : j;
     const left = apex === k ? i : apex === i ? j : k;
     const right = apex === k ? j : apex === i ? k : i;
@@ -257,8 +281,8 @@ export class ExpandingPolytope {
     // A triangle without area has no plane: out of the way of the queue.
     heights[f] =
       length > 0
-        ? Math.min(alongCorner(w, i, x, y, z), alongCorner(w, j, x, y, z), alongCorner(w, k, x, y, z))
-        : Infinity;
+        ? Math.min(x * xi + y * yi + z * zi, x * xj + y * yj + z * zj, x * xk + y * yk + z * zk)
+        : Number.POSITIVE_INFINITY;
   }
 
   private enqueue(f: number): void {
@@ -272,29 +296,4 @@ export class ExpandingPolytope {
     }
     queue[at] = f;
   }
-}
-
-function squaredLength(w: Float64Array, i: number, j: number): number {
-  const x = w[j] - w[i],
-    y = w[j + 1] - w[i + 1],
-    z = w[j + 2] - w[i + 2];
-  return x * x + y * y + z * z;
-}
-
-/** Square of twice the area. */
-function squaredArea(w: Float64Array, i: number, j: number, k: number): number {
-  const ax = w[j] - w[i],
-    ay = w[j + 1] - w[i + 1],
-    az = w[j + 2] - w[i + 2];
-  const bx = w[k] - w[i],
-    by = w[k + 1] - w[i + 1],
-    bz = w[k + 2] - w[i + 2];
-  const x = ay * bz - az * by,
-    y = az * bx - ax * bz,
-    z = ax * by - ay * bx;
-  return x * x + y * y + z * z;
-}
-
-function alongCorner(w: Float64Array, at: number, x: number, y: number, z: number): number {
-  return x * w[at] + y * w[at + 1] + z * w[at + 2];
 }

@@ -137,7 +137,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
       const reach = this.look();
       if (isEnough(this.lower, this.gap()) || !(reach > polytope.heights[face] + thin * extent)) return face;
       const first = polytope.faceCount;
-      if (!polytope.expand(face, this.w, this.pointA, clearance * extent)) return face;
+      polytope.clearance = clearance * extent;
+      if (!polytope.expand(face, this.w, this.pointA)) return face;
       face = this.exitFacet(first);
     }
     return face;

@@ -1,4 +1,4 @@
-import { copy, create, norm, type Vec3 } from '../math/vec3.ts';
+import { copy, create, type Vec3 } from '../math/vec3.ts';
 import { iterationLimit, roundoff } from './limits.ts';
 import type { MinkowskiDifference } from './minkowskiDifference.ts';
 import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
@@ -80,7 +80,7 @@ export class SimplexWalk implements Walk {
       if (!isProgress && !isAccelerated) return; // the last digit is reached
       isAccelerated &&= isProgress && look < momentumLimit;
       if (momentum !== undefined && isAccelerated) momentum.next(n, simplex.v, w);
-      if (!isAccelerated || !(norm(n) > 0)) simplex.direction(n);
+      if (!isAccelerated || !(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0)) simplex.direction(n);
     }
   }
 

@@ -4,8 +4,15 @@ import { clearOutcome } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
-import { type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
-import { balance, PlanarSimplex, s2dOrdered, subdistance, type TriangleRoutine } from './subdistance.ts';
+import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
+import {
+  balance,
+  type FoundCorner,
+  PlanarSimplex,
+  s2dOrdered,
+  subdistance,
+  type TriangleRoutine,
+} from './subdistance.ts';
 
 /** Iterations after which the answer is `undecided`. Each one finds a new corner nearer to the origin: none is known to need twenty. */
 const MAX_ITERATIONS = 500;
@@ -55,13 +62,12 @@ export class Gjk2d implements PlanarChecker {
       difference.along[0] = -nx;
       difference.along[1] = -ny;
       difference.support();
-      const { wx, wy } = difference;
-      const height = nx * wx + ny * wy;
+      const height = nx * difference.wx + ny * difference.wy;
       this.#direction[0] = nx;
       this.#direction[1] = ny;
       // v · w > 0: the line through the origin square to v has all of A ⊖ B behind it (so far that margins do not reach across).
       if (height > reach) return this.#leave(SEPARATED, cache);
-      if (height <= 0 && simplex.count === 2 && opensBehind(simplex, wx, wy)) return this.#leave(COLLIDING, cache);
+      if (height <= 0 && simplex.count === 2 && opensBehind(simplex, difference)) return this.#leave(COLLIDING, cache);
       // No corner is left, yet neither bound passes: contact within rounding.
       if (!this.#advance()) return this.#leave(distance - height <= rounding ? COLLIDING : UNDECIDED, cache);
     }
@@ -97,8 +103,8 @@ export class Gjk2d implements PlanarChecker {
       if (!isHigher && !(simplex.distance < before)) break;
     }
     this.iterations += out.iterations;
-    if (simplex.count < 3 && simplex.distance > rounding) this.#answerApart(out, a, b, rounding);
-    else this.#answerOverlap(out, a, T_b_a, b, rounding, wantDepth);
+    if (simplex.count < 3 && simplex.distance > rounding) this.#answerApart(out, a, b);
+    else this.#answerOverlap(out, a, T_b_a, b, wantDepth);
     this.#leave(UNDECIDED, cache);
   }
 
@@ -113,11 +119,9 @@ export class Gjk2d implements PlanarChecker {
     if (cache.fits(a, b)) {
       const { corners } = cache;
       difference.corner(corners[2], corners[3]);
-      simplex.add(difference.wx, difference.wy, corners[2], corners[3]);
+      simplex.add(difference);
       difference.corner(corners[0], corners[1]);
-      if (!simplex.holds(corners[0], corners[1])) simplex.add(difference.wx, difference.wy, corners[0], corners[1]);
-      difference.cornerA = corners[0];
-      difference.cornerB = corners[1];
+      if (!simplex.holds(corners[0], corners[1])) simplex.add(difference);
     } else {
       difference.cornerA = 0;
       difference.cornerB = 0;
@@ -125,10 +129,10 @@ export class Gjk2d implements PlanarChecker {
       difference.along[0] = isCentred ? 1 : -offsetX;
       difference.along[1] = -offsetY;
       difference.support();
-      simplex.add(difference.wx, difference.wy, difference.cornerA, difference.cornerB);
+      simplex.add(difference);
     }
     subdistance(simplex, this.#triangle);
-    this.#rounding = roundingOf(a, b, Math.sqrt(offsetX * offsetX + offsetY * offsetY));
+    this.#rounding = difference.rounding;
   }
 
   /** Support towards the origin: the line through it bounds the distance from below. Says whether that is the best bound so far. */
@@ -149,9 +153,9 @@ export class Gjk2d implements PlanarChecker {
   /** Takes the corner found last into the simplex and reduces it. False if it is there already. */
   #advance(): boolean {
     const simplex = this.#simplex;
-    const { wx, wy, cornerA, cornerB } = this.#difference;
-    if (simplex.holds(cornerA, cornerB)) return false;
-    simplex.add(wx, wy, cornerA, cornerB);
+    const difference = this.#difference;
+    if (simplex.holds(difference.cornerA, difference.cornerB)) return false;
+    simplex.add(difference);
     subdistance(simplex, this.#triangle);
     return true;
   }
@@ -166,7 +170,8 @@ export class Gjk2d implements PlanarChecker {
   }
 
   /** The cores are apart; whether the bodies are is for the margins to say. */
-  #answerApart(out: Separation, a: PlanarShape, b: PlanarShape, rounding: number): void {
+  #answerApart(out: Separation, a: PlanarShape, b: PlanarShape): void {
+    const rounding = this.#rounding;
     const margins = a.margin + b.margin;
     const lower = Math.min(this.#lower, this.#simplex.distance) - margins;
     const upper = this.#simplex.distance - margins;
@@ -177,18 +182,12 @@ export class Gjk2d implements PlanarChecker {
     out.distance.upper = Math.max(0, upper);
     out.depth.lower = Math.max(0, -upper);
     out.depth.upper = Math.max(0, -lower);
-    setNormal(out, -this.#direction[0], -this.#direction[1]);
+    setNormal(out, this.#direction, -1);
     this.#setWitnesses(out, a, b, lower > 0);
   }
 
-  #answerOverlap(
-    out: Separation,
-    a: PlanarShape,
-    T_b_a: PlanarTransform,
-    b: PlanarShape,
-    rounding: number,
-    wantDepth: boolean,
-  ): void {
+  #answerOverlap(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, wantDepth: boolean): void {
+    const rounding = this.#rounding;
     out.status = 'colliding';
     out.distance.upper = 0;
     if (this.#simplex.count === 3) balance(this.#simplex);
@@ -197,7 +196,7 @@ export class Gjk2d implements PlanarChecker {
       if (overlap <= rounding) out.status = 'touching';
       out.depth.lower = Math.max(0, overlap);
       out.depth.upper = out.depth.lower;
-      setNormal(out, this.#direction[0], this.#direction[1]);
+      setNormal(out, this.#direction, 1);
     }
     this.#setWitnesses(out, a, b, false);
   }
@@ -230,12 +229,12 @@ export class Gjk2d implements PlanarChecker {
 }
 
 /** Level 1's second exit: w lies in the angle opposite to AOB, so the triangle A, B, w is around the origin. */
-function opensBehind({ points }: PlanarSimplex, wx: number, wy: number): boolean {
+function opensBehind({ points }: PlanarSimplex, { wx, wy }: FoundCorner): boolean {
   return (points[0] * wy - points[1] * wx) * (points[2] * wy - points[3] * wx) <= 0;
 }
 
-function setNormal(out: Separation, x: number, y: number): void {
-  out.normal[0] = x;
-  out.normal[1] = y;
+function setNormal(out: Separation, d: Vec2, sign: 1 | -1): void {
+  out.normal[0] = sign * d[0];
+  out.normal[1] = sign * d[1];
   out.hasNormal = true;
 }

@@ -6,7 +6,7 @@ import { coreDepth } from './depth2d.ts';
 import { Gjk2d } from './gjk2d.ts';
 import { InnerSegment } from './innerSegment.ts';
 import { MinkowskiDifference } from './minkowskiDifference.ts';
-import { type PlanarCache, type PlanarChecker, roundingOf } from './planarSolver.ts';
+import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 
 /** Iterations after which the answer is `undecided`. An arc is halved each time, so a gap of 1e-12 takes some twenty. */
 const MAX_ITERATIONS = 500;
@@ -114,11 +114,12 @@ export class GrowthDistance2d implements PlanarChecker {
     this.#ux = this.#apart > 0 ? dx / this.#apart : 1;
     this.#uy = this.#apart > 0 ? dy / this.#apart : 0;
     const innerRadius = a.innerRadius + b.innerRadius + least;
-    const rounding = roundingOf(a, b, 0);
+    const rounding = difference.ownRounding;
     this.#rounding = rounding;
     this.#segment.ray[0] = this.#ux;
     this.#segment.ray[1] = this.#uy;
-    if (innerRadius > rounding) this.#segment.reset(innerRadius);
+    this.#segment.radius = innerRadius;
+    if (innerRadius > rounding) this.#segment.reset();
     else if (coreDepth(this.#normal, difference, a, T_b_a, b) > rounding) this.#startAcross();
     else return false;
     this.#segment.measure();
@@ -225,13 +226,15 @@ export class GrowthDistance2d implements PlanarChecker {
   /** Where the ray leaves the segment, traced back to the bodies; overlapping ones are met at their common scale, inside both. */
   #setWitnesses(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     const { left, right, leftCorners, rightCorners } = this.#segment;
-    const share = this.#segment.leftShare();
+    this.#segment.measure();
+    this.#share = this.#segment.share;
     const { witnessA, witnessB } = out;
     transformPlanarPoint(centerOfA, T_b_a, a.center);
     witnessA.fill(0);
     witnessB.fill(0);
-    this.#addPoints(witnessA, witnessB, share, left, leftCorners, a, b);
-    this.#addPoints(witnessA, witnessB, 1 - share, right, rightCorners, a, b);
+    this.#addPoints(witnessA, witnessB, left, leftCorners, a, b);
+    this.#share = 1 - this.#share;
+    this.#addPoints(witnessA, witnessB, right, rightCorners, a, b);
     const scale = Math.min(1, out.growth.upper);
     for (let k = 0; k < 2; k++) {
       witnessA[k] = centerOfA[k] + scale * (witnessA[k] - centerOfA[k]);
@@ -240,19 +243,16 @@ export class GrowthDistance2d implements PlanarChecker {
     out.hasWitnesses = true;
   }
 
-  /** Adds `share` of the points of A and B behind one end of the segment. An end without corners is a point of the inner disc. */
-  #addPoints(
-    outA: Vec2,
-    outB: Vec2,
-    share: number,
-    end: Float64Array,
-    corners: Int32Array,
-    a: PlanarShape,
-    b: PlanarShape,
-  ): void {
+  /** Of the end that `addPoints` adds. */
+  #share = 0;
+
+  /** Adds that share of the points of A and B behind one end of the segment. An end without corners is a point of the inner disc. */
+  #addPoints(outA: Vec2, outB: Vec2, end: Float64Array, corners: Int32Array, a: PlanarShape, b: PlanarShape): void {
     const radiusA = Math.max(0, a.innerRadius);
     const part = radiusA / (radiusA + Math.max(0, b.innerRadius));
-    const [i, j] = corners;
+    const share = this.#share;
+    const i = corners[0];
+    const j = corners[1];
     for (let k = 0; k < 2; k++) {
       const ofA = i < 0 ? centerOfA[k] + part * end[k] : this.#difference.cornerOfA(i, k) + a.margin * end[k + 2];
       const ofB = j < 0 ? b.center[k] - (1 - part) * end[k] : b.vertices[j + k] + b.middle[k] - b.margin * end[k + 2];

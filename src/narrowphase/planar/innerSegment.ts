@@ -13,8 +13,11 @@ export class InnerSegment {
   readonly candidate = new Float64Array(4);
   /** How far beyond the segment a candidate must lie to become an end. */
   least = 0;
-  /** Length of the ray within the segment, as of the last `measure`. */
+  /** Radius of the disc about the origin that the set holds. */
+  radius = 0;
+  /** As of the last `measure`: length of the ray within the segment, and how much of the point on the ray is `left` (λ). */
   length = 0;
+  share = 0;
   /** Per end: x, y, then the unit direction along which a margin was added to it. */
   readonly left = new Float64Array(4);
   readonly right = new Float64Array(4);
@@ -22,9 +25,9 @@ export class InnerSegment {
   readonly leftCorners = new Int32Array(2);
   readonly rightCorners = new Int32Array(2);
 
-  /** Two points of the disc about the origin, 45° to either side of the ray. */
-  reset(radius: number): void {
-    const { ray } = this;
+  /** Two points of the inner disc, 45° to either side of the ray. */
+  reset(): void {
+    const { ray, radius } = this;
     const ux = ray[0],
       uy = ray[1];
     const part = Math.SQRT1_2 * radius;
@@ -36,23 +39,16 @@ export class InnerSegment {
     this.rightCorners.fill(-1);
   }
 
-  /** Sets `length`: λ left + (1 − λ) right lies on the ray. */
+  /** Sets `length` and `share`: λ left + (1 − λ) right lies on the ray. */
   measure(): void {
-    const { left, right, ray } = this;
-    const ux = ray[0],
-      uy = ray[1];
-    const share = this.leftShare();
-    this.length = share * (ux * left[0] + uy * left[1]) + (1 - share) * (ux * right[0] + uy * right[1]);
-  }
-
-  /** λ: how much of the point on the ray is `left`. */
-  leftShare(): number {
     const { left, right, ray } = this;
     const ux = ray[0],
       uy = ray[1];
     const toLeft = ux * left[1] - uy * left[0];
     const toRight = uy * right[0] - ux * right[1];
-    return toRight / (toLeft + toRight);
+    const share = toRight / (toLeft + toRight);
+    this.share = share;
+    this.length = share * (ux * left[0] + uy * left[1]) + (1 - share) * (ux * right[0] + uy * right[1]);
   }
 
   /** Replaces the end on its own side by the candidate, if that lies beyond the segment by more than `least`; says whether it did. */

@@ -1,6 +1,11 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import { farthestCorner, type PlanarShape } from '../../shapes/planar/planarShape.ts';
 
+/** How far rounding may move a point of the Minkowski difference, relative to the size of what it is made from. */
+const ROUNDING = 8 * Number.EPSILON;
+/** The same for what turning and moving a middle leaves, relative to its distance from the frame's origin. */
+const ROUNDING_OF_MIDDLES = 2 * Number.EPSILON;
+
 /**
  * The Minkowski difference of two cores, A ⊖ B = {a − b}, in the axes of B: the configuration space obstacle that every planar solver
  * searches. It is known through its support function alone; margins are left to the solvers, which add them in closed form.
@@ -22,6 +27,9 @@ export class MinkowskiDifference {
   /** From the growth centre of A to that of B. */
   betweenCentersX = 0;
   betweenCentersY = 0;
+  /** Lengths below this are rounding for the pair: bodies this near to contact touch. And what of it does not grow with their distance. */
+  rounding = 0;
+  ownRounding = 0;
 
   readonly #local: Vec2 = new Float64Array(2);
   #a!: PlanarShape;
@@ -46,6 +54,7 @@ export class MinkowskiDifference {
     this.offsetY = this.#turnY(mx, my) + this.#y - b.middle[1];
     this.#shiftX = this.offsetX;
     this.#shiftY = this.offsetY;
+    this.#measureRounding(a, b);
   }
 
   /** As `place`, but corners are measured from the growth centres: (A − cA) ⊖ (B − cB), which holds the origin. */
@@ -74,8 +83,10 @@ export class MinkowskiDifference {
     this.corner(this.cornerA, this.cornerB);
   }
 
-  /** The difference of two given corners. */
+  /** The difference of two given corners, as if they had been found. */
   corner(cornerA: number, cornerB: number): void {
+    this.cornerA = cornerA;
+    this.cornerB = cornerB;
     const { vertices } = this.#a;
     const other = this.#b.vertices;
     this.wx = this.#turnX(vertices[cornerA], vertices[cornerA + 1]) - other[cornerB] + this.#shiftX;
@@ -88,6 +99,14 @@ export class MinkowskiDifference {
     const x = vertices[cornerA] + middle[0];
     const y = vertices[cornerA + 1] + middle[1];
     return axis === 0 ? this.#turnX(x, y) + this.#x : this.#turnY(x, y) + this.#y;
+  }
+
+  #measureRounding(a: PlanarShape, b: PlanarShape): void {
+    const { offsetX, offsetY } = this;
+    const offset = Math.sqrt(offsetX * offsetX + offsetY * offsetY);
+    const middles = Math.abs(a.middle[0]) + Math.abs(a.middle[1]) + Math.abs(b.middle[0]) + Math.abs(b.middle[1]);
+    this.rounding = ROUNDING * (a.outerRadius + b.outerRadius + offset) + ROUNDING_OF_MIDDLES * middles;
+    this.ownRounding = ROUNDING * (a.outerRadius + b.outerRadius) + ROUNDING_OF_MIDDLES * middles;
   }
 
   #turnX(x: number, y: number): number {

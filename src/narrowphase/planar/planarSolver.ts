@@ -43,14 +43,3 @@ export class PlanarCache {
     );
   }
 }
-
-/** How far rounding may move a point of the Minkowski difference, relative to the size of what it is made from. */
-const ROUNDING = 8 * Number.EPSILON;
-/** The same for what turning and moving a middle leaves, relative to its distance from the frame's origin. */
-const ROUNDING_OF_MIDDLES = 2 * Number.EPSILON;
-
-/** Lengths below this are rounding for the pair, whose middles are `offset` apart: bodies this near to contact touch. */
-export function roundingOf(a: PlanarShape, b: PlanarShape, offset: number): number {
-  const middles = Math.abs(a.middle[0]) + Math.abs(a.middle[1]) + Math.abs(b.middle[0]) + Math.abs(b.middle[1]);
-  return ROUNDING * (a.outerRadius + b.outerRadius + offset) + ROUNDING_OF_MIDDLES * middles;
-}

@@ -1,3 +1,11 @@
+/** A point of A ⊖ B, and the corners of A and of B behind it. (Its coordinates, handed over, would cost an allocation each.) */
+export interface FoundCorner {
+  readonly wx: number;
+  readonly wy: number;
+  readonly cornerA: number;
+  readonly cornerB: number;
+}
+
 /**
  * Up to three points of the Minkowski difference, newest first, and the point of their hull nearest to the origin: what the paper
  * calls W, λ and v [Zhang20 §II-C]. Each point remembers the corners of A and B that it came from.
@@ -19,14 +27,14 @@ export class PlanarSimplex {
   ny = 0;
 
   /** Puts a point in front; three are there at most before the call of a subdistance routine. */
-  add(x: number, y: number, cornerA: number, cornerB: number): void {
+  add({ wx, wy, cornerA, cornerB }: FoundCorner): void {
     const { points, corners } = this;
     for (let i = 5; i >= 2; i--) {
       points[i] = points[i - 2];
       corners[i] = corners[i - 2];
     }
-    points[0] = x;
-    points[1] = y;
+    points[0] = wx;
+    points[1] = wy;
     corners[0] = cornerA;
     corners[1] = cornerB;
     this.count = Math.min(3, this.count + 1);

@@ -8,7 +8,7 @@ type Point = readonly [number, number];
 function simplexOf(...points: readonly Point[]): PlanarSimplex {
   const simplex = new PlanarSimplex();
   [...points].reverse().forEach(([x, y], i) => {
-    simplex.add(x, y, i, i);
+    simplex.add({ wx: x, wy: y, cornerA: i, cornerB: i });
   });
   return simplex;
 }
