@@ -69,8 +69,8 @@ export type { Transform } from './math/transform.ts';
 export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
 export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
 // Quadratic programs, pills and gradients of proximity.
-export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
+export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
 export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
 export { createCapsule, createPaddedPolygon, type Pill, pillOf } from './optimization/pills.ts';
@@ -110,6 +110,7 @@ export {
 } from './tasks/explainFailure.ts';
 export type { SearchExplanation } from './tasks/explainSearch.ts';
 export { type NearestBodies, nearestBodies } from './tasks/nearestBodies.ts';
+export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/optimizeMotion.ts';
 export { type PageData, pageWith, type Visual } from './tasks/page.ts';
 export {
   type PlanAnswer,

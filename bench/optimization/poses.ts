@@ -1,0 +1,12 @@
+import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
+import type { Random } from '../../src/math/random.ts';
+import { create, type Transform } from '../../src/math/transform.ts';
+
+/** A pose within `reach` metres along each axis, turned every which way. */
+export function randomPose(random: Random, reach: number): Transform {
+  const T = create();
+  const part = () => random.between(-1, 1);
+  setRotationFromQuaternion(T, [part(), part(), part(), part()]);
+  for (const k of [3, 7, 11]) T[k] = reach * part();
+  return T;
+}
