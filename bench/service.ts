@@ -9,7 +9,8 @@ import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
 import { Random } from '../src/math/random.ts';
 import { loadScene } from '../src/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
-import { quantile, type Table } from './measure.ts';
+import { createStateValidityChecker } from '../src/tasks/stateValidityChecker.ts';
+import { nanosecondsPerCall, quantile, type Table } from './measure.ts';
 
 export const about =
   'the service of validity over each transport: states a second, one by one and many at once, beside a bare echo';
@@ -87,7 +88,12 @@ async function table(peers: Readonly<Record<string, Peer>>): Promise<Table> {
   }
   const middle = (numbers: readonly number[]) => quantile(numbers, 0.5);
   const bare = middle(found.get('bare echo, Unix socket')!.p50);
-  const rows = [...found].map(([transport, { p50, rate }]) => ({
+  const checker = createStateValidityChecker(loaded.robot, loaded.scene);
+  const { least } = nanosecondsPerCall(states.length, () => {
+    for (const q of states) checker.isValid(q);
+  });
+  const inProcess = { transport: 'none: createStateValidityChecker', 'one by one, states/s': Math.round(1e9 / least) };
+  const rows: Record<string, string | number>[] = [...found].map(([transport, { p50, rate }]) => ({
     transport,
     'one state: p50, µs': Math.round(middle(p50)),
     '/ bare echo': Number((middle(p50) / bare).toFixed(2)),
@@ -97,9 +103,9 @@ async function table(peers: Readonly<Record<string, Peer>>): Promise<Table> {
   }));
   return {
     title: `validity of random states of ${SCENE} over each transport`,
-    rows,
+    rows: [...rows, inProcess],
     notes: [
-      'one client that waits for each answer before it asks again; medians of rounds in turn; texts are made beforehand',
+      'one client that waits for each answer before it asks again; medians of rounds in turn (in this process: the least); texts are made beforehand',
       'the echo sends back the same bytes and does nothing else: its rates are what the socket and the client alone allow',
     ],
   };
