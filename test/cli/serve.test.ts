@@ -23,7 +23,10 @@ async function serve(...args: string[]) {
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const addresses = () => [...talk.matchAll(/^serving \w+ on (\S+)$/gm)].map(([, address]) => address);
   const asked = args.filter((word) => word === '--socket' || word === '--port').length;
-  while (addresses().length < asked) await once(child.stderr, 'data');
+  while (addresses().length < asked) {
+    if (child.exitCode !== null) throw new Error(`it ended at once: ${talk}`);
+    await Promise.race([once(child.stderr, 'data'), ended]);
+  }
   return { child, ended, addresses: addresses() };
 }
 
