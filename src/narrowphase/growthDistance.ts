@@ -1,5 +1,5 @@
 import { rotate, type Transform, transformPoint } from '../math/transform.ts';
-import { add, addScaled, copy, create, sub, type Vec3 } from '../math/vec3.ts';
+import { add, copy, create, sub, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk } from './gjk.ts';
@@ -98,7 +98,7 @@ export class GrowthDistance {
     this.remember(a, b, cache, out);
   }
 
-  /** The balls about the centres, and whatever points the cache has of these very bodies [Thirugnanam25 §III-F.3]. */
+  /** The balls about the centres, and whatever points or plane the cache has of these very bodies [Thirugnanam25 §III-F.3]. */
   private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { portal, n, best, pointA, pointB } = this;
     portal.open(n, T_b_a, a, b);
@@ -113,13 +113,19 @@ export class GrowthDistance {
       pointA[i] = a.innerRadius * portal.axesA[6 + i];
       pointB[i] = -b.innerRadius * portal.axesB[6 + i];
     }
-    if (cache.cornersOfA === a && cache.cornersOfB === b) {
-      for (let k = 0; k < 3; k++) {
-        portal.recall(cache.corners, k);
-        this.hang(false);
+    const isKnown = cache.cornersOfA === a && cache.cornersOfB === b;
+    const isCurved = a.vertices.length === 0 || b.vertices.length === 0;
+    if (isKnown && !(isCurved && cache.areCornersTight)) {
+      if (portal.rehang(cache.corners, a, b)) this.keepHeight();
+      else {
+        for (let k = 0; k < 3; k++) {
+          portal.recall(cache.corners, k);
+          this.hang(false);
+        }
       }
-    } else if (cache.hasAxis) {
-      // No points, but a plane that parted the two last, from a Boolean answer.
+    } else if (isKnown || cache.hasAxis) {
+      // A plane: all that a Boolean answer may leave; and on curved bodies the corners of a portal that has closed lie side by side, where they
+      // lead into slivers.
       const { axis } = cache;
       const { axesB } = portal;
       for (let i = 0; i < 3; i++) {
@@ -163,21 +169,24 @@ export class GrowthDistance {
       this.upper = portal.reach / normal[2];
       copy(this.best, normal);
     }
-    if (this.isRound) this.descent.learn(normal, portal.w);
+    if (this.isRound) this.descent.learn(normal, portal.corners, portal.free);
     return this.hang(isProposed);
   }
 
   /** Hangs the portal on the last look, if that raises it, and keeps the height and its points. */
   private hang(isProposed: boolean): boolean {
-    const { portal, pointA, pointB } = this;
-    if (!portal.hang(isProposed)) return false;
-    if (portal.height > this.lower) {
-      this.lower = portal.height;
-      this.certain = (portal.pointHeight * this.inner) / (this.inner + portal.rest);
-      portal.blendA(pointA);
-      portal.blendB(pointB);
-    }
+    if (!this.portal.hang(isProposed)) return false;
+    this.keepHeight();
     return true;
+  }
+
+  /** Keeps the height of the portal, and the points that prove it, where it is the best. */
+  private keepHeight(): void {
+    const { portal, pointA, pointB } = this;
+    if (!(portal.height > this.lower)) return;
+    this.lower = portal.height;
+    this.certain = (portal.pointHeight * this.inner) / (this.inner + portal.rest);
+    portal.blend(pointA, pointB);
   }
 
   private conclude(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
@@ -206,7 +215,8 @@ export class GrowthDistance {
     add(out.witnessB, centerB, pointB);
     if (out.growth.upper > 1) return;
     // Colliding: the scaled bodies' common point lies in both.
-    addScaled(out.witnessA, centerA, pointA, out.growth.upper);
+    const scale = out.growth.upper;
+    for (let i = 0; i < 3; i++) out.witnessA[i] = centerA[i] + scale * pointA[i];
     copy(out.witnessB, out.witnessA);
   }
 
@@ -231,6 +241,7 @@ export class GrowthDistance {
     cache.gap = best[2] * (this.apart - this.upper);
     cache.cornersOfA = a;
     cache.cornersOfB = b;
+    cache.areCornersTight = true;
     portal.store(cache.corners);
   }
 }

@@ -103,6 +103,7 @@ export function keepCorners(
     qz = q[2];
   cache.cornersOfA = a;
   cache.cornersOfB = b;
+  cache.areCornersTight = false;
   // Corners in the balls are as long as both radii together, and what was asked for besides: each ball takes its own share.
   const ofA = a.innerRadius / portal[9];
   const ofB = -b.innerRadius / portal[9];

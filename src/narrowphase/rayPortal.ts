@@ -2,8 +2,8 @@ import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { POINT_A, POINT_B, SIN_60, STRIDE, setBallTriangle } from './ballTriangle.ts';
 import { fillAxes } from './rayAxes.ts';
+import { leavePoints, POINT_A, POINT_B, placeCorner, STRIDE, setBallTriangle, takePoints } from './rayCorners.ts';
 
 /** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
 const LEAST_GAIN = 2 * Number.EPSILON;
@@ -40,38 +40,49 @@ export class RayPortal {
   reach = 0;
   hintA = -1;
   hintB = -1;
-  private readonly corners = new Float64Array(3 * STRIDE);
+  /** Four slots: those of the three corners, and a free one that looks are written to; a corner that gives way is then the free one. */
+  readonly corners = new Float64Array(4 * STRIDE);
+  /** Where the corner of the last look is among them, u, v, t first; not yet hung, or the one that gave way to it. */
+  free = 3 * STRIDE;
+  private first = 0;
+  private second = STRIDE;
+  private third = 2 * STRIDE;
   /** Twice the areas of the triangles that the ray makes with the sides opposite the corners, seen along it. */
   private readonly sides: Vec3 = create();
   /** Bound on the coordinates of M: rounding errors are a few machine epsilons of it. */
   private extent = 0;
-  /** The corner of the last look, u, v, t first; not yet hung. */
-  readonly w = new Float64Array(STRIDE);
-  /** The corner that gave way last. */
-  private readonly outgoing = new Float64Array(STRIDE);
   private readonly d: Vec3 = create();
 
   /** The ray along a vector in the frame of B, of any length but 0; the triangle in the balls about the centres. */
   open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
-    const { axesA, axesB, normal, shares, sides } = this;
-    fillAxes(axesA, axesB, ray, T_b_a);
-    setBallTriangle(this.corners, axesA, axesB, a, b);
+    fillAxes(this.axesA, this.axesB, ray, T_b_a);
+    this.extent = a.outerRadius + b.outerRadius;
+    this.reset(a, b);
+  }
+
+  private reset(a: ConvexShape, b: ConvexShape): void {
+    const { normal, shares, sides } = this;
+    this.sort();
+    setBallTriangle(this.corners, sides, this.axesA, this.axesB, a, b);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
-    for (let k = 0; k < 3; k++) {
-      shares[k] = 1 / 3;
-      sides[k] = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
-    }
+    for (let k = 0; k < 3; k++) shares[k] = 1 / 3;
     this.height = 0;
     this.pointHeight = 0;
     this.rest = 0;
-    this.extent = a.outerRadius + b.outerRadius;
+  }
+
+  private sort(): void {
+    this.first = 0;
+    this.second = STRIDE;
+    this.third = 2 * STRIDE;
+    this.free = 3 * STRIDE;
   }
 
   /** Finds the support point of M along a unit normal in u, v, t, and `reach`, how far it lies along it: the support value. */
   look(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
-    const { axesA, axesB, d, w } = this;
+    const { axesA, axesB, d, corners: c, free } = this;
     const nu = normal[0],
       nv = normal[1],
       nt = normal[2];
@@ -82,9 +93,9 @@ export class RayPortal {
     d[1] = ay;
     d[2] = az;
     this.hintA = supportOver(d, a, this.hintA);
-    w[POINT_A] = d[0] + a.margin * ax - a.center[0];
-    w[POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
-    w[POINT_A + 2] = d[2] + a.margin * az - a.center[2];
+    c[free + POINT_A] = d[0] + a.margin * ax - a.center[0];
+    c[free + POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
+    c[free + POINT_A + 2] = d[2] + a.margin * az - a.center[2];
 
     const bx = nu * axesB[0] + nv * axesB[3] + nt * axesB[6];
     const by = nu * axesB[1] + nv * axesB[4] + nt * axesB[7];
@@ -93,31 +104,40 @@ export class RayPortal {
     d[1] = -by;
     d[2] = -bz;
     this.hintB = supportOver(d, b, this.hintB);
-    w[POINT_B] = d[0] - b.margin * bx - b.center[0];
-    w[POINT_B + 1] = d[1] - b.margin * by - b.center[1];
-    w[POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
-    this.place();
-    this.reach = nu * w[0] + nv * w[1] + nt * w[2];
+    c[free + POINT_B] = d[0] - b.margin * bx - b.center[0];
+    c[free + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
+    c[free + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
+    placeCorner(c, free, axesA, axesB);
+    this.reach = nu * c[free] + nv * c[free + 1] + nt * c[free + 2];
+  }
+
+  /** Hangs on all three corners of an earlier portal of the same bodies; false, and the portal is as opened, where the ray passes beside. */
+  rehang(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
+    const { sides } = this;
+    for (let k = 0; k < 3; k++) {
+      this.free = k * STRIDE;
+      this.recall(stored, k);
+    }
+    this.sort();
+    const least = SIDE_ERROR * this.extent * this.extent;
+    if (this.raise() && sides[0] > least && sides[1] > least && sides[2] > least) return true;
+    this.reset(a, b);
+    return false;
   }
 
   /** Takes corner k (0 to 2) of an earlier portal of the same bodies for the last look's. */
-  recall(corners: Float64Array, k: number): void {
-    const { w } = this;
-    for (let i = 0; i < 3; i++) {
-      w[POINT_A + i] = corners[3 * k + i];
-      w[POINT_B + i] = corners[9 + 3 * k + i];
-    }
-    this.place();
+  recall(stored: Float64Array, k: number): void {
+    const { corners, free } = this;
+    takePoints(corners, free, stored, k);
+    placeCorner(corners, free, this.axesA, this.axesB);
   }
 
-  /** The points of the corners, three of A and then three of B, for `recall`. */
-  store(corners: Float64Array): void {
-    for (let k = 0; k < 3; k++) {
-      for (let i = 0; i < 3; i++) {
-        corners[3 * k + i] = this.corners[k * STRIDE + POINT_A + i];
-        corners[9 + 3 * k + i] = this.corners[k * STRIDE + POINT_B + i];
-      }
-    }
+  /** The points of the corners, for `recall`. */
+  store(stored: Float64Array): void {
+    const { corners } = this;
+    leavePoints(corners, this.first, stored, 0);
+    leavePoints(corners, this.second, stored, 1);
+    leavePoints(corners, this.third, stored, 2);
   }
 
   /**
@@ -125,89 +145,99 @@ export class RayPortal {
    * that were not along the portal's normal (proposed ones) may make slivers, whose point is off the ray: those are not taken.
    */
   hang(isProposed: boolean): boolean {
-    const { corners, normal, w, outgoing } = this;
-    const u = w[0],
-      v = w[1],
-      t = w[2];
-    const gain = normal[0] * (u - corners[0]) + normal[1] * (v - corners[1]) + normal[2] * (t - corners[2]);
+    const { corners: c, normal, first, free } = this;
+    const u = c[free],
+      v = c[free + 1],
+      t = c[free + 2];
+    const gain = normal[0] * (u - c[first]) + normal[1] * (v - c[first + 1]) + normal[2] * (t - c[first + 2]);
     if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
-    if (this.isKnown()) return false;
-    const k = this.outgoingAt();
-    if (k < 0) return false;
-    for (let i = 0; i < STRIDE; i++) {
-      outgoing[i] = corners[k + i];
-      corners[k + i] = w[i];
-    }
+    if (this.isKnown(first) || this.isKnown(this.second) || this.isKnown(this.third)) return false;
+    const k = this.outgoing();
+    if (k === 0) return false;
+    this.exchange(k);
     if (this.raise() && !(isProposed && this.rest > LEAST_GAIN * this.extent)) return true;
-    for (let i = 0; i < STRIDE; i++) corners[k + i] = outgoing[i];
+    this.exchange(k);
     this.raise();
     return false;
   }
 
-  /** The point of A about its centre, in A's frame, where the ray passes. */
-  blendA(out: Vec3): void {
-    this.blend(out, POINT_A);
-  }
-
-  /** The point of B about its centre, in B's frame, where the ray passes. */
-  blendB(out: Vec3): void {
-    this.blend(out, POINT_B);
-  }
-
-  /** Whether the last look's point is one of the corners already: no portal hangs higher on it, whatever rounding says. */
-  private isKnown(): boolean {
-    const { corners: c, w } = this;
-    for (let i = 0; i < 3 * STRIDE; i += STRIDE) {
-      if (c[i] === w[0] && c[i + 1] === w[1] && c[i + 2] === w[2]) return true;
+  /** Lets corner k (1 to 3) and the last look's change places. */
+  private exchange(k: number): void {
+    const { free } = this;
+    if (k === 1) {
+      this.free = this.first;
+      this.first = free;
+    } else if (k === 2) {
+      this.free = this.second;
+      this.second = free;
+    } else {
+      this.free = this.third;
+      this.third = free;
     }
-    return false;
+  }
+
+  /** Where the ray passes: the points of A and of B about their centres, each in its own frame. */
+  blend(outA: Vec3, outB: Vec3): void {
+    const { corners: c, shares, first, second, third } = this;
+    for (let i = 0; i < 3; i++) {
+      const a = POINT_A + i;
+      const b = POINT_B + i;
+      outA[i] = shares[0] * c[first + a] + shares[1] * c[second + a] + shares[2] * c[third + a];
+      outB[i] = shares[0] * c[first + b] + shares[1] * c[second + b] + shares[2] * c[third + b];
+    }
+  }
+
+  /** Whether the last look's point is the corner at this offset already: no portal hangs higher on it, whatever rounding says. */
+  private isKnown(at: number): boolean {
+    const { corners: c, free } = this;
+    return c[at] === c[free] && c[at + 1] === c[free + 1] && c[at + 2] === c[free + 2];
   }
 
   /**
-   * Offset of the corner that the last look's, w at (u, v), gives way to, so that the triangle goes on to hold the ray: the ray is left of all
+   * Which corner (1 to 3; 0: none) gives way to the last look's, w at (u, v), so that the triangle goes on to hold the ray: the ray is left of all
    * three edges of the new triangle. Where it lies on the line of an edge, to rounding, two triangles will do, and the larger is taken.
    */
-  private outgoingAt(): number {
-    const { corners: c, sides, w } = this;
-    const u = w[0],
-      v = w[1];
-    const u1 = c[0],
-      v1 = c[1],
-      u2 = c[STRIDE],
-      v2 = c[STRIDE + 1],
-      u3 = c[2 * STRIDE],
-      v3 = c[2 * STRIDE + 1];
+  private outgoing(): number {
+    const { corners: c, sides, first, second, third, free } = this;
+    const u = c[free],
+      v = c[free + 1];
+    const u1 = c[first],
+      v1 = c[first + 1],
+      u2 = c[second],
+      v2 = c[second + 1],
+      u3 = c[third],
+      v3 = c[third + 1];
     const w1 = u1 * (v - v1) - v1 * (u - u1);
     const w2 = u2 * (v - v2) - v2 * (u - u2);
     const w3 = u3 * (v - v3) - v3 * (u - u3);
     const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
     const least = -SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
-    let best = -1;
+    let best = 0;
     let area = Number.NEGATIVE_INFINITY;
     if (w2 <= -least && w3 >= least) {
-      best = 0;
+      best = 1;
       area = sides[0] - w2 + w3;
     }
     if (w3 <= -least && w1 >= least && sides[1] - w3 + w1 > area) {
-      best = STRIDE;
+      best = 2;
       area = sides[1] - w3 + w1;
     }
-    if (w1 <= -least && w2 >= least && sides[2] - w1 + w2 > area) best = 2 * STRIDE;
+    if (w1 <= -least && w2 >= least && sides[2] - w1 + w2 > area) best = 3;
     return best;
   }
 
   /** Finds normal, shares and height of the triangle as it is now; false if it is seen edge on, to rounding, and tells nothing. */
   private raise(): boolean {
-    const { corners: c, normal, shares, sides } = this;
-    const u1 = c[0],
-      v1 = c[1],
-      t1 = c[2];
-    const u2 = c[STRIDE],
-      v2 = c[STRIDE + 1],
-      t2 = c[STRIDE + 2];
-    const u3 = c[2 * STRIDE],
-      v3 = c[2 * STRIDE + 1],
-      t3 = c[2 * STRIDE + 2];
+    const { corners: c, normal, shares, sides, first, second, third } = this;
+    const u1 = c[first],
+      v1 = c[first + 1],
+      t1 = c[first + 2];
+    const u2 = c[second],
+      v2 = c[second + 1],
+      t2 = c[second + 2];
+    const u3 = c[third],
+      v3 = c[third + 1],
+      t3 = c[third + 2];
     const fu = u2 - u1,
       fv = v2 - v1,
       ft = t2 - t1;
@@ -256,29 +286,5 @@ export class RayPortal {
     this.pointHeight = t;
     this.rest = Math.sqrt(restU * restU + restV * restV);
     return true;
-  }
-
-  private blend(out: Vec3, offset: number): void {
-    const { corners: c, shares } = this;
-    for (let k = 0; k < 3; k++) {
-      const i = offset + k;
-      out[k] = shares[0] * c[i] + shares[1] * c[i + STRIDE] + shares[2] * c[i + 2 * STRIDE];
-    }
-  }
-
-  /** The u, v, t of the last look from its points. */
-  private place(): void {
-    const { axesA, axesB, w } = this;
-    const px = w[POINT_A],
-      py = w[POINT_A + 1],
-      pz = w[POINT_A + 2];
-    const qx = w[POINT_B],
-      qy = w[POINT_B + 1],
-      qz = w[POINT_B + 2];
-    for (let i = 0; i < 3; i++) {
-      const j = 3 * i;
-      w[i] =
-        axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
-    }
   }
 }

@@ -27,16 +27,16 @@ export class SlopeDescent {
     this.isCurved = false;
   }
 
-  /** Takes in a look along a unit normal (u, v, t), and the support point it found, at the front of `w`. */
-  learn(normal: Vec3, w: Float64Array): void {
+  /** Takes in a look along a unit normal (u, v, t), and the support point it found, at an offset of `points`. */
+  learn(normal: Vec3, points: Float64Array, at: number): void {
     const { best, step } = this;
     const along = normal[2];
     if (!(along > LEAST_ALONG)) return;
     const a = normal[0] / along,
       b = normal[1] / along,
-      u = w[0],
-      v = w[1];
-    const height = a * u + b * v + w[2];
+      u = points[at],
+      v = points[at + 1];
+    const height = a * u + b * v + points[at + 2];
     if (this.looks++ > 0) {
       step[0] = a - best[0];
       step[1] = b - best[1];

@@ -63,6 +63,8 @@ export class PairCache {
   readonly corners = new Float64Array(18);
   cornersOfA: ConvexShape | undefined = undefined;
   cornersOfB: ConvexShape | undefined = undefined;
+  /** Whether they are of a growth distance in full, as is `axis` then, be the two apart or not. */
+  areCornersTight = false;
   /** Whether a `colliding` of the Boolean question leaves its corners, too: 40 ns that pay where the bodies are asked about again nearby. */
   keepsCorners = true;
 }
