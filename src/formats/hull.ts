@@ -1,8 +1,8 @@
 import { polygon, principalFrame, segment } from './flatHull.ts';
 import { isTrustworthy } from './hullCheck.ts';
-import { loadHullFaces, tripleProduct } from './hullFaces.ts';
 import { COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 import { boundsOf, type Points, weld } from './pointCloud.ts';
+import { type Face, quickHull } from './quickHull.ts';
 
 /** The convex hull of a set of points: what a `convex` shape is made of. */
 export interface Hull {
@@ -19,7 +19,7 @@ export interface Hull {
 
 /**
  * The convex hull of points, which may repeat, lie in a plane, on a line, or be one. Every point lies in the hull to 1e-12 of the size:
- * three's ConvexHull makes it, centred and scaled, and is checked; where it fails, all points are kept and no edges are given.
+ * it is made of them centred and scaled, and checked; where that fails, all points are kept and no edges are given.
  */
 export async function convexHull(points: Points): Promise<Hull> {
   const welded = weld(points);
@@ -37,7 +37,7 @@ export async function convexHull(points: Points): Promise<Hull> {
       ? segment(unit, frame.u)
       : frame.rank === 2
         ? polygon(unit, frame.u, frame.v)
-        : merged(unit, await solid(unit));
+        : merged(unit, solid(unit));
   const volume = (found?.volume ?? 0) * size * size * size;
   if (found !== undefined && isTrustworthy(unit, found)) return pick(welded, found.corners, found.edges, volume);
   const all = Array.from({ length: welded.length / 3 }, (_, i) => i);
@@ -54,10 +54,10 @@ function pick(points: Float64Array, corners: readonly number[], edges: Skeleton[
   };
 }
 
-/** Hull of points that fill space. Only corners, edges and volume are used: three's face planes mean nothing on slivers. */
-async function solid(points: Float64Array): Promise<Skeleton | undefined> {
-  const faces = (await loadHullFaces())(points);
-  if (faces === undefined) return undefined; // it stumbles over input that is flat but for rounding
+/** Hull of points that fill space. Only corners, edges and volume are used: planes of slivers mean nothing. */
+function solid(points: Float64Array): Skeleton | undefined {
+  const faces = quickHull(points);
+  if (faces === undefined) return undefined; // flat but for rounding
   const corners = new Set<number>();
   const edges: [number, number][] = [];
   let volume = 0;
@@ -96,4 +96,19 @@ function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton 
     if (from !== to) edges.set(`${from} ${to}`, [from, to]);
   }
   return { ...skeleton, corners: skeleton.corners.filter((corner) => !into.has(corner)), edges: [...edges.values()] };
+}
+
+/** Six times the volume of the tetrahedron that three of the points make with the origin: a · (b × c). */
+function tripleProduct(points: Float64Array, [a, b, c]: Face): number {
+  const bx = points[3 * b],
+    by = points[3 * b + 1],
+    bz = points[3 * b + 2];
+  const cx = points[3 * c],
+    cy = points[3 * c + 1],
+    cz = points[3 * c + 2];
+  return (
+    points[3 * a] * (by * cz - bz * cy) +
+    points[3 * a + 1] * (bz * cx - bx * cz) +
+    points[3 * a + 2] * (bx * cy - by * cx)
+  );
 }

@@ -1,8 +1,8 @@
 import { InputError } from '../errors.ts';
 import { principalFrame } from './flatHull.ts';
 import { convexHull, type Hull } from './hull.ts';
-import { type Face, loadHullFaces } from './hullFaces.ts';
 import type { MeshParts } from './meshParts.ts';
+import { type Face, quickHull } from './quickHull.ts';
 
 /** Fewer corners cannot be asked for: a box has as many. */
 export const FEWEST_CORNERS = 8;
@@ -35,26 +35,24 @@ export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull>
   const same = { hull, excess: 0, sticksOut: 0 };
   if (most < FEWEST_CORNERS) throw new InputError(`hulls of ${most} corners: ${FEWEST_CORNERS} are the least`);
   if (hull.points.length <= most || hull.volume === 0) return same;
-  const hullFaces = await loadHullFaces();
   const { points, center, size } = inUnits(hull);
-  const faces = hullFaces(points);
+  const faces = quickHull(points);
   const frame = principalFrame(points);
   if (faces === undefined || frame.rank !== 3) return same;
   const candidates = faces.flatMap((face) => planeOf(points, face) ?? []);
   const kept: Plane[] = boxAround(points, frame.u, frame.v);
-  let corners = cornersOf(kept, hullFaces);
+  let corners = cornersOf(kept);
   let best = corners;
   while (corners !== undefined && corners.length <= most) {
     best = corners;
     const next = farthestCut(candidates, corners);
     if (next === undefined) break;
     kept.push([next[0], next[1], next[2], next[3] + ROOM]);
-    corners = cornersOf(kept, hullFaces);
+    corners = cornersOf(kept);
   }
   if (best === undefined) return same;
   const outer = await convexHull(best.flatMap((corner) => corner.map((x, k) => size * x + center[k])));
-  if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull, hullFaces))
-    return same;
+  if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull)) return same;
   return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * standsOut(best, points) };
 }
 
@@ -146,12 +144,9 @@ function throughSupport(points: Float64Array, n: Point): Plane {
  * The corners of the space behind all planes, which hold the origin in their midst: each face of the hull of n / h is a corner, the point
  * where its three planes meet. Undefined where the planes do not close.
  */
-function cornersOf(
-  planes: readonly Plane[],
-  hullFaces: (points: Float64Array) => Face[] | undefined,
-): Point[] | undefined {
+function cornersOf(planes: readonly Plane[]): Point[] | undefined {
   if (planes.some(([, , , offset]) => !(offset > 0))) return undefined;
-  const faces = hullFaces(
+  const faces = quickHull(
     Float64Array.from(planes.flatMap(([x, y, z, offset]) => [x / offset, y / offset, z / offset])),
   );
   const corners: Point[] = [];
@@ -189,9 +184,9 @@ function farthestCut(candidates: readonly Plane[], corners: readonly Point[]): P
 }
 
 /** True if no corner of the inner hull lies beyond a face of the outer one: looked at anew, from the corners that came out. */
-function holds(outer: Hull, inner: Hull, hullFaces: (points: Float64Array) => Face[] | undefined): boolean {
+function holds(outer: Hull, inner: Hull): boolean {
   const { points, center, size } = inUnits(outer);
-  const faces = hullFaces(points);
+  const faces = quickHull(points);
   if (faces === undefined) return false;
   const own = inner.points.map((p) => p.map((x, k) => (x - center[k]) / size));
   return faces.every((face) => {
