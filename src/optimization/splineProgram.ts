@@ -39,7 +39,7 @@ export class SplineProgram {
   ) {
     const { dof, pieces } = spline;
     this.n = 2 * dof * (pieces - 1) + 2;
-    const most = dof * pieces * 14 + mostPairs + 4;
+    const most = dof * pieces * 18 + mostPairs + 4;
     this.solver = new QpSolver(this.n, most);
     this.P = new Float64Array(this.n * this.n);
     this.c = new Float64Array(this.n);
@@ -132,11 +132,12 @@ export class SplineProgram {
     }
   }
 
-  /** |velocity| at both ends and in the middle of a piece, |acceleration| at both ends, |jerk|. */
+  /** |velocity| at both ends of a piece and at its quarters, |acceleration| at both ends, |jerk|. */
   private limitRates(k: number): void {
     const { spline, weights, limits } = this;
     const { unit } = spline;
-    for (const s of k === 0 ? [0.5, 1] : [0, 0.5]) {
+    for (const s of [0, 0.25, 0.5, 0.75]) {
+      if (k === 0 && s === 0) continue;
       spline.velocityWeights(weights, k, s);
       this.bound(k, limits.velocity, unit, 1);
     }

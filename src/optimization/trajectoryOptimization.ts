@@ -29,6 +29,8 @@ const ARM = 1;
 /** Pairs of one place, and of all, in the program. */
 const PAIRS_AT_PLACE = 5;
 const MOST_PAIRS = 320;
+/** Places that candidates were found too near at, and that the program looks at from then on: the last so many. */
+const MOST_TIGHT = 60;
 /** What the program asks for beyond the clearance that is to be kept, metres: distances bend between places and along steps. */
 const EXTRA = 2e-4;
 /** A step that wins less than this part is none. */
@@ -77,6 +79,8 @@ class Optimization {
   private readonly q: Float64Array;
   private readonly weights = new Float64Array(4);
   private readonly best: Candidate[] = [];
+  /** Pieces and places within them at which some candidate came too near, by number. */
+  private readonly tight = new Map<number, readonly [number, number]>();
 
   constructor(
     private readonly given: Trajectory,
@@ -138,9 +142,12 @@ class Optimization {
       const places = Math.ceil(MEASURED * spline.widths[k]);
       for (let i = 1; i <= places; i++) {
         this.place(spline, k, i / places);
-        least = Math.min(least, this.manager.clearance(this.q, least).distance);
+        const { distance } = this.manager.clearance(this.q, Math.max(least, this.clearance));
+        least = Math.min(least, distance);
+        if (distance < this.clearance && i < places) this.tight.set(k * MEASURED + i, [k, i / places]);
       }
     }
+    for (const key of this.tight.keys()) if (this.tight.size > MOST_TIGHT) this.tight.delete(key);
     return least;
   }
 
@@ -151,26 +158,29 @@ class Optimization {
 
   /** The nearest pairs at each place, with their gradients; over all places the nearest first. */
   private nearPairs(trust: number): NearPair[] {
-    const { spline, manager, clearance } = this;
-    const { posed, model } = manager;
-    const reach = Math.max(0, clearance) + NEAR + 2 * ARM * trust;
+    const { spline } = this;
+    const reach = Math.max(0, this.clearance) + NEAR + 2 * ARM * trust;
     const near: NearPair[] = [];
     for (let k = 0; k < spline.pieces; k++) {
       const places = Math.max(1, Math.ceil(PLACES * spline.widths[k]));
-      for (let i = k === 0 ? 1 : 0; i < places; i++) {
-        this.place(spline, k, i / places);
-        posed.pose(this.q);
-        const here: NearPair[] = [];
-        for (let pair = 0; pair < model.pairCount; pair++) {
-          if (posed.boxDistanceSquared(pair) >= reach * reach) continue;
-          this.gradients.signedDistanceUnflagged(this.found, pair);
-          if (!(this.found.value < reach)) continue;
-          here.push({ piece: k, s: i / places, distance: this.found.value, gradient: this.found.gradient.slice() });
-        }
-        near.push(...here.sort(nearestFirst).slice(0, PAIRS_AT_PLACE));
-      }
+      for (let i = k === 0 ? 1 : 0; i < places; i++) near.push(...this.nearAt(k, i / places, reach));
     }
+    for (const [k, s] of this.tight.values()) near.push(...this.nearAt(k, s, reach));
     return near.sort(nearestFirst).slice(0, MOST_PAIRS);
+  }
+
+  private nearAt(piece: number, s: number, reach: number): NearPair[] {
+    const { posed, model } = this.manager;
+    const here: NearPair[] = [];
+    this.place(this.spline, piece, s);
+    posed.pose(this.q);
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      if (posed.boxDistanceSquared(pair) >= reach * reach) continue;
+      this.gradients.signedDistanceUnflagged(this.found, pair);
+      if (!(this.found.value < reach)) continue;
+      here.push({ piece, s, distance: this.found.value, gradient: this.found.gradient.slice() });
+    }
+    return here.sort(nearestFirst).slice(0, PAIRS_AT_PLACE);
   }
 }
 

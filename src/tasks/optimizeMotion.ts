@@ -1,7 +1,13 @@
 import type { CollisionManager } from '../collision/collisionManager.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
-import { fasterMotions, motionClearance, type OptimizationOptions } from '../optimization/trajectoryOptimization.ts';
+import {
+  fasterMotions,
+  motionClearance,
+  type OptimizationOptions,
+  optimizationDefaults,
+} from '../optimization/trajectoryOptimization.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { leastDuration } from '../trajectory/leastDuration.ts';
 import { durationOf, isStraight, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../trajectory/trajectoryLength.ts';
@@ -36,6 +42,8 @@ export interface OptimizeAnswer {
 export const CLEARANCE_PLACES = 400;
 /** Faster motions that are tried to be proved, fastest first. */
 const TRIALS = 6;
+/** Pieces of the answer: as many as are usual, and where that leads to nothing, more. */
+const PIECES = [optimizationDefaults.pieces, 44];
 /** A motion that is faster by less than this part is not better. */
 const WORTH = 1e-3;
 
@@ -58,15 +66,22 @@ export function optimizeMotion(
   if (reason !== undefined)
     return { status: 'refused', reason, trajectory: given, before: undefined, after: undefined };
   const before = figuresOf(trajectory, manager);
-  const faster = fasterMotions(trajectory, motionLimitsOf(robot), manager, before.clearance, options);
-  for (const candidate of faster.slice(0, TRIALS)) {
-    if (!(candidate.duration < (1 - WORTH) * before.duration)) break;
-    const after = figuresOf(candidate.trajectory, manager);
-    if (!(after.clearance >= before.clearance) || !check(candidate.trajectory).valid) continue;
-    const { points } = candidate.trajectory;
-    return { status: 'improved', reason: 'improved', trajectory: { ...trajectory, points }, before, after };
+  const kept = (why: string) => ({ status: 'kept', reason: why, trajectory: given, before, after: before }) as const;
+  const limits = motionLimitsOf(robot);
+  const { points } = trajectory;
+  const bound = leastDuration(points[0].positions, points[points.length - 1].positions, limits);
+  if (!(bound < (1 - WORTH) * before.duration)) return kept('it takes no longer than limits alone ask for');
+  for (const pieces of options.pieces === undefined ? PIECES : [options.pieces]) {
+    const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces });
+    for (const candidate of faster.slice(0, TRIALS)) {
+      if (!(candidate.duration < (1 - WORTH) * before.duration)) break;
+      const after = figuresOf(candidate.trajectory, manager);
+      if (!(after.clearance >= before.clearance) || !check(candidate.trajectory).valid) continue;
+      const improved = { ...trajectory, points: candidate.trajectory.points };
+      return { status: 'improved', reason: 'improved', trajectory: improved, before, after };
+    }
   }
-  return { status: 'kept', reason: 'no faster motion is proved', trajectory: given, before, after: before };
+  return kept('no faster motion is proved');
 }
 
 /** What a motion lacks that is to be optimised. */

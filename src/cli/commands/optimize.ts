@@ -11,9 +11,9 @@ import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { comparison } from '../optimizedPlan.ts';
-import { choice, integer, text } from '../options.ts';
+import { choice, integer, optionalInteger, text } from '../options.ts';
 
-const { pieces, steps } = optimizationDefaults;
+const defaults = optimizationDefaults;
 
 export const optimize = defineCommand({
   summary: 'make a timed motion faster at no less clearance, and prove it; or return it as it is',
@@ -22,8 +22,11 @@ export const optimize = defineCommand({
     { name: 'TRAJECTORY', meaning: 'timed motion from rest to rest, in any format that plan writes' },
   ],
   options: {
-    pieces: integer(pieces, 'cubic pieces of the answer', { least: 8, most: 200 }),
-    steps: integer(steps, 'quadratic programs that are solved', { least: 1, most: 1000 }),
+    pieces: optionalInteger(`${defaults.pieces}, or 44 where these lead to nothing`, 'cubic pieces of the answer', {
+      least: 8,
+      most: 200,
+    }),
+    steps: integer(defaults.steps, 'quadratic programs that are solved', { least: 1, most: 1000 }),
     certificate: text('FILE', 'write the planes that prove the answer there, for verify'),
     format: choice(writers, 'json', 'form of the trajectory'),
     output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
@@ -43,7 +46,9 @@ Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     io.warn([...warnings, ...limitWarnings(model)]);
     const manager = new CollisionManager(new CollisionModel(model, scene));
-    const answer = io.compute(() => optimizeMotion(motion, model, manager, given, trajectoryPath));
+    const { pieces, steps } = given;
+    const options = pieces === undefined ? { steps } : { pieces, steps };
+    const answer = io.compute(() => optimizeMotion(motion, model, manager, options, trajectoryPath));
     const { status, reason, trajectory, before, after } = answer;
     io.say(status === 'improved' ? comparison(before!, after!) : `${status}: ${reason}`);
     if (given.stats !== undefined) {
