@@ -1,4 +1,4 @@
-import type { Random } from '../../src/math/random.ts';
+import { Random } from '../../src/math/random.ts';
 import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
 import { checkers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
@@ -69,6 +69,8 @@ function sweep(pairs: readonly BenchPair[]): Row {
 export async function growthRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
   for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await randomHulls(random, corners, 30)]);
+  for (const [, shapes] of sets) followed(new Random(1), shapes);
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return sets.map(([bodies, shapes]) => ({ bodies, ...followed(random, shapes) }));
 }
 
