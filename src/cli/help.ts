@@ -32,7 +32,7 @@ export function helpOf(verb: string, command: Command): string {
     `Usage: elbowroom ${verb} ${operandsOf(command)}${options.length > 0 ? ' [OPTIONS]' : ''}`,
     operands.length > 0 && `Operands:\n${table(operands)}`,
     `Options:\n${table([...options, ['--help', 'show this text'] as const])}`,
-    command.details?.trim(),
+    command.details && filled(command.details.trim()),
     examples.length > 0 && `Examples:\n${examples.join('\n')}`,
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
@@ -61,6 +61,23 @@ function table(rows: readonly (readonly [string, string])[]): string {
       const lines = wrap(text, WIDTH - indent.length);
       const start = head.length > left ? `  ${head}\n${indent}` : `  ${head.padEnd(left)}  `;
       return start + lines.join(`\n${indent}`);
+    })
+    .join('\n');
+}
+
+/** Sentences that run over several lines are filled anew; what is indented wraps under itself. */
+function filled(text: string): string {
+  const items: string[] = [];
+  for (const line of text.split('\n')) {
+    const last = items[items.length - 1] ?? '';
+    if (/^\S.*[^.;:}]$/.test(last) && /^\S/.test(line)) items[items.length - 1] = `${last} ${line}`;
+    else items.push(line);
+  }
+  return items
+    .map((item) => {
+      const indent = /^ */.exec(item)![0];
+      const lines = wrap(item.trim(), WIDTH - indent.length);
+      return indent + lines.join(`\n${indent && `${indent}  `}`);
     })
     .join('\n');
 }

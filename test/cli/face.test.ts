@@ -38,7 +38,7 @@ describe('help', () => {
         if (choices.length > 0) expect(words).toContain(`one of: ${choices.join(', ')}`);
         if (shown !== '') expect(words).toContain(`default: ${shown}`);
       }
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     },
   );
 

@@ -9,7 +9,7 @@ export const schema = defineCommand({
   operands: [{ name: 'NAME', meaning: `one of: ${schemaNames.join(', ')}` }],
   options: {},
   details: `Editors complete and check scene files with it: write the schema to a file and put
-# yaml-language-server: $schema=FILE
+  # yaml-language-server: $schema=FILE
 on the first line of the scene.`,
   examples: [['elbowroom schema scene > scene.schema.json', 'the schema of scene files']],
 
