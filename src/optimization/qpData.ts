@@ -54,7 +54,8 @@ export class QpData {
       this.h[i] = h[i] < Number.POSITIVE_INFINITY ? h[i] / this.norms[i] : 1; // an empty row: 0 <= 1
       if (this.counts[i] > 0 && this.h[i] !== 0) this.distances[count++] = Math.abs(this.h[i]);
     }
-    let [curved, steep] = [0, 0];
+    let curved = 0;
+    let steep = 0;
     for (let i = 0; i < n * n; i++) curved = Math.max(curved, Math.abs(P[i]));
     for (let i = 0; i < n; i++) steep = Math.max(steep, Math.abs(c[i]));
     this.beta = count > 0 ? medianOf(this.distances, count) : curved > 0 && steep > 0 ? steep / curved : 1;
@@ -69,7 +70,8 @@ export class QpData {
 
   private loadRow(G: ArrayLike<number>, i: number, isThere: boolean): void {
     const { n, columns } = this;
-    let [count, largest] = [0, 0];
+    let count = 0;
+    let largest = 0;
     for (let j = 0; j < n && isThere; j++) {
       const entry = Math.abs(G[n * i + j]);
       if (entry === 0) continue;
@@ -179,10 +181,12 @@ export class QpData {
 /** The median of the first `count` values, which are put in another order [Hoare61]. */
 function medianOf(values: Float64Array, count: number): number {
   const middle = Math.floor(count / 2);
-  let [low, high] = [0, count - 1];
+  let low = 0;
+  let high = count - 1;
   while (low < high) {
     const pivot = values[middle];
-    let [i, j] = [low, high];
+    let i = low;
+    let j = high;
     while (i <= j) {
       while (values[i] < pivot) i++;
       while (values[j] > pivot) j--;

@@ -61,7 +61,8 @@ export class QpPoint {
     for (let i = 0; i < n; i++) x[i] = rx[i];
     solveLower(this.K, x, n, data.first);
     solveUpper(this.K, x, n, data.first);
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < m; i++) {
       s[i] = h[i] - data.rowTimes(i, x);
       least = Math.min(least, s[i]);
@@ -88,7 +89,9 @@ export class QpPoint {
     data.addTransposed(rx, z);
     let dual = 0;
     for (let i = 0; i < n; i++) dual = Math.max(dual, Math.abs(rx[i]));
-    let [primal, reach, gap] = [0, 1, 0];
+    let primal = 0;
+    let reach = 1;
+    let gap = 0;
     for (let i = 0; i < n; i++) reach = Math.max(reach, Math.abs(x[i]));
     for (let i = 0; i < m; i++) {
       rz[i] = data.rowTimes(i, x) + s[i] - h[i];
