@@ -25,6 +25,9 @@ const SOLVED = 1e-9;
 const AIM = 1e-13;
 /** Iterations without a better point after which it stops. */
 const PATIENCE = 5;
+/** A residual from which the active constraints can be told but for a few, and how often those may change sides [Hintermueller02 §2]. */
+const NEAR = 1e-6;
+const CORRECTIONS = 5;
 /** Slack and multiplier both below this, relative to the data: a constraint that is neither active nor idle. */
 const WEAK = 1e-5;
 /**
@@ -73,12 +76,17 @@ export class QpSolver {
     data.load(P, c, G, h, n, m);
     const failure = this.iterate();
     this.residual = point.residual;
-    if (failure !== undefined) return this.finish(failure);
+    if (failure !== undefined && (failure !== 'undecided' || this.residual > NEAR)) return this.finish(failure);
     point.restoreBest();
-    const isStrict = this.findActive();
-    active.factorize(data);
-    if (active.isRegular) this.polish();
-    return this.finish(isStrict && active.isRegular ? 'optimal' : 'degenerate');
+    let isStrict = this.findActive();
+    for (let i = 0; i < CORRECTIONS && active.isRegular; i++) {
+      this.polish();
+      if (this.residual <= SOLVED) break;
+      isStrict = this.findActive();
+    }
+    if (this.residual <= SOLVED) return this.finish(isStrict && active.isRegular ? 'optimal' : 'degenerate');
+    point.restoreBest();
+    return this.finish('undecided');
   }
 
   /** Steps until the point is good, or it is known that there is none; undefined where it is good. */
@@ -103,7 +111,7 @@ export class QpSolver {
     return point.residual <= SOLVED ? undefined : 'undecided';
   }
 
-  /** Lists the constraints that hold with equality; false if one is neither active nor idle, or there are more than variables. */
+  /** Lists the constraints that hold with equality, and factorises; false if one is neither active nor idle, or there are more than variables. */
   private findActive(): boolean {
     const { z, s, active, data } = this;
     active.clear();
@@ -112,10 +120,14 @@ export class QpSolver {
       if (z[i] > s[i] && !active.add(i)) isStrict = false;
       if (Math.max(z[i], s[i]) < WEAK) isStrict = false;
     }
+    active.factorize(data);
     return isStrict;
   }
 
-  /** The solution to the last digits, from the equations of the active constraints; kept if it is the better one. */
+  /**
+   * The solution to the last digits, from the equations of the active constraints. Not kept where a good one is known that is better; kept
+   * where none is: its slacks and multipliers below 0 are those of constraints on the wrong side.
+   */
   private polish(): void {
     const { x, z, s, active, data, point } = this;
     const { n, m, c, h } = data;
@@ -130,7 +142,7 @@ export class QpSolver {
     }
     const merit = Math.max(worst, point.evaluate());
     if (merit < this.residual) this.residual = merit;
-    else point.restoreBest();
+    else if (this.residual <= SOLVED) point.restoreBest();
   }
 
   /** Back to the units of the data as they were given. */
