@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { precompile } from './precompile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,9 +62,9 @@ const workers = readdirSync(`${root}src/node`, { recursive: true })
   .filter((file) => /^workers[/\\].*\.ts$/.test(file))
   .map((file) => ({ in: `src/node/${file}`, out: file.slice(0, -'.ts'.length) }));
 
-await tools.esbuild.build({
+const options = {
   absWorkingDir: root,
-  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...workers],
+  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, { in: 'src/cli/start.ts', out: 'start' }, ...workers],
   outdir: 'dist/cli',
   bundle: true,
   splitting: true,
@@ -92,7 +93,9 @@ await tools.esbuild.build({
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",
   },
-});
+};
+await tools.esbuild.build(options);
+await precompile(tools.esbuild, options);
 
 if (bundleOnly) process.exit(0);
 /** The page of viewer/, one file: dist/viewer/index.html. */

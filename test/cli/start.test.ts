@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { posts, root, temporaryFolder } from './run.ts';
+
+/** A copy of what was built, to be spoiled. */
+const copy = temporaryFolder();
+mkdirSync(join(copy, 'dist'));
+for (const part of ['bin', 'dist/cli']) cpSync(join(root, part), join(copy, part), { recursive: true });
+for (const part of ['robots', 'node_modules', 'package.json']) symlinkSync(join(root, part), join(copy, part));
+const codeFile = join(copy, 'dist/cli/whole.code');
+
+/** The code that runs is told by the stack of an error. */
+function run(...args: string[]) {
+  const env = { ...process.env, ELBOWROOM_DEBUG: '1' };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(copy, 'bin/elbowroom.js'), ...args], {
+    encoding: 'utf8',
+    env,
+  });
+  return { stdout, stderr, status, precompiled: stderr.includes('whole.cjs') };
+}
+
+const plan = () => JSON.parse(run('plan', posts).stdout).hash;
+
+test('commands run from the code that the build has kept, and from the modules where it is not to be used', () => {
+  expect(run('pln')).toMatchObject({ status: 2, precompiled: true });
+  const hash = plan();
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+
+  const code = readFileSync(codeFile);
+  const spoiled: [string, (bytes: Buffer) => Buffer][] = [
+    ['made of another source', (bytes) => Buffer.concat([Buffer.from('0'.repeat(64)), bytes.subarray(64)])],
+    [
+      'made by another V8',
+      (bytes) => Buffer.concat([bytes.subarray(0, 64), Buffer.from(' '.repeat(16)), bytes.subarray(80)]),
+    ],
+    ['cut short', (bytes) => bytes.subarray(0, 1000)],
+    ['empty', () => Buffer.alloc(0)],
+  ];
+  for (const [how, spoil] of spoiled) {
+    writeFileSync(codeFile, spoil(code));
+    expect(run('pln'), how).toMatchObject({ status: 2, precompiled: false });
+    expect(plan(), how).toBe(hash);
+  }
+  rmSync(codeFile);
+  expect(run('pln')).toMatchObject({ status: 2, precompiled: false });
+  expect(plan()).toBe(hash);
+});
