@@ -29,7 +29,7 @@ export function helpOf(verb: string, command: Command): string {
   const examples = (command.examples ?? []).map(([line, meaning]) => `  ${line}\n      ${meaning}`);
   const sections = [
     `elbowroom ${verb}: ${command.summary}`,
-    `Usage: elbowroom ${verb} ${operandsOf(command)}${options.length > 0 ? ' [OPTIONS]' : ''}`,
+    `Usage: elbowroom ${[verb, ...operandsOf(command), ...(options.length > 0 ? ['[OPTIONS]'] : [])].join(' ')}`,
     operands.length > 0 && `Operands:\n${table(operands)}`,
     `Options:\n${table([...options, ['--help', 'show this text'] as const])}`,
     command.details && filled(command.details.trim()),

@@ -99,7 +99,7 @@ function readOption(options: Options, key: string, name: string, given: unknown)
 function readOperands(verb: string, command: Command, words: readonly string[]): (string | undefined)[] {
   const { operands } = command;
   const missing = operands.find((operand, i) => !operand.optional && words[i] === undefined);
-  const usage = `Usage: elbowroom ${verb} ${operandsOf(command)}`;
+  const usage = `Usage: elbowroom ${[verb, ...operandsOf(command)].join(' ')}`;
   if (missing) throw new InputError(`${verb}: ${missing.name} is missing (${missing.meaning})`, usage);
   const least = operands.map((_, i) => words[i]);
   if (operands.at(-1)?.many) return [...least, ...words.slice(operands.length)];
@@ -107,13 +107,13 @@ function readOperands(verb: string, command: Command, words: readonly string[]):
   return least;
 }
 
-/** `SCENE [STATES]`, `SCENE TRAJECTORY...`. */
-export const operandsOf = (command: Command) =>
-  command.operands.map(({ name, optional, many }) => (optional ? `[${name}]` : name) + (many ? '...' : '')).join(' ');
+/** `SCENE`, `[STATES]`; `SCENE`, `TRAJECTORY...`: as usage lines name them. */
+export const operandsOf = (command: Command): string[] =>
+  command.operands.map(({ name, optional, many }) => (optional ? `[${name}]` : name) + (many ? '...' : ''));
 
 function unknownOption(verb: string, options: Options, keys: ReadonlyMap<string, string>, word: string): InputError {
-  const near = nearestName(word.replace(/^-+/, ''), [...keys.keys()]);
+  const near = nearestName(word.replace(/^-+/, ''), [...keys.keys(), 'help']);
   const all = [...keys].map(([name, key]) => (options[key].alias ? `-${options[key].alias}` : `--${name}`));
-  const list = all.length === 0 ? `${verb} has none.` : `Use one of: ${all.join(', ')}.`;
+  const list = all.length === 0 ? `${verb} has none but --help.` : `Use one of: ${all.join(', ')}.`;
   return new InputError(`${verb}: unknown option ${word}`, near === undefined ? list : `Did you mean --${near}?`);
 }

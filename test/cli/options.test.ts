@@ -106,6 +106,7 @@ test('a flag takes no value', () => {
 
 test('typos of options and of choices get the nearest name', () => {
   expect(failure('a --sed 1')).toMatchObject({ message: 'try: unknown option --sed', note: 'Did you mean --seed?' });
+  expect(failure('a --hlep').note).toBe('Did you mean --help?');
   expect(failure('a --planner rrt-conect').note).toContain('Did you mean "rrt-connect"?');
   expect(failure('a --xyzzyx 1').note).toContain('Use one of: --seed');
 });
