@@ -130,6 +130,11 @@ export class SceneReader {
     if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given)) {
       return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
     }
+    if (!Array.isArray(given.xyz)) {
+      // Texts and numbers could be values of joints, so the structure let them pass.
+      this.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
+      return { kind: 'joints', joints: {} };
+    }
     const { position, angle } = given.tolerance ?? {};
     const tolerance = (value: number | string | undefined, kind: 'length' | 'angle', key: 'position' | 'angle') => {
       if (value === undefined) return DEFAULT_TOLERANCE[key];

@@ -280,6 +280,10 @@ problems:
   });
 });
 
+test('a goal with a link and a position is a pose, whatever is wrong with it', async () => {
+  assert.equal(await refusal(`${head}goal: {link: tool, xyz: 5}`), 'dir/s.yaml:3: goal.xyz: it is 5, must be a list');
+});
+
 test('a body cannot have the name of a link, nor an obstacle that of an attached body', async () => {
   assert.equal(
     await refusal(`${head}obstacles: [{name: arm, type: sphere, radius: 1}]`),
