@@ -57,7 +57,10 @@ async function parseBraces(text: string, option: string): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof InputErrors)) throw error;
     const [{ message, note }] = error.problems;
-    throw new InputError(message.replace(/:\d+:/, ':'), note || 'Write for example: {link: tool0, xyz: [0.4, 0, 0.3]}');
+    throw new InputError(
+      message.replace(/:\d+:/, ':').replace('the file ends', 'it ends'),
+      note || 'Write for example: {link: tool0, xyz: [0.4, 0, 0.3]}',
+    );
   }
 }
 

@@ -2,21 +2,23 @@ import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { StraightMotion } from '../collision/motion.ts';
 import { MotionProver } from '../collision/motionProver.ts';
-import { RobotJointSpace } from '../collision/robotJointSpace.ts';
+import type { RobotJointSpace } from '../collision/robotJointSpace.ts';
 import { requireOneOf } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { planners } from '../planning/index.ts';
+import { shortestDifference } from '../planning/metric.ts';
 import type { NearestNeighbors } from '../planning/nearestNeighbors.ts';
 import type { Scene } from '../scene/scene.ts';
 import { edgeChecks } from './edgeChecks.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
+import { endsWithin, planningSpace } from './planningSpace.ts';
 import type { OpenEnds } from './problemEnds.ts';
 import { type AskedMotion, nearestApproach, SearchRecord } from './searchRecord.ts';
 import { WatchedBudget } from './watch.ts';
 
-/** What a search that found no path had to show for it. Lengths: L2 over the joints, rad and m. */
+/** What a search that found no path had to show for it. Lengths: rad, in the metric that was planned in. */
 export interface SearchExplanation {
   readonly iterations: number;
   /** Configurations that motions found free join to the start, and to a goal; both counted along. */
@@ -46,13 +48,14 @@ const CHOICE_STREAM = -1;
 export function explainSearch(
   robot: RobotModel,
   scene: Scene,
-  { start, goals }: OpenEnds,
+  ends: OpenEnds,
   options: PlanOptions,
   iterations: number,
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
   const planner = requireOneOf(planners, 'planner', options.planner);
-  const space = new RobotJointSpace(robot);
+  const space = planningSpace(robot, options.weights);
+  const { start, goals } = endsWithin(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
   const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);
   const record = new SearchRecord(motions, space, new Random(options.seed, CHOICE_STREAM), LOOKED_AT);
@@ -66,7 +69,7 @@ export function explainSearch(
     visitAll(ofStart, (q) => visit('start', q));
     visitAll(ofGoals, (q) => visit('goal', q));
   }
-  const { distance, fromStart, fromGoal } = nearestApproach(ofStart, ofGoals);
+  const { distance, fromStart, fromGoal } = nearestApproach(space, ofStart, ofGoals);
   return {
     iterations,
     start_tree: ofStart.count,
@@ -122,7 +125,8 @@ class Walk {
       if (pair) return pair;
     }
     motion.qFrom = qFrom;
-    motion.qTo = qTo;
+    const halfTurn = (i: number) => space.halfTurns?.[i] ?? Number.POSITIVE_INFINITY;
+    motion.qTo = qFrom.map((value, i) => value + shortestDifference(value, qTo[i], halfTurn(i)));
     prover.prove(motion);
     return manager.model.namesOf(prover.pair);
   }

@@ -82,7 +82,11 @@ export class SearchRecord implements MotionValidator {
 }
 
 /** Where two sets of configurations come nearest: each point of the smaller one looks for its nearest in the other. */
-export function nearestApproach(ofStart: NearestNeighbors, ofGoals: NearestNeighbors): NearestApproach {
+export function nearestApproach(
+  space: JointSpace,
+  ofStart: NearestNeighbors,
+  ofGoals: NearestNeighbors,
+): NearestApproach {
   const [few, many] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
   const q = new Float64Array(few.dof);
   const other = new Float64Array(few.dof);
@@ -91,12 +95,9 @@ export function nearestApproach(ofStart: NearestNeighbors, ofGoals: NearestNeigh
   for (let i = 0; i < few.count; i++) {
     few.read(q, i);
     many.read(other, many.nearest(q));
-    const distance = lengthBetween(q, other);
+    const distance = space.distance(q, other);
     if (distance < least) [least, qFew, qMany] = [distance, q.slice(), other.slice()];
   }
   const [fromStart, fromGoal] = few === ofStart ? [qFew, qMany] : [qMany, qFew];
   return { distance: least, fromStart, fromGoal };
 }
-
-const lengthBetween = (a: Configuration, b: Configuration) =>
-  Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]) * (value - b[i]), 0));

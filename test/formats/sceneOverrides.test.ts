@@ -81,7 +81,7 @@ describe('what is wrong with it names the option, not a line of the file', () =>
       { goal: '{link: tool, xyz: [0, 0, 0], tolerance: {angle: 0}}' },
       /^--goal: tolerance\.angle: it is 0, must be greater/,
     ],
-    [{ goal: '{link: tool, xyz: [0, 0, 0]' }, /^--goal: (this is neither YAML nor JSON|the file ends too early)/],
+    [{ goal: '{link: tool, xyz: [0, 0, 0]' }, /^--goal: (this is neither YAML nor JSON|it ends too early)/],
     [{ start: '{link: tool, xyz: [0, 0, 0]}' }, /^--start: a motion cannot start at a pose/],
   ])('%j', async (overrides, message) => {
     const lines = await refusal(overrides);

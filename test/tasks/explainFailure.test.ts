@@ -122,6 +122,29 @@ describe('a closed room', () => {
   });
 });
 
+test('the search is watched as it was, over turns without end and slides too: the trees are those that it grew', () => {
+  const description = slider();
+  const turning = slide('turn', 'base', 'carriage', [0, 0, 1]);
+  const { lower: _, upper: __, ...endless } = turning;
+  const joints = description.joints.map((joint) =>
+    joint.name === 'x' ? ({ ...endless, type: 'continuous' } as const) : joint,
+  );
+  // A ball on an arm that turns about the origin and slides along it, between a ring of posts around it and its goal beyond.
+  const posts = Array.from({ length: 16 }, (_, i) =>
+    box(`post_${i}`, 0.5 * Math.cos((i * Math.PI) / 8), 0.5 * Math.sin((i * Math.PI) / 8), 0.05, 0.05),
+  );
+  for (const [robot, obstacles, goal] of [
+    [slider(), room, [0.8, 0.3]],
+    [{ ...description, joints }, posts, [3, 0.9]],
+  ] as const) {
+    const problem = problemOf({ obstacles, goals: [{ kind: 'joints', joints: goal }] }, robot);
+    const answer = planMotion(problem, { iterations: 400 });
+    const { search } = explainFailure(problem, answer, { iterations: 400 });
+    expect(search!.start_tree + search!.goal_tree).toBe(answer.stats.nodes);
+    expect(search!.nearest.distance).toBeGreaterThan(0);
+  }
+});
+
 test('a room within a room has no single wall that matters', () => {
   const outer = room.map(({ name, pose: { xyz }, parts }) => ({
     name: `outer_${name}`,
