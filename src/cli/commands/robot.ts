@@ -59,7 +59,6 @@ Exit code of --doctor: 0: no problem, though there may be advice, 1: problems fo
 
   async run(io, [nameOrPath], given) {
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
-    if (given.pills) return fit(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return encase(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return look(io, nameOrPath!, given);
     const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
@@ -80,14 +79,6 @@ async function look(io: Io, nameOrPath: string, given: Values<typeof options>): 
   io.warn(description.warnings);
   const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
   await put(io, tables, given.output);
-  return ExitCode.Ok;
-}
-
-/** Fitting takes seconds, and is loaded where it is asked for. */
-async function fit(io: Io, description: RobotDescription, { json, output }: Values<typeof options>): Promise<ExitCode> {
-  io.warn(description.warnings);
-  const { robotPills } = await import('../robotPills.ts');
-  await put(io, robotPills(description, json), output);
   return ExitCode.Ok;
 }
 
