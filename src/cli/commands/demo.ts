@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { certificateText } from '../../certificate/certificate.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { InputError } from '../../errors.ts';
@@ -59,7 +59,7 @@ export const demo = defineCommand({
     };
     for (const [name, content] of Object.entries(files)) await writeWhole(join(folder, name), content);
     io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; it verifies the certificate again\n`);
-    io.say('Yours next: elbowroom plan scenes/shelf.yaml --seed 2 -o motion.json, or elbowroom view');
+    io.say(`Yours next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);
     return ExitCode.Ok;
   },
 });
