@@ -121,7 +121,7 @@ async function* papers(): AsyncGenerator<Table> {
     notes: ['Frank-Wolfe stops at 4096 iterations at the latest'],
   };
   yield {
-    title: '[Thirugnanam25 Fig. 4, Montaut24 Table I] corners against time, with and without hill climbing',
+    title: '[Thirugnanam26 Fig. 4, Montaut24 Table I] corners against time, with and without hill climbing',
     rows: await vertexRows(new Random(7)),
     notes: [
       'stand-ins for meshes of daily objects: a third round, a third flat (5:1), a third long (5:1) hulls; close pairs, cold',
@@ -145,11 +145,11 @@ async function* papers(): AsyncGenerator<Table> {
     };
   }
   yield {
-    title: '[Thirugnanam25 Fig. 5] growth distance: iterations to a relative gap',
+    title: '[Thirugnanam26 Fig. 5] growth distance: iterations to a relative gap',
     rows: await convergenceRows(new Random(10)),
   };
   yield {
-    title: '[Thirugnanam25 §IV-B] growth distance: primal infeasibility at the default gap',
+    title: '[Thirugnanam26 §IV-B] growth distance: primal infeasibility at the default gap',
     rows: await infeasibilityRows(new Random(11)),
   };
 }

@@ -98,3 +98,18 @@ test('modules whose results must repeat use no function that engines compute in 
     expect(unrepeatable.exec(code)?.[0], file).toBeUndefined();
   }
 });
+
+test('every work that is cited has a row in docs/references.md, and every row is of a work that is cited', () => {
+  const rows = [...readFileSync('docs/references.md', 'utf8').matchAll(/^\| ([\w-]+) \| .{20}/gm)].map(
+    ([, key]) => key,
+  );
+  const citing = ['src', 'bench', 'test', 'docs']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+    .filter((file) => /\.(ts|md)$/.test(file) && !/node_modules|references\.md$/.test(file));
+  const text = [...citing, 'README.md'].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const cited = [...text.matchAll(/[[;] ?([A-Z][A-Za-z]+\d\d)\b(?=[\]; ,])|\bsource(?:: | = )'(\w+)'/g)].map(
+    ([, key, source]) => key ?? source,
+  );
+  expect([...new Set(cited)].filter((key) => !rows.includes(key))).toEqual([]);
+  expect(rows.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
+});

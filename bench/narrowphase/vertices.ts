@@ -14,7 +14,7 @@ type Row = Record<string, string | number>;
 const ROUNDS = 7;
 
 /**
- * Corners against time [Thirugnanam25 Fig. 4, Montaut24 Table I]: the same pairs with three support functions, all corners one by one,
+ * Corners against time [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three support functions, all corners one by one,
  * climbing along edges, and ours as it is (direction map, and above 1000 corners a climb).
  */
 export async function vertexRows(random: Random): Promise<Row[]> {

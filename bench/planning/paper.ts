@@ -59,7 +59,7 @@ function early(name: string): Meet {
 }
 
 /**
- * The planning experiment of [Thirugnanam25 §IV-C.2]: plain RRT, states at a fixed resolution, every pair of bodies whose boxes meet asked of
+ * The planning experiment of [Thirugnanam26 §IV-C.2]: plain RRT, states at a fixed resolution, every pair of bodies whose boxes meet asked of
  * the narrow phase. All solvers give the same verdicts, so the search is the same, and the calls are too.
  */
 export function* paperTables(problems: readonly PaperProblem[]): Generator<Table> {

@@ -21,7 +21,7 @@ const PROGRESS = 0.3;
 const LONGEST_PAUSE = 8;
 
 /**
- * Growth distance [Thirugnanam25 Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
+ * Growth distance [Thirugnanam26 Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
  * Minkowski difference about the difference of the centres, is met by the ray to the other centre at height t*, and the growth
  * distance is (distance of the centres) / t*. Points of M bound t* from below (`RayPortal`), its support planes from above. The walk
  * looks along the portal's normal, keeps the best plane and hangs the portal higher, until both bounds agree.
@@ -98,7 +98,7 @@ export class GrowthDistance {
     this.remember(a, b, cache, out);
   }
 
-  /** The balls about the centres, and whatever points or plane the cache has of these very bodies [Thirugnanam25 §III-F.3]. */
+  /** The balls about the centres, and whatever points or plane the cache has of these very bodies [Thirugnanam26 §III-F.3]. */
   private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { portal, n, best, pointA, pointB } = this;
     portal.open(n, T_b_a, a, b);

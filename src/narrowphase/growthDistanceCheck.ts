@@ -18,7 +18,7 @@ const SIGN_ERROR = 16 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
 
 /**
- * The Boolean question by growth distance [Thirugnanam25 §III-F.4], as a walk of portals. M = A ⊖ B about p = (centre of A − centre of B),
+ * The Boolean question by growth distance [Thirugnanam26 §III-F.4], as a walk of portals. M = A ⊖ B about p = (centre of A − centre of B),
  * rounded by the margins, holds the origin if and only if the bodies meet. The ray from p to the origin leaves M through a portal, a
  * triangle x₁ x₂ x₃ of points of M:
  *
@@ -293,6 +293,6 @@ export class GrowthDistanceCheck implements Checker {
 
 export const growthDistanceCheck: CheckerDefinition = {
   summary: 'growth distance by ray intersection, left as soon as its bounds pass 1',
-  source: 'Thirugnanam25',
+  source: 'Thirugnanam26',
   create: () => new GrowthDistanceCheck(),
 };

@@ -6,7 +6,7 @@ import type { PairCache } from './solver.ts';
 const SIGN_ERROR = 64 * Number.EPSILON;
 
 /**
- * Primal warm start of the Boolean question [Thirugnanam25 §III-F.3, III-F.4]: whether the origin still lies in the simplex of the three
+ * Primal warm start of the Boolean question [Thirugnanam26 §III-F.3, III-F.4]: whether the origin still lies in the simplex of the three
  * corners that the last question about these very bodies left, and the difference of the centres. If so they collide, and not one
  * support function was asked: the corners are points of the bodies wherever these have moved. False: nothing is known.
  *

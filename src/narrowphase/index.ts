@@ -39,7 +39,7 @@ export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>>
 export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
   'growth-distance': {
     summary: 'growth distance by ray intersection',
-    source: 'Thirugnanam25',
+    source: 'Thirugnanam26',
     create: (options) => new GrowthDistance({ ...growthDefaults, ...options }),
   },
 };

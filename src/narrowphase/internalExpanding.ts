@@ -26,7 +26,7 @@ const tetrahedron = [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1];
 const SQRT_3 = 1.7320508075688772;
 
 /**
- * Internal expanding [ZhengYamane13; Thirugnanam25 §IV measures it]: growth distance by a polytope in M, the Minkowski difference about the
+ * Internal expanding [ZhengYamane13; Thirugnanam26 §IV measures it]: growth distance by a polytope in M, the Minkowski difference about the
  * difference of the centres, all of whose facets are kept. The facet that the ray to the other centre leaves by grows to the support point
  * behind it. It bounds the ray's height from below, the support plane from above. A baseline: keeping facets costs more than the three
  * corners of a portal, and bodies without interior, or about outer centres, stay undecided.

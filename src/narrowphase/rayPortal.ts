@@ -11,7 +11,7 @@ const LEAST_GAIN = 2 * Number.EPSILON;
 const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
- * Inner approximation of the growth distance [Thirugnanam25 §III-C.2]: a triangle of points of the Minkowski difference M about the
+ * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a triangle of points of the Minkowski difference M about the
  * difference of the centres, through which the ray from there passes. Everything is seen along the ray: t counts along it, (u, v)
  * across, so that the ray is the origin of the (u, v) plane, and the triangle holds that origin.
  *

@@ -11,7 +11,7 @@ import { PlanarCache, type PlanarChecker } from '../narrowphase/planar/planarSol
 import { COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../narrowphase/solver.ts';
 
 /**
- * Gaps by default. Growth distances are ratios, and the root of machine epsilon is theirs by [Thirugnanam25]; distances and depths are
+ * Gaps by default. Growth distances are ratios, and the root of machine epsilon is theirs by [Thirugnanam26]; distances and depths are
  * metres that people subtract, and a look or two more buys them a micrometre at 1 km.
  */
 const GROWTH_GAP = 1.5e-8;

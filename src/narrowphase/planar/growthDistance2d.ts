@@ -19,7 +19,7 @@ const defaults = {
 };
 
 /**
- * Growth distance in the plane [Thirugnanam25]: the least scale σ at which A and B, scaled about their centres, meet. With
+ * Growth distance in the plane [Thirugnanam26]: the least scale σ at which A and B, scaled about their centres, meet. With
  * C = (A − cA) ⊖ (B − cB) and the centre difference d = cB − cA, the ray from the origin along d leaves C at d / σ.
  *
  * A segment of two points of C, one on each side of the ray, bounds that point from inside; the line that supports C along the
