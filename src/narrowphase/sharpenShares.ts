@@ -35,10 +35,9 @@ function addUp(shares: Float64Array, w: Float64Array): void {
   }
 }
 
-/** One step, about the corner with the largest share: Cramer's rule for a δ₁ + b δ₂ + c δ₃ = −rest, the largest giving way. */
+/** One step: Cramer's rule for a δ₁ + b δ₂ + c δ₃ = −rest, with a, b, c the edges from the corner that has the shortest ones. */
 function correct(shares: Float64Array, w: Float64Array): void {
-  let base = 0;
-  for (let i = 1; i < 4; i++) if (shares[i] > shares[base]) base = i;
+  const base = middleCorner(w);
   const i = (base + 1) % 4,
     j = (base + 2) % 4,
     k = (base + 3) % 4;
@@ -69,4 +68,21 @@ function correct(shares: Float64Array, w: Float64Array): void {
   shares[j] -= (rest[0] * jX + rest[1] * jY + rest[2] * jZ) / volume;
   shares[k] -= (rest[0] * kX + rest[1] * kY + rest[2] * kZ) / volume;
   shares[base] = 1 - shares[i] - shares[j] - shares[k];
+}
+
+/** Of four corners the one with the shortest edges to the others, by the sum of their squares: where three lie together, one of those. */
+function middleCorner(w: Float64Array): number {
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 12; i += 3) {
+    let sum = 0;
+    for (let j = 0; j < 12; j++) {
+      const d = w[j] - w[i + (j % 3)];
+      sum += d * d;
+    }
+    if (!(sum < least)) continue;
+    least = sum;
+    best = i / 3;
+  }
+  return best;
 }

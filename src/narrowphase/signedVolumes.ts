@@ -239,7 +239,8 @@ export class SignedVolumes {
     v[2] = z;
   }
 
-  private enclose(): void {
+  /** The tetrahedron holds the origin; its shares are the caller's. */
+  enclose(): void {
     const { at } = this;
     this.count = 4;
     this.squared = 0;

@@ -85,6 +85,8 @@ export class Simplex {
     const isGain = nearest.squared < this.squared;
     const usesNewest = nearest.count > 0 && nearest.at[nearest.count - 1] === 3 * (count - 1);
     if (nearest.count === 0 || (!isGain && (this.idleSteps === patience || !usesNewest))) {
+      // The newest corner lies beyond, yet nothing is nearer: rounding may have turned the sign of a share, with the origin inside.
+      if (count === 4 && canEnclose && this.encloses()) return ENCLOSED;
       this.count--;
       return STALLED;
     }
@@ -120,6 +122,17 @@ export class Simplex {
     out[0] = x;
     out[1] = y;
     out[2] = z;
+  }
+
+  /** Whether the tetrahedron of the last v's triangle and the newest corner holds the origin, by shares that start from those of v. */
+  private encloses(): boolean {
+    const { nearest, weights } = this;
+    for (let k = 0; k < 3; k++) nearest.weights[k] = weights[k];
+    nearest.weights[3] = 0;
+    if (!sharpenShares(nearest.weights, this.w)) return false;
+    nearest.enclose();
+    this.keepNearest();
+    return true;
   }
 
   /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */
