@@ -83,7 +83,11 @@ async function look(io: Io, nameOrPath: string, given: Values<typeof options>): 
 }
 
 /** Fitting takes seconds, and is loaded where it is asked for. */
-async function encase(io: Io, description: RobotDescription, { json, output }: Values<typeof options>): Promise<ExitCode> {
+async function encase(
+  io: Io,
+  description: RobotDescription,
+  { json, output }: Values<typeof options>,
+): Promise<ExitCode> {
   io.warn(description.warnings);
   const { robotPills } = await import('../robotPills.ts');
   await put(io, robotPills(description, json), output);
