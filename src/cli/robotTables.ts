@@ -52,7 +52,7 @@ function linkRow(link: LinkSummary, depth: number, fits: readonly MeshFit[]): st
   const { name, collisions, triangles, hull_vertices, volume } = link;
   const indented = ' '.repeat(2 * depth) + name;
   if (collisions === 0) return [indented, '-', '', '', '', '', ''];
-  const litres = (cubic: number) => `${(1000 * cubic).toFixed(2)} l`;
+  const litres = (cubic: number) => `${(Math.round(1e5 * cubic) / 100 + 0).toFixed(2)} l`; // never -0.00
   if (triangles === 0) return [indented, String(collisions), '', '', litres(volume), '', ''];
   const own = fits.filter((fit) => fit.link === name);
   const solid = own.reduce(
