@@ -60,12 +60,15 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
   };
 }
 
+/** Clients that may wait to be let in; the kernel's own bound may be lower. Beyond it a client is told to try again. */
+const BACKLOG = 4096;
+
 async function listening(server: net.Server, path: string): Promise<void> {
   const mask = process.umask(OWN_ONLY);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(path, resolve);
+      server.listen({ path, backlog: BACKLOG }, resolve);
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
