@@ -181,6 +181,7 @@ describe('robot', () => {
       child: 'fore',
       axis: [0, 0, 1],
       limits: { lower: -2.8, upper: 2.8, velocity: 2, effort: 10 },
+      soft_limits: null,
       mimic: null,
     });
   });
