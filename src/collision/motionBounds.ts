@@ -1,5 +1,6 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { rotate } from '../math/transform.ts';
 import { create, set, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
@@ -34,6 +35,7 @@ export class MotionBounds {
   private readonly centers: Float64Array;
   /** Of each link: angular velocity Ω, and V, the velocity of the point of the link that passes the world's origin: v(p) = V + Ω × p. */
   private readonly twists: Float64Array;
+  private readonly along: Vec3 = create();
   private readonly toward: Vec3 = create();
   private height = 0;
   private readonly direction: Vec3 = create();
@@ -148,6 +150,15 @@ export class MotionBounds {
       this.findHeight(part, chain);
       if (this.height - still - half * drift < left) this.reachLeft = half;
     }
+  }
+
+  /** True if a gap along a direction, from A to B in the frame of B, lasts over half the interval to either side. */
+  keepsApart(pair: number, axis: Vec3, gap: number): boolean {
+    const { posed, along, half } = this;
+    rotate(along, posed.T_world_part[posed.model.pairB[pair]], axis);
+    this.gap = gap;
+    this.reaches(pair, along);
+    return this.reachLeft >= half && this.reachRight >= half;
   }
 
   /** Finds `height`, s(d) = max d·(p − c) over the points p of a part, c the middle of its ball, d = `toward` in the world, any length. */

@@ -1,12 +1,15 @@
-import { create, rotate, rotateBack, type Transform } from '../math/transform.ts';
+import { create, rotate, type Transform } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjkDistance.ts';
+import { stillParts } from '../narrowphase/rememberedPlane.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
+import { doubled } from '../planning/growing.ts';
 import { BallGroups } from './ballGroups.ts';
+import { boxDirection } from './boxDirection.ts';
 import type { BoxTree } from './boxTree.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
-import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
+import type { PosedBodies } from './posedBodies.ts';
 
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 
@@ -46,6 +49,7 @@ export class MotionProver {
   /** Intervals looked at and distances computed since the prover was made. */
   intervals = 0;
   distances = 0;
+  private readonly padding: number;
   private readonly bounds: MotionBounds;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
@@ -70,12 +74,15 @@ export class MotionProver {
   private queueEnd = 0;
   private right: Int32Array;
 
+  /** @param wide length in joint space (L2) from which intervals ask no distance: for motions of which samples were looked at before */
   constructor(
     private readonly posed: PosedBodies,
     private readonly options: Readonly<typeof proverDefaults> = proverDefaults,
+    private readonly wide = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
-    const { pairCount } = posed.model;
+    const { pairCount, scene } = posed.model;
+    this.padding = scene.padding;
     this.caches = Array.from({ length: pairCount }, () => new PairCache());
     this.right = new Int32Array(pairCount);
   }
@@ -125,7 +132,7 @@ export class MotionProver {
 
   /** One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet. */
   private lookAt(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict {
-    const { bounds, right, options } = this;
+    const { bounds, right, options, posed } = this;
     const from = this.from[index];
     const to = this.to[index];
     const end = this.first[index] + this.count[index];
@@ -140,14 +147,21 @@ export class MotionProver {
     bounds.to = to;
     bounds.focus(motion);
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
+    const isWide = !recorder && !isLast && bounds.length > this.wide;
 
     for (let i = this.first[index]; i < end; i++) {
       const pair = this.open[i];
       this.travel = bounds.speed(pair) * half;
       if (this.boxesProve(pair, recorder)) continue;
+      posed.relativePose(this.T_b_a, pair);
+      if (!recorder && this.knownPlaneProves(pair)) continue;
+      if (isWide) {
+        this.leaveOpen(pair);
+        right[rightCount++] = pair;
+        continue;
+      }
       this.findGap(pair);
-      if (this.distanceUpper <= this.padding && !this.onlyHullMeets(pair))
-        return this.give('collision', pair, middle);
+      if (this.distanceUpper <= this.padding && !this.onlyHullMeets(pair)) return this.give('collision', pair, middle);
       if (this.gap > this.travel) {
         recorder?.record(pair, from, to, ...this.parting());
         continue;
@@ -172,10 +186,6 @@ export class MotionProver {
     return 'certified';
   }
 
-  private get padding(): number {
-    return this.posed.model.scene.padding;
-  }
-
   /** Boxes farther apart than the pair can travel need no closer look. */
   private boxesProve(pair: number, recorder: ProofRecorder | undefined): boolean {
     const { posed } = this;
@@ -186,6 +196,19 @@ export class MotionProver {
       recorder.record(pair, this.start, this.end, ...this.parting());
     }
     return true;
+  }
+
+  /** By planes that cost no search: those of the boxes in the bodies' own frames, and the one that parted the pair last. */
+  private knownPlaneProves(pair: number): boolean {
+    const { posed, separation, T_b_a, travel, bounds } = this;
+    const { shapes, model } = posed;
+    const cache = this.caches[pair];
+    const least = this.padding + PROOF_MARGIN;
+    const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
+    if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
+    if (!cache.hasAxis) return false;
+    if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], least, cache)) return false;
+    return cache.gap - least > travel || bounds.keepsApart(pair, cache.axis, cache.gap - least);
   }
 
   /** True if the balls of a part are apart from A where the hull around them is not. */
@@ -219,7 +242,6 @@ export class MotionProver {
     const a = shapes[model.pairA[pair]];
     const b = shapes[model.pairB[pair]];
     const least = this.padding + PROOF_MARGIN;
-    posed.relativePose(T_b_a, pair);
     this.distances++;
     solver.stopAt = least + this.travel;
     solver.solve(separation, a, T_b_a, b, this.caches[pair]);
@@ -258,41 +280,21 @@ export class MotionProver {
   }
 
   private leaveOpen(pair: number): void {
-    if (this.openEnd === this.open.length) this.open = grown(this.open);
+    if (this.openEnd === this.open.length) this.open = doubled(this.open);
     this.open[this.openEnd++] = pair;
   }
 
   /** Puts the interval from `start` to `end` last in the queue; its pairs stand in `open` from `first` on. */
   private enqueue(first: number): void {
     if (this.queueEnd === this.from.length) {
-      this.from = grown(this.from);
-      this.to = grown(this.to);
-      this.first = grown(this.first);
-      this.count = grown(this.count);
+      this.from = doubled(this.from);
+      this.to = doubled(this.to);
+      this.first = doubled(this.first);
+      this.count = doubled(this.count);
     }
     this.from[this.queueEnd] = this.start;
     this.to[this.queueEnd] = this.end;
     this.first[this.queueEnd] = first;
     this.count[this.queueEnd++] = this.openEnd - first;
   }
-}
-
-function grown<T extends Int32Array | Float64Array>(array: T): T {
-  const twice = new (array.constructor as new (length: number) => T)(2 * array.length);
-  twice.set(array);
-  return twice;
-}
-
-/** Unit direction between the nearest points of the boxes of a pair, from A to B, in the frame of part B. */
-export function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
-  const { boxes, model } = posed;
-  const a = BOX_SIZE * model.pairA[pair];
-  const b = BOX_SIZE * model.pairB[pair];
-  const scale = 1 / Math.sqrt(posed.boxDistanceSquared(pair));
-  for (let axis = 0; axis < 3; axis++) {
-    const after = boxes[b + axis] - boxes[a + axis + 3];
-    const before = boxes[a + axis] - boxes[b + axis + 3];
-    out[axis] = scale * (after > 0 ? after : before > 0 ? -before : 0);
-  }
-  rotateBack(out, posed.T_world_part[model.pairB[pair]], out);
 }

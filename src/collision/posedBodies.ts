@@ -1,6 +1,7 @@
 import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
+import { set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
@@ -154,6 +155,77 @@ export class PosedBodies {
     );
   }
 
+  /**
+   * How far a pair, at its relative pose, is proved to be apart along an axis of either body's own frame, that on which it is most; not above
+   * zero where none parts them. `out` is that axis, from A to B in the frame of B.
+   */
+  turnedBoxGap(out: Vec3, T_b_a: Transform, pair: number): number {
+    const { ownBoxes: own, model } = this;
+    const a = BOX_SIZE * model.pairA[pair];
+    const b = BOX_SIZE * model.pairB[pair];
+    const r00 = T_b_a[0],
+      r01 = T_b_a[1],
+      r02 = T_b_a[2];
+    const r10 = T_b_a[4],
+      r11 = T_b_a[5],
+      r12 = T_b_a[6];
+    const r20 = T_b_a[8],
+      r21 = T_b_a[9],
+      r22 = T_b_a[10];
+    const ax = own[a + 3],
+      ay = own[a + 4],
+      az = own[a + 5];
+    const bx = own[b + 3],
+      by = own[b + 4],
+      bz = own[b + 5];
+    // From the middle of B's box to that of A's, in the frame of B; the size of all that it is summed from measures its rounding.
+    const x = r00 * own[a] + r01 * own[a + 1] + r02 * own[a + 2] + T_b_a[3] - own[b];
+    const y = r10 * own[a] + r11 * own[a + 1] + r12 * own[a + 2] + T_b_a[7] - own[b + 1];
+    const z = r20 * own[a] + r21 * own[a + 1] + r22 * own[a + 2] + T_b_a[11] - own[b + 2];
+    const size =
+      Math.abs(own[a]) +
+      Math.abs(own[a + 1]) +
+      Math.abs(own[a + 2]) +
+      ax +
+      ay +
+      az +
+      bx +
+      by +
+      bz +
+      Math.abs(own[b]) +
+      Math.abs(own[b + 1]) +
+      Math.abs(own[b + 2]) +
+      Math.abs(T_b_a[3]) +
+      Math.abs(T_b_a[7]) +
+      Math.abs(T_b_a[11]);
+    const s00 = Math.abs(r00),
+      s01 = Math.abs(r01),
+      s02 = Math.abs(r02);
+    const s10 = Math.abs(r10),
+      s11 = Math.abs(r11),
+      s12 = Math.abs(r12);
+    const s20 = Math.abs(r20),
+      s21 = Math.abs(r21),
+      s22 = Math.abs(r22);
+    const alongX = r00 * x + r10 * y + r20 * z,
+      alongY = r01 * x + r11 * y + r21 * z,
+      alongZ = r02 * x + r12 * y + r22 * z;
+    const bX = Math.abs(x) - bx - s00 * ax - s01 * ay - s02 * az;
+    const bY = Math.abs(y) - by - s10 * ax - s11 * ay - s12 * az;
+    const bZ = Math.abs(z) - bz - s20 * ax - s21 * ay - s22 * az;
+    const aX = Math.abs(alongX) - ax - s00 * bx - s10 * by - s20 * bz;
+    const aY = Math.abs(alongY) - ay - s01 * bx - s11 * by - s21 * bz;
+    const aZ = Math.abs(alongZ) - az - s02 * bx - s12 * by - s22 * bz;
+    const most = Math.max(bX, bY, bZ, aX, aY, aZ);
+    if (most === bX) set(out, x > 0 ? -1 : 1, 0, 0);
+    else if (most === bY) set(out, 0, y > 0 ? -1 : 1, 0);
+    else if (most === bZ) set(out, 0, 0, z > 0 ? -1 : 1);
+    else if (most === aX) setScaled(out, alongX > 0 ? -1 : 1, r00, r10, r20);
+    else if (most === aY) setScaled(out, alongY > 0 ? -1 : 1, r01, r11, r21);
+    else setScaled(out, alongZ > 0 ? -1 : 1, r02, r12, r22);
+    return most - ROUNDING * size;
+  }
+
   /** Square of the distance between the boxes of a pair; 0 when they meet. */
   boxDistanceSquared(pair: number): number {
     const { boxes, model } = this;
@@ -200,4 +272,8 @@ export class PosedBodies {
 function middleAndHalf(bounds: Float64Array): number[] {
   const middle = [0, 1, 2].map((k) => 0.5 * (bounds[k] + bounds[k + 3]));
   return [...middle, ...middle.map((c, k) => bounds[k + 3] - c)];
+}
+
+function setScaled(out: Vec3, factor: number, x: number, y: number, z: number): void {
+  set(out, factor * x, factor * y, factor * z);
 }

@@ -1,6 +1,7 @@
+import { boxDirection } from '../collision/boxDirection.ts';
 import type { Motion } from '../collision/motion.ts';
 import { MotionBounds } from '../collision/motionBounds.ts';
-import { boxDirection, PROOF_MARGIN, type ProofRecorder } from '../collision/motionProver.ts';
+import { PROOF_MARGIN, type ProofRecorder } from '../collision/motionProver.ts';
 import type { PosedBodies } from '../collision/posedBodies.ts';
 import { create } from '../math/vec3.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
