@@ -95,7 +95,7 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no scene: ${show(source.data)}`,
+      `${source.file}:1: this is no scene: ${source.data === null ? 'the file is empty' : show(source.data)}`,
       'Begin with: format: elbowroom-scene/1',
     );
   }

@@ -15,7 +15,7 @@ export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path
       case 'invalid_union':
         return ofUnion(issue, value, here);
       case 'invalid_type':
-        return { path: here, what: `${show(value)}, must be ${typeWords[issue.expected] ?? issue.expected}` };
+        return ofType(here, value, issue.expected);
       case 'invalid_value':
         return oneOf(here, value, issue.values.map(String));
       case 'too_small':
@@ -32,6 +32,20 @@ export function show(value: unknown): string {
   if (value === undefined) return 'it is missing';
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
+}
+
+/** How a mapping is written that people give as a list. */
+const forms: Readonly<Record<string, string>> = {
+  pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+};
+
+function ofType(path: Path, value: unknown, expected: string): Complaint {
+  const form = expected === 'object' ? forms[String(path.at(-1))] : undefined;
+  return {
+    path,
+    what: `${show(value)}, must be ${typeWords[expected] ?? expected}`,
+    ...(form === undefined ? {} : { note: form }),
+  };
 }
 
 const typeWords: Readonly<Record<string, string>> = {

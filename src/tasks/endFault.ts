@@ -2,6 +2,7 @@ import type { CollisionManager } from '../collision/collisionManager.ts';
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { TWO_PI } from '../math/trigonometry.ts';
 import { type NearbyState, nearestFreeState } from './nearestFree.ts';
 import { millimetres } from './solveIk.ts';
 
@@ -65,7 +66,7 @@ export function endFault(
   const out = jointsOutOfLimits(robot, q);
   if (out.length > 0) {
     const told = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
-      out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}`] : [],
+      out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}${inDegrees(robot, i, q[i])}`] : [],
     );
     const reason = `the ${end} is out of limits: ${told.join('; ')}`;
     return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
@@ -81,6 +82,12 @@ export function endFault(
     reason: `the ${end} is ${how}; ${wayOut(robot, nearby)}`,
     details: [{ end, kind: 'in-collision', contacts, nearest_free }],
   };
+}
+
+/** Angles that only make sense as degrees: many turns, and a whole number. */
+function inDegrees({ variables }: RobotModel, joint: number, value: number): string {
+  const isLikely = variables[joint].type !== 'prismatic' && Math.abs(value) > 2 * TWO_PI && Number.isInteger(value);
+  return isLikely ? ` (numbers are radians: write "${value} deg" for degrees)` : '';
 }
 
 function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {

@@ -123,6 +123,12 @@ describe('plan', () => {
       [0.5, -2.9],
       'posts: the goal is out of limits: elbow is -2.9, its limits are -2.8 to 2.8\n',
     ],
+    [
+      'start',
+      'start-out-of-limits',
+      [-90, 0],
+      'posts: the start is out of limits: shoulder is -90, its limits are -3 to 3 (numbers are radians: write "-90 deg" for degrees)\n',
+    ],
   ])('a bad %s is an answer: %s, exit 1, no file', async (end, status, q, expected) => {
     const folder = temporaryFolder();
     const [file, stats] = [join(folder, 'motion.json'), join(folder, 'stats.jsonl')];

@@ -322,3 +322,13 @@ describe('schema', () => {
     assert.match((answer as InputError).note, /Did you mean "scene"/);
   });
 });
+
+test('an empty file and a pose given as a list are told with the way out', async () => {
+  await assert.rejects(readSceneFile('', 'none.yaml'), { message: 'none.yaml:1: this is no scene: the file is empty' });
+  const text =
+    'format: elbowroom-scene/1\nrobot: ur5e\nobstacles: [{name: a, type: sphere, radius: 1, pose: [0, 0, 1]}]\n';
+  await assert.rejects(readSceneFile(text, 'list.yaml'), {
+    message: 'list.yaml:3: obstacles[0].pose: it is [0,0,1], must be a mapping of keys to values',
+    note: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+  });
+});
