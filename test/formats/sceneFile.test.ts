@@ -1,4 +1,4 @@
-import { assert, describe, test } from 'vitest';
+import { assert, describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { buildScene, readSceneFile } from '../../src/formats/sceneFile.ts';
 import type { SceneOverrides } from '../../src/formats/sceneOverrides.ts';
@@ -324,10 +324,12 @@ describe('schema', () => {
 });
 
 test('an empty file and a pose given as a list are told with the way out', async () => {
-  await assert.rejects(readSceneFile('', 'none.yaml'), { message: 'none.yaml:1: this is no scene: the file is empty' });
+  await expect(readSceneFile('', 'none.yaml')).rejects.toMatchObject({
+    message: 'none.yaml:1: this is no scene: the file is empty',
+  });
   const text =
     'format: elbowroom-scene/1\nrobot: ur5e\nobstacles: [{name: a, type: sphere, radius: 1, pose: [0, 0, 1]}]\n';
-  await assert.rejects(readSceneFile(text, 'list.yaml'), {
+  await expect(readSceneFile(text, 'list.yaml')).rejects.toMatchObject({
     message: 'list.yaml:3: obstacles[0].pose: it is [0,0,1], must be a mapping of keys to values',
     note: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
   });
