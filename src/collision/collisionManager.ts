@@ -69,6 +69,7 @@ export class CollisionManager {
     this.depthSolver = createDepthSolver();
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
+    for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
     this.padding = this.model.scene.padding;
   }
 
