@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
 import type { MeshAddress, Urdf } from '../formats/urdf.ts';
+import { nearFile } from './nearFile.ts';
 import { readBytes } from './readFiles.ts';
 
 /** Meshes beyond this many bytes are refused before they are read. */
@@ -68,7 +69,8 @@ class RobotFolders {
       );
     if (!roots.some((root) => isInside(path, root))) throw outside();
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined) throw new InputError(`${place}: there is no such file: ${path}`, await nearFile(path));
+    if (real === undefined)
+      throw new InputError(`${place}: there is no such file: ${path}`, await nearFile(path, isMeshName));
     const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
     if (!realRoots.some((root) => isInside(real, root))) throw outside();
     return real;
@@ -177,11 +179,4 @@ function declaredName(folder: string): string | undefined {
 export function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** `Did you mean "X"?` for a file that is not there, if one beside it is called nearly the same. */
-export async function nearFile(path: string, isWanted: (name: string) => boolean = isMeshName): Promise<string> {
-  const names = await readdir(dirname(path)).catch(() => []);
-  const near = nearestName(basename(path), names.filter(isWanted));
-  return near === undefined ? '' : `Did you mean "${near}"?`;
 }

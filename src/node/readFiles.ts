@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
+import { nearFile } from './nearFile.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
@@ -27,7 +28,8 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       await handle.close();
     }
   } catch (error) {
-    throw unreadable(error, file);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unreadable(error, file, isMissing ? await nearFile(file) : '');
   }
 }
 
@@ -42,8 +44,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** An error of the file system as people read it; any other as it is. */
-export function unreadable(error: unknown, file: string): unknown {
+export function unreadable(error: unknown, file: string, note = ''): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
-  return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`);
+  return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`, note);
 }

@@ -8,7 +8,8 @@ import { isMeshName, type Mesh } from '../formats/meshes.ts';
 import type { FileRequest, SceneFiles } from '../formats/sceneBodies.ts';
 import type { ProblemDraft } from '../formats/sceneFile.ts';
 import type { OpenInclude } from '../formats/sceneIncludes.ts';
-import { isInside, nearFile, readMeshFile } from './meshFiles.ts';
+import { isInside, readMeshFile } from './meshFiles.ts';
+import { nearFile } from './nearFile.ts';
 import { readBytes, readText } from './readFiles.ts';
 
 /** Clouds and height fields beyond this many bytes are refused before they are read. */

@@ -113,6 +113,11 @@ describe('mistakes are told in one line and a way out, exit 2, and nothing on st
       'elbowroom: error: no-such-scene.yaml: there is no such file\n',
     ],
     [
+      'a file called nearly the same',
+      ['plan', `${root}/scenes/shelv.yaml`],
+      `elbowroom: error: ${root}/scenes/shelv.yaml: there is no such file\n  note: Did you mean "shelf.yaml"?`,
+    ],
+    [
       'a robot that is not there',
       ['fk', 'ur5f', '-'],
       'elbowroom: error: unknown robot "ur5f"\n  note: Did you mean "ur5e"?',
