@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { InputError, InputErrors } from '../errors.ts';
+import { InputError, InputErrors, suggestion } from '../errors.ts';
 import type { ExperimentFile } from '../formats/experimentFile.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type LoadedScene, loadProblems, writeWhole } from '../node/files.ts';
+import { nearFile } from '../node/nearFile.ts';
+import { builtInScenes } from '../node/packageFolder.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { filesLike, isPattern } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
@@ -72,15 +74,17 @@ export const nameOf = ({ scene, problem }: { readonly scene: string; readonly pr
 
 async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
   const folder = dirname(experiment.file);
+  const own = builtInScenes();
   const loaded: LoadedScene[] = [];
   for (const [i, given] of experiment.scenes.entries()) {
     const place = ['scenes', ...(experiment.scenes.length > 1 ? [i] : [])];
     const paths = isPattern(given) && !existsSync(join(folder, given)) ? likeIn(given, folder) : [given];
     if (paths.length === 0) throw await experiment.errorAt(place, `no file is like ${JSON.stringify(given)}`);
     for (const path of paths) {
-      const from = isAbsolute(path) ? path : join(folder, path);
+      const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
       if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {
-        throw await experiment.errorAt(place, `${from}: there is no such file`);
+        const note = /[\\/.]/.test(path) ? await nearFile(from) : suggestion(path, Object.keys(own));
+        throw await experiment.errorAt(place, `${from}: there is no such file`, note);
       }
       loaded.push(...(await loadProblems(from)));
     }

@@ -9,6 +9,7 @@ import { cachedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
+import { locateScene } from './sceneNames.ts';
 
 /** A scene with its robot and meshes. */
 export interface LoadedScene {
@@ -27,7 +28,7 @@ export interface SceneOptions {
   readonly overrides?: SceneOverrides | undefined;
 }
 
-/** Loads one scene: a scene file, or `SUITE#NAME`. */
+/** Loads one scene: a scene file, `SUITE#NAME`, or a scene of the package by its name. */
 export async function loadScene(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
@@ -57,8 +58,8 @@ async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promis
 /** `FILE#NAME`; a file whose own name holds a # is taken as it is. */
 function splitName(path: string): { file: string; name: string | undefined } {
   const at = path.indexOf('#');
-  if (at < 0 || existsSync(path)) return { file: path, name: undefined };
-  return { file: path.slice(0, at), name: path.slice(at + 1) };
+  if (at < 0 || existsSync(path)) return { file: locateScene(path), name: undefined };
+  return { file: locateScene(path.slice(0, at)), name: path.slice(at + 1) };
 }
 
 function chooseProblem({ file, suite, problems }: SceneFile, name: string | undefined): ProblemDraft {

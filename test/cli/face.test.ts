@@ -86,7 +86,7 @@ describe('mistakes are told in one line and a way out, exit 2, and nothing on st
       ['plan', posts, '--format', 'jsn'],
       'elbowroom: error: unknown --format "jsn"\n  note: Did you mean "json"?',
     ],
-    ['a missing operand', ['plan'], 'elbowroom: error: plan: SCENE is missing (scene or suite file'],
+    ['a missing operand', ['plan'], 'elbowroom: error: plan: SCENE is missing (suite or scene file'],
     [
       'an operand too many',
       ['check', posts, 'b', 'c'],
@@ -116,6 +116,16 @@ describe('mistakes are told in one line and a way out, exit 2, and nothing on st
       'a file called nearly the same',
       ['plan', `${root}/scenes/shelv.yaml`],
       `elbowroom: error: ${root}/scenes/shelv.yaml: there is no such file\n  note: Did you mean "shelf.yaml"?`,
+    ],
+    [
+      'a scene of the package, nearly',
+      ['view', 'shef'],
+      'elbowroom: error: unknown scene "shef"\n  note: Did you mean "shelf"? Use one of: arm7-alcove, ',
+    ],
+    [
+      'a scene of the package where it is not',
+      ['plan', 'no-such/shelf.yaml'],
+      'elbowroom: error: no-such/shelf.yaml: there is no such file\n  note: A scene of the package is named without path: shelf.\n',
     ],
     [
       'a robot that is not there',

@@ -176,6 +176,7 @@ describe('scripts make scenes', () => {
 describe('mistakes are told before the first run, exit 2', () => {
   test.each<[string, readonly string[], string]>([
     ['scenes: no-such.yaml', [], 'sweep.yaml:2: scenes: '],
+    ['scenes: shef', [], 'shef: there is no such file\n  note: Did you mean "shelf"?'],
     ['scenes: "*.scene"', [], 'sweep.yaml:2: scenes: no file is like "*.scene"'],
     [`scenes: ${posts}\nchekers: gjk`, [], 'sweep.yaml:3: chekers: unknown key\n  note: Did you mean "checkers"?'],
     [`scenes: ${posts}`, ['--shard', '3/2'], '--shard is "3/2"\n  note: Give I/N'],

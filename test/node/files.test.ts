@@ -181,6 +181,12 @@ describe('loadScene and loadProblems', () => {
     assert.equal((await loadProblems(scene)).length, 1);
   });
 
+  test('find the scenes of the package by name, with their own robots', async () => {
+    const { scene: shelf, robot: arm } = await loadScene('shelf');
+    assert.deepEqual([shelf.name, arm.name], ['shelf', 'ur5e']);
+    assert.equal((await loadProblems('shelf'))[0].file, (await loadScene('shelf')).file);
+  });
+
   test('lay start and goal over', async () => {
     const { scene: changed } = await loadScene(`${suite}#right/1`, { overrides: { start: 'home' } });
     assert.equal(changed.start, 'home');
@@ -191,6 +197,8 @@ describe('loadScene and loadProblems', () => {
     [`${suite}#letf/1`, /there is no problem "letf\/1"/],
     [`${scene}#x`, /this is a scene, it holds no problem "x"/],
     [join(root, 'none.yaml'), /none\.yaml: there is no such file/],
+    ['none', /^unknown scene "none"$/],
+    ['shelf#x', /shelf\.yaml: this is a scene, it holds no problem "x"/],
     [
       put('scenes/bad.yaml', 'format: elbowroom-scene/1\nrobot: ../arm/none.urdf\n'),
       /none\.urdf: there is no such file/,

@@ -12,12 +12,13 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 import { NO_PLANES } from '../writtenProof.ts';
 
 export const check = defineCommand({
   summary: 'is this trajectory free of collision over continuous time and within its limits?',
   operands: [
-    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    sceneOperand,
     { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
   ],
   options: {

@@ -12,13 +12,14 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { comparison } from '../optimizedPlan.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
 
 export const optimize = defineCommand({
   summary: 'make a timed motion faster at no less clearance, and prove it; or return it as it is',
   operands: [
-    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    sceneOperand,
     { name: 'TRAJECTORY', meaning: 'timed motion from rest to rest, in any format that plan writes' },
   ],
   options: {

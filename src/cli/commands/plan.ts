@@ -18,6 +18,7 @@ import { optimizeAsUsual, optimizeLater } from '../optimizer.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 import { certificateAsWritten, NO_PLANES } from '../writtenProof.ts';
 
 const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -60,13 +61,13 @@ const options = {
 
 export const plan = defineCommand({
   summary: 'find a collision-free trajectory from the start to the goal of a scene',
-  operands: [{ name: 'SCENE', meaning: 'scene or suite file (YAML or JSON), or SUITE#PROBLEM' }],
+  operands: [{ name: 'SCENE', meaning: `suite or ${sceneOperand.meaning}` }],
   options,
   details: `Planners and their options:
 ${plannerHelp(planners)}
 
 Lengths are radians, L2 over the joints. Joints that turn without end take the short way round. A metre of a slide counts as the angle
-that moves the robot's farthest point as far, and all its travel as a full turn at most, unless --weight says otherwise.
+that moves the robot's farthest point as far, and all its travel as a full turn at most, unless "weights" of the scene or --weight over them say otherwise.
 
 A roadmap serves all questions about one robot and scene. That of another, or one made with other --edges, is no more than a hint:
 each of its motions is looked at again before it is used.

@@ -15,6 +15,7 @@ import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 const options = {
   certificates: text(
@@ -32,7 +33,7 @@ const options = {
 export const recertify = defineCommand({
   summary: 'which of these motions are still proved in a scene that has changed?',
   operands: [
-    { name: 'SCENE', meaning: 'the scene as it is now: a file (YAML or JSON), or SUITE#PROBLEM' },
+    { name: 'SCENE', meaning: `the scene as it is now: ${sceneOperand.meaning}` },
     {
       name: 'TRAJECTORY',
       meaning: 'trajectories or paths in any format that plan writes, whoever made them',

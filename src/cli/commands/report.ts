@@ -11,11 +11,12 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 export const report = defineCommand({
   summary: 'one HTML file that replays a motion, draws its figures and verifies its certificate',
   operands: [
-    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    sceneOperand,
     { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
   ],
   options: {

@@ -11,6 +11,7 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, optionalInteger, quantity, text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 const MIB = 1024 * 1024;
 
@@ -41,7 +42,7 @@ const options = {
 
 export const serve = defineCommand({
   summary: 'state and motion validity for other planners, over a socket',
-  operands: [{ name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' }],
+  operands: [sceneOperand],
   options,
   details: `JSON-RPC 2.0; on stdio and the Unix socket a message a line, over HTTP POST /rpc, over WebSockets GET /rpc.
 Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};

@@ -8,11 +8,12 @@ import { answerList } from '../answerLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 export const validate = defineCommand({
   summary: 'is each of these states within limits and free of collision?',
   operands: [
-    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    sceneOperand,
     {
       name: 'STATES',
       meaning: 'JSON lines ({"q": [...], "id": ...} or [...]) or CSV; - or nothing: stdin',

@@ -5,12 +5,13 @@ import { loadScene, readContent, readText } from '../../node/files.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 export const verify = defineCommand({
   summary: 'does this certificate prove the trajectory free of collision?',
   operands: [
     { name: 'CERTIFICATE', meaning: 'list of separating planes, as plan --certificate writes it' },
-    { name: 'SCENE', meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM' },
+    sceneOperand,
     { name: 'TRAJECTORY', meaning: 'the trajectory or path that the certificate was written for' },
   ],
   options: {},

@@ -11,6 +11,7 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 /** What `view` shows when nothing is named. */
 const FIRST_SCENE = 'table-top';
@@ -18,11 +19,7 @@ const FIRST_SCENE = 'table-top';
 export const view = defineCommand({
   summary: 'a page with the robot, the scene and the motion, judged live, that can plan',
   operands: [
-    {
-      name: 'SCENE',
-      meaning: 'scene file (YAML or JSON), or SUITE#PROBLEM; none: the scenes of the package',
-      optional: true,
-    },
+    { ...sceneOperand, meaning: `${sceneOperand.meaning}; none: all of these`, optional: true },
     { name: 'TRAJECTORY', meaning: 'a motion to replay, in any format that plan writes', optional: true },
   ],
   options: {

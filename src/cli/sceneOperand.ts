@@ -1,0 +1,5 @@
+/** The scene that a command is about. */
+export const sceneOperand = {
+  name: 'SCENE',
+  meaning: 'scene file (YAML or JSON), SUITE#PROBLEM, or the name of a scene of the package',
+};
