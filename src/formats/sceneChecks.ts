@@ -22,6 +22,7 @@ export function checkAgainstRobot(
 ): Complaint[] {
   const check = new RobotCheck(robot, scene);
   check.robotKeys(scene);
+  check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
   const links = robot.links.map((link) => link.name);
@@ -91,6 +92,10 @@ class RobotCheck {
       }
     }
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+  }
+
+  weights({ weights = {} }: Scene): void {
+    for (const joint of Object.keys(weights)) this.name(joint, this.planned, 'planned joint', ['weights', joint]);
   }
 
   goal(goal: Goal, path: Path): void {

@@ -178,6 +178,7 @@ function readProblem(
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
+  const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
   const allowed: AllowedDraft[] = [
     ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
     ...included.allow,
@@ -201,6 +202,7 @@ function readProblem(
       attached: [],
       allow: allowed.map(({ pair }) => pair),
       padding,
+      ...(weights === undefined ? {} : { weights }),
     },
   };
 }

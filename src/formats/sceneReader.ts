@@ -110,6 +110,17 @@ export class SceneReader {
     return given.map((item, i) => this.number(item, kind, [...path, i]));
   }
 
+  /** Numbers by name, each greater than 0. */
+  positiveNumbers(given: Readonly<Record<string, number | string>>, kind: Kind, path: Path): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(given).map(([name, raw]) => {
+        const value = this.number(raw, kind, [...path, name]);
+        if (!(value > 0)) this.complain([...path, name], `${show(raw)}, must be greater than 0`);
+        return [name, value];
+      }),
+    );
+  }
+
   pose(given: RawPose | undefined, path: Path): Pose {
     const { xyz = [0, 0, 0] } = given ?? {};
     return {

@@ -163,6 +163,10 @@ const shared = {
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() })).optional(),
   allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
   padding: length.optional(),
+  weights: z
+    .record(z.string(), quantity('a number above 0'))
+    .optional()
+    .describe('what the travel of a joint counts in the length of a path: radians for each radian or metre'),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; what they mean is looked at afterwards. */

@@ -17,6 +17,8 @@ export interface Scene {
   readonly allow: readonly (readonly [string, string])[];
   /** Metres that every pair must stay apart. */
   readonly padding: number;
+  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre; undefined: nothing is said. */
+  readonly weights?: Readonly<Record<string, number>>;
 }
 
 /** The robot of a scene as the file names it; paths as written there. */

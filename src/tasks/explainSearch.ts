@@ -54,7 +54,7 @@ export function explainSearch(
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
   const planner = requireOneOf(planners, 'planner', options.planner);
-  const space = planningSpace(robot, options.weights);
+  const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = endsWithin(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
   const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);

@@ -92,7 +92,7 @@ class Planning {
     requireOneOf(cornerRules, 'corner rule', options.corners);
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
-    this.space = planningSpace(robot, options.weights);
+    this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.watch = new Stopwatch(hooks.clock);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
     this.timing = timingContext(robot, this.manager.posed);

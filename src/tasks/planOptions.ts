@@ -7,7 +7,7 @@ export interface PlanOptions {
   readonly planner: string;
   /** Values of the planner's own options, by name. */
   readonly plannerOptions: Readonly<Record<string, number>>;
-  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre. Over `balancedWeights`. */
+  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre. Over what the scene says, and that over `balancedWeights`. */
   readonly weights: Readonly<Record<string, number>>;
   /** Name in the table of checkers (narrow phase). */
   readonly checker: string;

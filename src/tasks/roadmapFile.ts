@@ -82,10 +82,14 @@ function hashOf(
   { points, free, unchecked }: RoadmapData,
   joints: readonly string[],
   { robot, scene }: Problem,
-  { checker, edges, step }: Settings,
+  { checker, edges, step, weights }: Settings,
 ): string {
   const { links, joints: tree, allowed } = robot;
   const { obstacles, attached, allow, padding } = scene;
   const judge = { links, tree, allowed, reference: scene.robot, obstacles, attached, allow, padding, checker, edges };
-  return sha256(JSON.stringify([judge, edges === 'sampled' ? step : 0, joints, points, free, unchecked]));
+  // Samples stand apart as the weighted metric says; proofs do not depend on it.
+  const counts = { ...scene.weights, ...weights };
+  const weighted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  const samples = edges !== 'sampled' ? 0 : weighted.length > 0 ? [step, weighted] : step;
+  return sha256(JSON.stringify([judge, samples, joints, points, free, unchecked]));
 }

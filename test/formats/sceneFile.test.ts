@@ -59,6 +59,7 @@ attached:
   - {name: cup, type: cylinder, radius: 30 mm, length: sqrt(0.01), link: tool, touches: [arm]}
 allow: [[table, base], [cup, table]]
 padding: 5 mm
+weights: {turn: 3/2}
 `;
 
 describe('readSceneFile', () => {
@@ -74,6 +75,7 @@ describe('readSceneFile', () => {
         ['cup', 'table'],
       ],
       padding: 0.005,
+      weights: { turn: 1.5 },
     });
     assert.deepEqual(goals, [
       { kind: 'joints', joints: { turn: Math.PI / 2 } },
@@ -238,6 +240,14 @@ problems:
       /attached\[0\]\.link: it is "hand", there is no such link/,
     ],
     [`${head}allow: [[base, tabel]]`, /allow\[0\]\[1\]: it is "tabel", there is no such body/],
+    [
+      `${head}weights:\n  turn: 2\n  sldie: 1`,
+      /^dir\/s\.yaml:5: weights\.sldie: it is "sldie", there is no such planned joint \| Did you mean "slide"/,
+    ],
+    [`${head}weights: {slide: 0}`, /:3: weights\.slide: it is 0, must be greater than 0/],
+    [`${head}weights: {slide: 20 mm}`, /:3: weights\.slide: it is "20 mm", which is a length; it must be a number/],
+    [`${head}weights: [1, 2]`, /:3: weights: it is/],
+    [`${head}wieghts: {slide: 1}`, /:3: wieghts: unknown key \| Did you mean "weights"/],
     [`${head}padding: 1\npadding: 2`, /:4: .*[Kk]eys must be unique/],
     ['{"format": "elbowroom-scene/1",\n "robot": "two",\n "robot": "two"}', /:3: .*[Kk]eys must be unique/],
     ['{"format": "elbowroom-scene/1",\n "obstacles": [\n', /:2: the file ends too early/],

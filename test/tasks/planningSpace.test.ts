@@ -161,6 +161,25 @@ test('a gantry with a turning head is planned for around a pillar, whatever its 
     }
 });
 
+test('weights of a scene count as those of the options do, which stand over them joint by joint', () => {
+  const limits = { lower: -3, upper: 3 };
+  const robot = barsOf([
+    { type: 'revolute', ...limits },
+    { type: 'revolute', ...limits },
+  ]);
+  const ends = { start: [-1, 0], goals: goalAt([1, 0.5]) };
+  const lengthWith = (ofScene: Scene['weights'], ofOptions = {}) => {
+    const scene = sceneWith({ ...ends, ...(ofScene && { weights: ofScene }) });
+    return planMotion({ scene, robot }, { weights: ofOptions }).stats.path_length;
+  };
+  // Nothing is in the way, so the length is that of the straight motion.
+  const length = (first: number, second: number) => Math.sqrt((2 * first) ** 2 + (0.5 * second) ** 2);
+  expect(lengthWith(undefined)).toBeCloseTo(length(1, 1), 12);
+  expect(lengthWith({ joint1: 3 })).toBeCloseTo(length(3, 1), 12);
+  expect(lengthWith({ joint1: 3, joint2: 2 }, { joint2: 5 })).toBeCloseTo(length(3, 5), 12);
+  expect(lengthWith({}, { joint1: 0.5 })).toBeCloseTo(length(0.5, 1), 12);
+});
+
 test('a weight of no joint, or of nothing, is refused', () => {
   const robot = createRobotModel(endless);
   expect(() => planningSpace(robot, { joint3: 1 })).toThrow(

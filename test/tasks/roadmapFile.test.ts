@@ -60,6 +60,23 @@ for (const planner of ['prm', 'lazy-prm']) {
   });
 }
 
+test('motions found free by samples stand for the weights that they were sampled with, proved ones for any', () => {
+  const weighted = { ...shelf, scene: { ...shelf.scene, weights: { elbow_joint: 2 } } };
+  const data = { dof: 6, points: [new Array(6).fill(0), new Array(6).fill(0.1)], free: [[0, 1]], unchecked: [] };
+  const roadmap = data as unknown as Parameters<typeof roadmapText>[0];
+  for (const [edges, trusted] of [
+    ['certified', true],
+    ['sampled', false],
+  ] as const) {
+    const settings = { ...planDefaults, planner: 'prm', edges };
+    const text = roadmapText(roadmap, shelf, settings);
+    expect(readRoadmap(text, 'r.json', shelf, settings).trusted).toBe(true);
+    expect(readRoadmap(text, 'r.json', weighted, settings).trusted).toBe(trusted);
+    const same = { ...settings, weights: { elbow_joint: 2 } };
+    expect(readRoadmap(roadmapText(roadmap, shelf, same), 'r.json', weighted, settings).trusted).toBe(true);
+  }
+});
+
 test.each([
   ['{', 'r.json: not JSON'],
   ['[]', 'r.json: this is not a roadmap'],

@@ -67,7 +67,8 @@ export const plan = defineCommand({
 ${plannerHelp(planners)}
 
 Lengths are radians, L2 over the joints. Joints that turn without end take the short way round. A metre of a slide counts as the angle
-that moves the robot's farthest point as far, and all its travel as a full turn at most, unless "weights" of the scene or --weight over them say otherwise.
+that moves the robot's farthest point as far, and all its travel as a full turn at most, unless "weights" of the scene, or --weight over
+them, say otherwise.
 
 A roadmap serves all questions about one robot and scene. That of another, or one made with other --edges, is no more than a hint:
 each of its motions is looked at again before it is used.
