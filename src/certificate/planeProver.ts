@@ -2,8 +2,8 @@ import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
 import type { BodyPart } from './bodyParts.ts';
-import { linkPoses } from './linkPoses.ts';
-import { type JointRates, jointRates, type MotionPiece, reachedPosition, UNIT_ROUNDOFF } from './motionPieces.ts';
+import { type JointRates, type MotionPiece, reachedPosition, UNIT_ROUNDOFF } from './motionPieces.ts';
+import { RobotMoments } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';
 
 /** A joint between two bodies; `sign` −1 where it is passed from its parent to its child on the way from a to b. */
@@ -39,6 +39,7 @@ export class PlaneProver {
   time = 0;
   gap = 0;
   private looks = 0;
+  private readonly moments: RobotMoments;
   /** Relative rounding of a height, and what it is relative to: the lengths added up on the way to a point of a pair. */
   private readonly lost: number;
   private readonly turned: number;
@@ -56,6 +57,7 @@ export class PlaneProver {
     readonly pieces: readonly MotionPiece[],
     readonly padding: number,
   ) {
+    this.moments = new RobotMoments(robot);
     const furthest = Array.from({ length: robot.dof }, (_, j) =>
       pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
     );
@@ -137,9 +139,8 @@ export class PlaneProver {
    * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
    */
   look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
-    const { robot, a, b, size, turned } = this;
-    const rates = jointRates(piece, begin, middle, end);
-    const T_world_link = linkPoses(robot, rates.position);
+    const { moments, a, b, size, turned } = this;
+    const { rates, T_world_link } = moments.at(piece, begin, middle, end);
     const T_world_a = T_world_link[a.link];
     const T_world_b = b.link < 0 ? create() : T_world_link[b.link];
     const half = Math.max(middle - begin, end - middle) * (1 + 4 * UNIT_ROUNDOFF);
