@@ -3,6 +3,16 @@ import { join } from 'node:path';
 import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
 import { readText, unreadable } from './readFiles.ts';
 
+/** A plane for each pair and span, and clouds have thousands of pairs: certificates may be larger than other texts. */
+const LARGEST_CERTIFICATE = 256 * 1024 * 1024;
+
+const textOf = (file: string): Promise<string> => readText(file, LARGEST_CERTIFICATE);
+
+/** The certificate in a file. Throws InputError where it holds none or cannot be read. */
+export async function loadCertificate(file: string): Promise<Certificate> {
+  return readCertificate(await textOf(file), file);
+}
+
 /** The certificate of the motion with this hash; undefined where there is none. */
 export type CertificateSource = (hash: string) => Promise<Certificate | undefined>;
 
@@ -14,19 +24,19 @@ export type CertificateSource = (hash: string) => Promise<Certificate | undefine
  */
 export async function certificatesIn(path: string): Promise<CertificateSource> {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    const only = readCertificate(await readText(path), path);
+    const only = await loadCertificate(path);
     return async (hash) => (only.trajectory === hash ? only : undefined);
   }
   const files = new Map<string, string>();
   for (const file of filesIn(path)) {
     const whole = join(path, file);
     if (!file.endsWith('.json') || !statSync(whole, { throwIfNoEntry: false })?.isFile()) continue;
-    const hash = hashIn(await readText(whole));
+    const hash = hashIn(await textOf(whole));
     if (hash !== undefined) files.set(hash, whole);
   }
   return async (hash) => {
     const file = files.get(hash);
-    return file === undefined ? undefined : readCertificate(await readText(file), file);
+    return file === undefined ? undefined : loadCertificate(file);
   };
 }
 

@@ -6,8 +6,8 @@ import { nearFile } from './nearFile.ts';
 const LARGEST_TEXT = 64 * 1024 * 1024;
 
 /** The text of a UTF-8 file. A file that is not there, is no file, cannot be read or is too large is refused in one line. */
-export async function readText(file: string): Promise<string> {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(file, LARGEST_TEXT));
+export async function readText(file: string, largest = LARGEST_TEXT): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(file, largest));
 }
 
 /** The bytes of a file that may be text or not, such as a trajectory: as large as a text may be. */

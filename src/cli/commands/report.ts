@@ -1,8 +1,8 @@
-import { readCertificate } from '../../certificate/certificate.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedBodies } from '../../collision/posedBodies.ts';
 import { readTrajectory } from '../../formats/index.ts';
-import { loadScene, readContent, readText, writeWhole } from '../../node/files.ts';
+import { loadCertificate } from '../../node/certificates.ts';
+import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { refuseFolder } from '../../node/wholeFile.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
@@ -39,7 +39,7 @@ Exit code 0: written; whether the motion is proved free stands in the report.`,
         ? io.compute(() =>
             certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), trajectory, trajectoryPath!),
           )
-        : readCertificate(await readText(given.certificate), given.certificate);
+        : await loadCertificate(given.certificate);
     const page = pageWith(await readPageTemplate(), {
       format: 'elbowroom-page/1',
       title: scene.name,

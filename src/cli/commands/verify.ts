@@ -1,7 +1,7 @@
-import { readCertificate } from '../../certificate/certificate.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { readTrajectory } from '../../formats/index.ts';
-import { loadScene, readContent, readText } from '../../node/files.ts';
+import { loadCertificate } from '../../node/certificates.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -21,7 +21,7 @@ A line of JSON on stdout, {"proved", "pairs", "spans", "least_gap", "problems": 
 proved to stay apart. Exit code 0: proved, 1: not.`,
 
   async run(io, [certificatePath, scenePath, trajectoryPath]) {
-    const certificate = readCertificate(await readText(certificatePath!), certificatePath!);
+    const certificate = await loadCertificate(certificatePath!);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
