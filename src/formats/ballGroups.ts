@@ -3,6 +3,8 @@ import { type Points, weld } from './pointCloud.ts';
 
 /** A cloud becomes at most this many groups: each is a part of its body, and a pair with every part of the robot. */
 export const MOST_GROUPS = 2048;
+/** A cloud that a link carries: each part is a pair with every part of every obstacle, too. */
+export const MOST_CARRIED = 64;
 /** Groups narrower than this many radii are not parted again, nor are those of few points: a look at each ball costs no more. */
 const NARROW = 4;
 const FEW_POINTS = 8;
@@ -15,11 +17,24 @@ interface Group {
   readonly width: number;
 }
 
-/**
- * Balls about points as parts of a body: neighbours together in groups, the hull of each a convex part. The widest group is halved, in
- * the middle of its widest axis, until all are narrow or there are enough. Points that repeat count once.
- */
+/** Balls about points as parts of a body: neighbours together in groups, the hull of each a convex part. Points that repeat count once. */
 export function ballGroups(points: Points, radius: number): BodyPart[] {
+  return hullsOfGroups(points, radius, MOST_GROUPS).map(({ shape }) => ({
+    shape,
+    ...(shape.points.length > 1 ? { balls: true as const } : {}),
+  }));
+}
+
+/**
+ * The same as few convex parts that hold all balls, and what is between those of a group. For clouds that a link carries: ball by ball
+ * only what stands is looked at.
+ */
+export function carriedGroups(points: Points, radius: number): BodyPart[] {
+  return hullsOfGroups(points, radius, MOST_CARRIED);
+}
+
+/** The widest group is halved, in the middle of its widest axis, until all are narrow or there are enough. */
+function hullsOfGroups(points: Points, radius: number, most: number) {
   const order = weld(points);
   const groups = [measured(order, 0, order.length)];
   for (;;) {
@@ -28,15 +43,14 @@ export function ballGroups(points: Points, radius: number): BodyPart[] {
       const isDone = width <= NARROW * radius || to - from <= 3 * FEW_POINTS;
       if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
     }
-    if (widest < 0 || groups.length === MOST_GROUPS) break;
+    if (widest < 0 || groups.length === most) break;
     const { from, to, axis } = groups[widest];
     const middle = part(order, from, to, axis);
     groups[widest] = measured(order, from, middle);
     groups.push(measured(order, middle, to));
   }
   return groups.map(({ from, to }) => ({
-    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius },
-    ...(to - from > 3 ? { balls: true as const } : {}),
+    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius } as const,
   }));
 }
 

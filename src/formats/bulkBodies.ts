@@ -1,5 +1,5 @@
 import type { BodyPart } from '../scene/scene.ts';
-import { ballGroups } from './ballGroups.ts';
+import { ballGroups, carriedGroups } from './ballGroups.ts';
 import type { CloudPoints } from './cloudFiles.ts';
 import { fieldFault, type HeightField, leastHeight } from './heightField.ts';
 import { scaled } from './pointCloud.ts';
@@ -83,9 +83,14 @@ export function readFieldUse(reader: SceneReader, fields: Fields, margin: number
   };
 }
 
-/** The parts of a cloud, once its file (if it has one) is read. */
-export function cloudParts({ points, scale, radius }: CloudUse, read: CloudPoints | undefined): BodyPart[] {
-  return ballGroups(scaled(read?.points ?? points!.flat(), scale), radius);
+/** The parts of a cloud, once its file (if it has one) is read; `carried`: by a link. */
+export function cloudParts(
+  { points, scale, radius }: CloudUse,
+  read: CloudPoints | undefined,
+  carried: boolean,
+): BodyPart[] {
+  const groups = carried ? carriedGroups : ballGroups;
+  return groups(scaled(read?.points ?? points!.flat(), scale), radius);
 }
 
 /** The field itself, once its file (if it has one) is read; or what is wrong with it. */

@@ -37,13 +37,15 @@ export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): Fil
 
 /** A body with its parts, once the files are read. */
 export async function buildBody(
-  { name, pose, path, source, shape, mesh, cloud, field }: BodyDraft,
+  { name, pose, path, source, shape, mesh, cloud, field, link }: BodyDraft,
   { meshes, clouds, heights }: SceneFiles,
   ways: typeof meshParts,
   errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
 ): Promise<Body> {
   if (shape !== undefined) return { name, pose, parts: [{ shape }] };
-  if (cloud !== undefined) return { name, pose, parts: cloudParts(cloud, clouds?.get(cloud.file ?? '')) };
+  if (cloud !== undefined) {
+    return { name, pose, parts: cloudParts(cloud, clouds?.get(cloud.file ?? ''), link !== undefined) };
+  }
   if (field !== undefined) {
     const grid = heightFieldOf(field, heights?.get(field.file ?? ''));
     if (typeof grid === 'string') throw await errorAt([...path, 'file'], `${field.file}: ${grid}`, '', source);

@@ -64,9 +64,10 @@ const fieldFields = {
   base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
 };
 
-/** What stands still in the world: too many parts to be carried. */
+const clouds = { cloud: { fields: cloudFields, summary: 'balls about the points of a scan' } };
+/** Ground is never carried. */
 const standing = {
-  cloud: { fields: cloudFields, summary: 'balls about the points of a scan' },
+  ...clouds,
   heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
 };
 
@@ -160,7 +161,7 @@ const shared = {
     .optional()
     .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
   obstacles: z.array(bodies({}, standing)).optional(),
-  attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() })).optional(),
+  attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
   allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
   padding: length.optional(),
   weights: z

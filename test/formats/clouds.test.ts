@@ -1,6 +1,6 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { ballGroups, MOST_GROUPS } from '../../src/formats/ballGroups.ts';
+import { ballGroups, carriedGroups, MOST_CARRIED, MOST_GROUPS } from '../../src/formats/ballGroups.ts';
 import { readCloud } from '../../src/formats/cloudFiles.ts';
 import { unpackLzf } from '../../src/formats/lzf.ts';
 import { Random } from '../../src/math/random.ts';
@@ -145,6 +145,13 @@ describe('ballGroups', () => {
       return Math.max(...[0, 1, 2].map((k) => Math.max(...list.map((p) => p[k])) - Math.min(...list.map((p) => p[k]))));
     });
     assert.isBelow(Math.max(...widths), 0.3); // 2 m / cube root of 2048 = 0.16 m
+  });
+
+  test('of a carried cloud there are few, with every point in one, and all that is between them is solid', () => {
+    const parts = carriedGroups(points, 0.01);
+    assert.equal(parts.length, MOST_CARRIED);
+    assert.equal(new Set(parts.flatMap(({ shape }) => (shape.points as number[][]).map(String))).size, 20_000);
+    assert.isTrue(parts.every(({ balls, shape }) => balls === undefined && shape.margin === 0.01));
   });
 
   test('points at the limits of precision do not keep it busy', () => {

@@ -245,8 +245,13 @@ describe('clouds and height fields of a scene', () => {
     assert.match(await refusal('cell/x.yaml', scene(`obstacles: [${body}]\n`)), message);
   });
 
-  test('a cloud cannot be carried', async () => {
-    const carried = 'attached: [{type: cloud, points: [[0, 0, 0]], radius: 1, link: arm}]\n';
-    assert.match(await refusal('cell/y.yaml', scene(carried)), /attached\[0\]\.type: it is "cloud"/);
+  test('a cloud that a link carries is convex parts that hold its balls; ground is not carried', async () => {
+    const carried = (more: string) => scene(`attached: [{name: it, link: arm, ${more}}]\n`);
+    const file = put('cell/y.yaml', carried('type: cloud, points: [[0, 0, 0], [0, 0, 1 cm], [1, 0, 0]], radius: 1 cm'));
+    const { scene: loaded } = await loadScene(file);
+    const shape = (...points: number[][]) => ({ shape: { type: 'convex', points, margin: 0.01 } });
+    assert.deepEqual(loaded.attached[0].parts, [shape([0, 0, 0], [0, 0, 0.01], [1, 0, 0])]); // few points, one part
+    const ground = carried('type: heightfield, heights: [[0, 0], [0, 1]], cell: [1, 1]');
+    assert.match(await refusal('cell/z.yaml', ground), /attached\[0\]\.type: it is "heightfield"/);
   });
 });
