@@ -1,7 +1,9 @@
 import { InputError } from '../errors.ts';
+import { checkCollada } from './daeChecks.ts';
+import { plainPrimitives } from './daePrimitives.ts';
 import { withDomGlobals } from './domGlobals.ts';
 import type { Mesh } from './meshes.ts';
-import { childOf, descendants, lineOf, parseXml, quote, removeChildren, type XmlElement } from './xmlDocument.ts';
+import { childOf, parseXml, removeChildren, type XmlElement } from './xmlDocument.ts';
 
 /** Parts of a COLLADA file that collision does not need; textures among them would be fetched. */
 const unneeded =
@@ -18,64 +20,11 @@ export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
     throw new InputError(`${file}: there is no <scene> that places the geometry`);
   }
   removeChildren(root, (child) => unneeded.test(child.nodeName));
-  checkNumbers(root, file);
-  checkSizes(root, file);
+  plainPrimitives(root);
+  checkCollada(root, file);
   const points = await triangles(root, file);
   if (points.length === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in its scene`);
   return { points, triangles: points.length / 9, warnings: [] };
-}
-
-/** three reads NaN and cut-off arrays without a word. */
-function checkNumbers(root: XmlElement, file: string): void {
-  for (const { element } of descendants(root)) {
-    if (element.nodeName !== 'float_array' && element.nodeName !== 'matrix' && element.nodeName !== 'p') continue;
-    const words = (element.textContent ?? '').split(/\s+/).filter((word) => word !== '');
-    const wrong = words.find((word) => !Number.isFinite(Number(word)));
-    if (wrong !== undefined) {
-      throw new InputError(
-        `${file}:${lineOf(element)}: ${quote(wrong)} in <${element.nodeName}> is not a finite number`,
-      );
-    }
-    const count = element.nodeName === 'float_array' ? Number(element.getAttribute('count')) : words.length;
-    if (count !== words.length) {
-      throw new InputError(
-        `${file}:${lineOf(element)}: <float_array> promises ${count} numbers, ${words.length} are there`,
-      );
-    }
-  }
-}
-
-/** Values of one vertex, or indices of one corner, that a file may claim: what it does not hold would be made up, and cost memory. */
-const WIDEST = 1024;
-
-/** three believes strides, offsets and corner counts as they stand. */
-function checkSizes(root: XmlElement, file: string): void {
-  for (const { element } of descendants(root)) {
-    if (element.nodeName === 'accessor') checkSize(element, 'stride', 1, file);
-    if (element.nodeName === 'input') checkSize(element, 'offset', 0, file);
-    if (element.nodeName === 'polylist') checkCorners(element, file);
-  }
-}
-
-function checkSize(element: XmlElement, name: string, least: number, file: string): void {
-  const text = element.getAttribute(name);
-  if (text === null) return;
-  const size = Number(text);
-  if (Number.isInteger(size) && size >= least && size <= WIDEST) return;
-  throw new InputError(
-    `${file}:${lineOf(element)}: ${name} of <${element.nodeName}> is ${quote(text)}, must be a whole number from ${least} to ${WIDEST}`,
-  );
-}
-
-/** Polygons have no more corners in all than there are indices. */
-function checkCorners(polylist: XmlElement, file: string): void {
-  const numbersOf = (name: string) =>
-    (childOf(polylist, name)?.textContent ?? '').split(/\s+/).filter((word) => word !== '');
-  const counts = numbersOf('vcount').map(Number);
-  const corners = counts.reduce((sum, count) => sum + count, 0);
-  const indices = numbersOf('p').length;
-  if (counts.every((count) => Number.isInteger(count) && count >= 0) && corners <= indices) return;
-  throw new InputError(`${file}:${lineOf(polylist)}: <vcount> promises ${corners} corners, <p> has ${indices} numbers`);
 }
 
 async function triangles(root: XmlElement, file: string): Promise<Float64Array> {

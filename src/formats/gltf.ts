@@ -1,8 +1,6 @@
 import { GltfBuffers } from './gltfBuffers.ts';
 import type { Mesh } from './meshes.ts';
-
-/** Files may place one mesh many times: beyond this many triangles they are refused. */
-const MOST_TRIANGLES = 5_000_000;
+import { MOST_TRIANGLES } from './meshLimits.ts';
 
 /** Ways to list triangles (glTF 2.0 §5.24.4): which corners make triangle t. */
 const modes: Readonly<Record<number, { count: (corners: number) => number; corners: (t: number) => number[] }>> = {

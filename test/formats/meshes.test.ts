@@ -116,6 +116,21 @@ describe('readMesh', () => {
     assert.deepEqual(boundsOf(points), [5, 6, 7, 7, 10, 13]);
   });
 
+  test.each([
+    ['polygons', '<p>0 2 1</p><p>0 1 3</p><ph><p>0 3 2</p><h>0 3 2</h></ph><p>1 2 3</p>', 4],
+    ['polygons', '<p>0 1 2 3</p>', 2],
+    ['tristrips', '<p>0 1 2 3</p><p>0 1 3</p>', 3],
+    ['trifans', '<p>0 1 2 3 1</p>', 3],
+  ])('reads COLLADA %s: %s', async (kind, lists, count) => {
+    const text = dae(1, 'Z_UP').replace(
+      /<triangles count="4">(.*)<p>.*<\/triangles>/,
+      `<${kind} count="9">$1${lists}</${kind}>`,
+    );
+    const { points, triangles } = await read(text, 't.dae');
+    assert.equal(triangles, count);
+    assert.deepEqual(boundsOf(points), boundsOf((await read(dae(1, 'Z_UP'), 't.dae')).points));
+  });
+
   test('says nothing on the console and leaves no browser globals behind', async () => {
     const before = ['Document', 'Element', 'DOMParser'].map((name) =>
       Object.getOwnPropertyDescriptor(globalThis, name),
@@ -145,6 +160,18 @@ describe('readMesh', () => {
   new DataView(claims.buffer).setUint32(80, 0xffffffff, true);
   const notNumber = binaryStl();
   new DataView(notNumber.buffer).setFloat32(84 + 12, Number.NaN, true);
+  const polylist = (count: number, counts: string) =>
+    dae(1, 'Z_UP').replace(
+      /<triangles count="4">(.*<p>.*)<\/triangles>/,
+      `<polylist count="${count}">$1<vcount>${counts}</vcount></polylist>`,
+    );
+  /** Each node names the one before it ten times. */
+  const tenfold = Array.from(
+    { length: 9 },
+    (_, k) => `<node id="n${k + 1}">${`<instance_node url="#n${k === 0 ? '' : k}"/>`.repeat(10)}</node>`,
+  ).join('');
+  const library = (nodes: string) =>
+    dae(1, 'Z_UP').replace('<library_visual', `<library_nodes>${nodes}</library_nodes><library_visual`);
   test.each([
     ['t.stl', '', /0 bytes/],
     ['t.stl', '<!DOCTYPE html><html></html>', /web page/],
@@ -169,6 +196,12 @@ describe('readMesh', () => {
     ['t.dae', dae(1, 'Z_UP').replace(/<scene>.*<\/scene>/, ''), /no <scene>/],
     ['t.dae', dae(1, 'Z_UP').replace('<COLLADA', '<!DOCTYPE x [<!ENTITY a "b">]><COLLADA'), /DOCTYPE/],
     ['t.dae', dae(1, 'Z_UP').replace('</COLLADA>', ''), /XML/],
+    ['t.dae', dae(1, 'Z_UP').replace('stride="3"', 'stride="9e9"'), /t\.dae:6: stride of <accessor> is "9e9"/],
+    ['t.dae', dae(1, 'Z_UP').replace('source="#v"', 'source="#w"'), /t\.dae:8: source of <input> is "#w"/],
+    ['t.dae', polylist(3, '3 3'), /t\.dae:8: count of <polylist> is 3, <vcount> has 2/],
+    ['t.dae', polylist(1, '4000000000'), /t\.dae:8: <vcount> promises 4000000000 corners, <p> has 12/],
+    ['t.dae', library(tenfold), /t\.dae:9: this node stands for more than 100000 nodes/],
+    ['t.dae', library('<node id="x"><node><instance_node url="#x"/></node></node>'), /leads back to itself/],
     ['t.fbx', 'Kaydara', /\.fbx/],
     ['noending', 'x', /cannot be read/],
   ])('refuses a broken %s (case %#)', async (file, content, expected) => {
