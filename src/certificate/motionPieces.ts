@@ -55,9 +55,12 @@ function pieceBetween(
   return { start, end, coefficients, rates };
 }
 
-/** Greatest |q| that joint j can reach on the piece, generously: the measure of what its rounding may cost. */
+/** Bound on the |q| that joint j reaches on the piece: the terms of its cubic and, where it bends, those that they are made of. What its rounding may cost goes by it. */
 export function reachedPosition({ start, end, coefficients, rates }: MotionPiece, j: number): number {
-  return Math.abs(coefficients[4 * j]) + 3 * rates[j] * (end - start);
+  const T = end - start;
+  const [c0, c1, c2, c3] = coefficients.subarray(4 * j, 4 * j + 4).map(Math.abs);
+  const bends = c2 > 0 || c3 > 0;
+  return c0 + T * (c1 + T * (c2 + T * c3)) + (bends ? rates[j] * T : 0);
 }
 
 /** Of every joint: position and velocity at a moment, and what bounds |velocity| and |acceleration| around it. */

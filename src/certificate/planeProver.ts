@@ -65,7 +65,7 @@ export class PlaneProver {
       Math.abs(offset) + (variable < 0 ? 0 : Math.abs(multiplier) * furthest[variable]);
     const lengthOf = (joint: Joint) => norm(originOf(joint.T_parent_joint)) + (isSlide(joint) ? reached(joint) : 0);
     this.lost = ROUNDINGS * (robot.joints.length + 4) * UNIT_ROUNDOFF;
-    this.turned = 1 + Math.max(0, ...robot.joints.map(reached));
+    this.turned = 1 + Math.max(0, ...robot.joints.filter((joint) => !isSlide(joint)).map(reached));
     this.chain = robot.joints.reduce((sum, joint) => sum + lengthOf(joint), 0);
   }
 
