@@ -24,6 +24,12 @@ export interface ForeignBody {
   readonly pose: Pose;
 }
 
+/** What other programs call one object may be several bodies here. */
+export interface ForeignObject {
+  readonly id: string;
+  readonly bodies: readonly Omit<ForeignBody, 'name'>[];
+}
+
 /** The scene as a file of ours. Without a robot it can be included, but is no scene of its own. */
 export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   const { name, start, goals, obstacles, attached, allow } = scene;
@@ -75,8 +81,20 @@ export function within(outer: Pose, inner: Pose): Pose {
 
 const isNone = ({ xyz, quat_wxyz }: Pose) => xyz.every((x) => x === 0) && quat_wxyz[0] === 1;
 
-/** Names for the shapes of one object: the first has its own, the others are numbered. */
-export const partName = (object: string, index: number) => (index === 0 ? object : `${object}-${index + 1}`);
+/** The bodies of each object: the first has its object's name, the others are numbered, past names that are taken. */
+export function namedBodies(objects: readonly ForeignObject[]): ForeignBody[][] {
+  const taken = new Set(objects.map(({ id }) => id));
+  return objects.map(({ id, bodies }) =>
+    bodies.map((body, i) => ({ name: i === 0 ? id : freeName(id, taken), ...body })),
+  );
+}
+
+function freeName(id: string, taken: Set<string>): string {
+  let number = 2;
+  while (taken.has(`${id}-${number}`)) number++;
+  taken.add(`${id}-${number}`);
+  return `${id}-${number}`;
+}
 
 /** The half-space behind a plane a x + b y + c z + d = 0, and where it stands; undefined for no plane. */
 export function halfspaceOf(

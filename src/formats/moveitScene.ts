@@ -2,11 +2,11 @@ import { InputError } from '../errors.ts';
 import { IDENTITY_POSE } from '../scene/scene.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import {
-  type ForeignBody,
+  type ForeignObject,
   type ForeignScene,
   halfspaceOf,
   hullShape,
-  partName,
+  namedBodies,
   rosPose,
   within,
 } from './foreignScene.ts';
@@ -22,22 +22,26 @@ const MOST_MESH = 1_000_000;
 export async function readMoveitScene(text: string, file: string): Promise<ForeignScene> {
   const words = new SceneWords(text, file);
   const name = words.line().trim();
-  const obstacles: ForeignBody[] = [];
+  const objects: ForeignObject[] = [];
   const notes = new Set<string>();
   for (;;) {
     const marker = words.line().trim();
     if (marker === '.') break;
     if (!marker.startsWith('*')) throw words.error(`${quote(marker)}, an object begins with *, the list ends with .`);
-    await readObject(words, marker.slice(1).trim(), obstacles, notes);
+    const id = marker.slice(1).trim();
+    if (id === '') throw words.error('an object without a name');
+    if (objects.some((object) => object.id === id)) throw words.error(`the name ${quote(id)} is taken`);
+    objects.push({ id, bodies: await readBodies(words, notes) });
   }
   if (notes.has('plane')) notes.add('planes become half-spaces, solid behind the plane');
   notes.delete('plane');
+  const obstacles = namedBodies(objects).flat();
   return { ...(name === '' ? {} : { name }), goals: [], obstacles, attached: [], allow: [], notes: [...notes] };
 }
 
-async function readObject(words: SceneWords, name: string, obstacles: ForeignBody[], notes: Set<string>) {
-  if (name === '') throw words.error('an object without a name');
-  if (obstacles.some((body) => body.name === name)) throw words.error(`the name ${quote(name)} is taken`);
+/** The shapes of one object, after its name. */
+async function readBodies(words: SceneWords, notes: Set<string>): Promise<ForeignObject['bodies']> {
+  const bodies: ForeignObject['bodies'][number][] = [];
   const isNewer = /\s/.test(words.peek().trim());
   const T_world_object = isNewer ? words.pose() : IDENTITY_POSE;
   const shapes = words.count('shapes');
@@ -51,15 +55,16 @@ async function readObject(words: SceneWords, name: string, obstacles: ForeignBod
     if (type === 'plane') notes.add('plane');
     const behind = plane && halfspaceOf(plane, pose);
     if (plane !== undefined && behind === undefined) throw words.error('a plane without a direction');
-    obstacles.push({ name: partName(name, i), ...(behind ?? { shape: shape!, pose }) });
+    bodies.push(behind ?? { shape: shape!, pose });
   }
-  if (!isNewer) return;
+  if (!isNewer) return bodies;
   const frames = words.count('subframes');
   for (let i = 0; i < frames; i++) {
     words.line();
     words.pose();
   }
   if (frames > 0) notes.add('subframes are left out');
+  return bodies;
 }
 
 async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {

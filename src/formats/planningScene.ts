@@ -3,14 +3,15 @@ import type { Pose } from '../kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../scene/scene.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import {
-  type ForeignBody,
+  type ForeignObject,
   type ForeignScene,
   halfspaceOf,
   hullShape,
-  partName,
+  namedBodies,
   rosPose,
   within,
 } from './foreignScene.ts';
+import { withoutSeparator } from './rosYaml.ts';
 import { show } from './schemaComplaints.ts';
 import { type Path, parseSource, type SourceText } from './sourceText.ts';
 
@@ -44,7 +45,7 @@ export async function readPlanningScene(
 }
 
 async function readMessage(text: string, file: string): Promise<ForeignScene> {
-  const source = await parseSource(text, file);
+  const source = await parseSource(withoutSeparator(text), file);
   try {
     return await new MessageReader(source).scene();
   } catch (cause) {
@@ -65,43 +66,54 @@ class MessageReader {
       );
     }
     const state = this.record(data.robot_state ?? data.start_state ?? {}, ['robot_state']);
-    const { obstacles, attached } = await this.bodies(data, state);
+    const { obstacles, attached, namesOf } = await this.bodies(data, state);
     const goals = this.goals(data);
     const name = typeof data.name === 'string' && data.name !== '' ? { name: data.name } : {};
     const robot =
       typeof data.robot_model_name === 'string' && data.robot_model_name !== '' ? { robot: data.robot_model_name } : {};
     const start = this.start(state, goals);
-    const allow = this.allowed(data, new Set([...obstacles, ...attached].map((body) => body.name)));
+    const allow = this.allowed(data, namesOf);
     return { ...name, ...robot, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
   }
 
   private async bodies(data: Raw, state: Raw) {
     const world = this.record(data.world ?? {}, ['world']);
-    const obstacles: ForeignBody[] = [];
+    const objects: ForeignObject[] = [];
     for (const [i, object] of this.list(world.collision_objects, ['world', 'collision_objects']).entries())
-      obstacles.push(...(await this.object(object, ['world', 'collision_objects', i])));
+      objects.push(await this.object(object, ['world', 'collision_objects', i], objects));
+    const standing = objects.length;
     const { data: voxels } = record(record(world.octomap).octomap);
     if (Array.isArray(voxels) && voxels.length > 0) this.notes.add('the octomap is left out');
-    const attached: ForeignScene['attached'][number][] = [];
+    const holders: { readonly link: string; readonly touches: readonly string[] }[] = [];
     const place = ['robot_state', 'attached_collision_objects'];
     for (const [i, given] of this.list(state.attached_collision_objects, place).entries()) {
       const one = this.record(given, [...place, i]);
       const link = this.text(one.link_name, [...place, i, 'link_name']);
       const touches = this.list(one.touch_links, [...place, i, 'touch_links']).map(String);
-      for (const body of await this.object(one.object, [...place, i, 'object']))
-        attached.push({ ...body, link, touches });
+      objects.push(await this.object(one.object, [...place, i, 'object'], objects));
+      holders.push({ link, touches });
     }
-    return { obstacles, attached };
+    const named = namedBodies(objects);
+    const attached = named.slice(standing).flatMap((bodies, i) =>
+      bodies.map((body, k) => {
+        const { link, touches } = holders[i];
+        return { ...body, link, touches: [...touches, ...bodies.slice(0, k).map(({ name }) => name)] };
+      }),
+    );
+    const namesOf = new Map(objects.map(({ id }, i) => [id, named[i].map(({ name }) => name)]));
+    return { obstacles: named.slice(0, standing).flat(), attached, namesOf };
   }
 
-  private async object(given: unknown, path: Path): Promise<ForeignBody[]> {
+  private async object(given: unknown, path: Path, before: readonly ForeignObject[]): Promise<ForeignObject> {
     const object = this.record(given, path);
     const id = this.text(object.id, [...path, 'id']);
+    if (before.some((other) => other.id === id))
+      throw this.error([...path, 'id'], `${show(id)}, which another object has already`);
     const frame = record(object.header).frame_id;
     if (typeof frame === 'string' && !/^\/?(world|map|odom|base_link|.*_link0|)$/.test(frame) && path[0] === 'world')
       this.notes.add(`poses are taken as they stand, though some are given in frame "${frame}"`);
     const outer = object.pose === undefined ? IDENTITY_POSE : this.pose(object.pose, [...path, 'pose']);
-    const bodies: Omit<ForeignBody, 'name'>[] = [];
+    const bodies: ForeignObject['bodies'][number][] = [];
     const posed = (key: string, i: number) => {
       const poses = this.list(object[key], [...path, key]);
       return within(outer, poses[i] === undefined ? IDENTITY_POSE : this.pose(poses[i], [...path, key, i]));
@@ -117,7 +129,7 @@ class MessageReader {
       this.notes.add('planes become half-spaces, solid behind the plane');
       bodies.push(behind);
     }
-    return bodies.map((body, i) => ({ name: partName(id, i), ...body }));
+    return { id, bodies };
   }
 
   private primitive(given: unknown, path: Path): ShapeSpec {
@@ -175,16 +187,25 @@ class MessageReader {
     });
   }
 
-  /** Pairs with a body of this scene; those of the robot's own links are the business of its SRDF. */
-  private allowed(data: Raw, bodies: ReadonlySet<string>): [string, string][] {
+  /** Pairs with an object of this scene, each of its bodies; those of the robot's own links are the business of its SRDF. */
+  private allowed(data: Raw, namesOf: ReadonlyMap<string, readonly string[]>): [string, string][] {
+    const path = ['allowed_collision_matrix'];
     const matrix = record(data.allowed_collision_matrix);
-    const names = this.list(matrix.entry_names, ['allowed_collision_matrix', 'entry_names']).map(String);
-    const rows = this.list(matrix.entry_values, ['allowed_collision_matrix', 'entry_values']);
+    const names = this.list(matrix.entry_names, [...path, 'entry_names']).map(String);
+    const rows = this.list(matrix.entry_values, [...path, 'entry_values']);
+    const always = this.list(matrix.default_entry_values, [...path, 'default_entry_values']);
+    if (always.some((value) => value === true || value === 1))
+      this.notes.add('bodies that may touch anything by default are held to the pairs that are listed');
     return names.flatMap((a, i) => {
       const row = rows[i];
-      const cells = Array.isArray(row) ? row : this.list(record(row).enabled, []);
-      return names.flatMap((b, k): [string, string][] =>
-        k > i && (cells[k] === true || cells[k] === 1) && (bodies.has(a) || bodies.has(b)) ? [[a, b]] : [],
+      const cells = Array.isArray(row) ? row : this.list(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
+      const others = names.filter(
+        (b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)),
+      );
+      return others.flatMap((b) =>
+        (namesOf.get(a) ?? [a]).flatMap((one) =>
+          (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other]),
+        ),
       );
     });
   }
@@ -194,12 +215,11 @@ class MessageReader {
     const turn = isRecord(orientation)
       ? ['x', 'y', 'z', 'w'].map((key) => orientation[key] ?? (key === 'w' ? 1 : 0))
       : (orientation ?? [0, 0, 0, 1]);
-    const pose = rosPose(
-      this.triple(position ?? [0, 0, 0], [...path, 'position']),
-      this.numbers(turn, 4, [...path, 'orientation']),
-    );
-    if (pose === undefined) throw this.error([...path, 'orientation'], 'a quaternion of length 0');
-    return pose;
+    const xyz = this.triple(position ?? [0, 0, 0], [...path, 'position']);
+    const pose = rosPose(xyz, this.numbers(turn, 4, [...path, 'orientation']));
+    if (pose !== undefined) return pose;
+    this.notes.add('orientations of length 0 are taken for none, as MoveIt takes them');
+    return rosPose(xyz, [0, 0, 0, 1])!;
   }
 
   private triple(given: unknown, path: Path): number[] {

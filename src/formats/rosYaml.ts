@@ -8,8 +8,11 @@ export const rosYaml: TrajectoryFormat = {
   ending: '.yaml',
   write,
   recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[\s-]*["']?joint_names["']?\s*:/m.test(text),
-  read: (text, file) => readRecord(text.replace(/\n---\s*$/, '\n'), file), // the separator that `echo` prints after each message
+  read: (text, file) => readRecord(withoutSeparator(text), file),
 };
+
+/** The text of one message, without what `echo` prints after each. */
+export const withoutSeparator = (text: string): string => text.replace(/\n---\s*$/, '\n');
 
 /** Positions and velocities only: controllers then follow the cubic that was checked, and straight lines without velocities. */
 function write(trajectory: Trajectory): string {

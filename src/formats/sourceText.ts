@@ -116,7 +116,7 @@ function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineC
   const told = faults.filter(({ code }, i) => i === 0 || (code === 'DUPLICATE_KEY' && faults[0].code === code));
   const end = source.trimEnd().length;
   return new InputErrors(
-    told.map(({ message, pos: [start] }) => {
+    told.map(({ code, message, pos: [start] }) => {
       const line = lines.linePos(Math.min(start, Math.max(0, end - 1))).line || 1;
       if (start >= end) {
         return new InputError(
@@ -124,6 +124,8 @@ function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineC
           'It is cut off, or a bracket or a quote is never closed.',
         );
       }
+      if (code === 'MULTIPLE_DOCS')
+        return new InputError(`${file}:${line}: a second document begins here (---)`, 'Leave one of them in the file.');
       const what = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),

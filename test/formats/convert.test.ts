@@ -174,7 +174,38 @@ describe('readPlanningScene', () => {
         touches: ['finger_left'],
       },
     ]);
-    assert.deepEqual(allow, [['base', 'Can1']]);
+    assert.deepEqual(allow, [
+      ['base', 'Can1'],
+      ['base', 'Can1-2'],
+    ]);
+  });
+
+  test('gives the shapes of an object names that no other has, and lets them touch what it may touch, and each other', async () => {
+    const box = 'primitives: [{type: 1, dimensions: [1, 1, 1]}, {type: 2, dimensions: [1]}]';
+    const text = `robot_state: {attached_collision_objects: [{link_name: hand, object: {id: a-2, ${box}}}]}
+allowed_collision_matrix: {entry_names: [a, hand, a-2], entry_values: [[true, true, true], [true, true, true], [true, true, true]]}
+world: {collision_objects: [{id: a, ${box}}]}
+---
+`;
+    const { obstacles, attached, allow, notes } = await readPlanningScene(text, 'm.yaml');
+    const named = [...obstacles, ...attached].map(({ name }) => name);
+    assert.deepEqual(named, ['a', 'a-3', 'a-2', 'a-2-2']);
+    assert.deepEqual(
+      attached.map(({ touches }) => touches),
+      [[], ['a-2']],
+    );
+    const wanted = ['a hand', 'a-3 hand', 'a a-2', 'a a-2-2', 'a-3 a-2', 'a-3 a-2-2', 'hand a-2', 'hand a-2-2'];
+    assert.sameMembers(
+      allow.map((pair) => pair.join(' ')),
+      wanted,
+    );
+    assert.deepEqual(notes, []);
+  });
+
+  test('takes an orientation of nothing but zeros for none, and says so', async () => {
+    const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), 'm.yaml');
+    assert.deepEqual(obstacles[0].pose, { xyz: [0.5, 0, 1], quat_wxyz: [1, 0, 0, 0] });
+    assert.deepEqual(notes, ['orientations of length 0 are taken for none, as MoveIt takes them']);
   });
 
   test('takes start and goal from a request, planned joints only', async () => {
@@ -190,7 +221,8 @@ describe('readPlanningScene', () => {
     [message.replace('type: cylinder', 'type: wedge'), /^m\.yaml:20: .*primitives\[0\]\.type: it is "wedge"/],
     [message.replace('[1, 2, 3]', '[1, 2]'), /^m\.yaml:21: .*dimensions: it is \[1,2\], must be 3 finite numbers/],
     [message.replace('[1, 2, 3]', '[1, 0, 3]'), /dimensions\[1\]: it is 0, must be greater than 0/],
-    [message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), /orientation: a quaternion of length 0/],
+    [message.replace('id: cup', 'id: Can1'), /object\.id: it is "Can1", which another object has already/],
+    [`${message}---\n${message}`, /^m\.yaml:25: a second document begins here \(---\)$/],
     [message.replace('[0.5, -1, 0.04]', '[0.5]'), /joint_state\.position: it is \[0\.5\], must be 3/],
     ['world: [', /^m\.yaml:1: the file ends too early/],
   ])('refuses %j', async (text, expected) => {
