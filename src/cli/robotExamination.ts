@@ -18,14 +18,13 @@ export interface Sampling {
 
 /** `robot --doctor`: a paragraph for each finding, or a JSON array of them. No: something is wrong. Advice alone is no fault. */
 export async function doctor(
-  io: Io,
   sources: RobotSources,
   given: Sampling & { readonly json: boolean },
-): Promise<ExitCode> {
+): Promise<{ readonly answer: string; readonly code: ExitCode }> {
   const findings = await examineRobot(sources, { samples: given.samples, seed: given.seed });
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
-  await io.write(given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings, problems));
-  return problems > 0 ? ExitCode.No : ExitCode.Ok;
+  const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings, problems);
+  return { answer, code: problems > 0 ? ExitCode.No : ExitCode.Ok };
 }
 
 function findingsText(name: string, findings: readonly RobotFinding[], problems: number): string {

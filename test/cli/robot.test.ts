@@ -27,6 +27,20 @@ describe('robot', () => {
   });
 });
 
+test.each([
+  [['--svg', 'x.svg', '--json'], '--svg and --json do not go together', 'Ask for one at a time.'],
+  [['--doctor', '--matrix'], '--doctor and --matrix do not go together', 'Ask for one at a time.'],
+  [['--make-srdf', '--json'], '--make-srdf and --json do not go together', 'Ask for one at a time.'],
+  [['--pills', '--view', '0,0'], '--view is about a picture', 'Give --svg FILE, too.'],
+])('robot %j is refused: one of the two would be passed over', async (words, what, way) => {
+  const { code, stdout, stderr } = await elbowroom(['robot', 'ur5e', ...words], { cwd: temporaryFolder() });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `elbowroom: error: ${what}\n  note: ${way}\n`,
+  });
+});
+
 describe('robot --doctor', () => {
   test('finds each fault of a robot that has many, with its line and what to write', async () => {
     const { code, stdout, stderr } = await elbowroom([...ailing, '--doctor', '--json', '--samples', '500']);
@@ -74,6 +88,10 @@ describe('robot --doctor', () => {
   test('a robot that is well: exit 0, one line', async () => {
     const answer = await elbowroom(['robot', 'ur5e', '--doctor', '--samples', '2000']);
     expect(answer).toMatchObject({ code: 0, stdout: 'ur5e: no problem, no advice\n', stderr: '' });
+    const file = join(temporaryFolder(), 'findings.json');
+    const written = await elbowroom(['robot', 'ur5e', '--doctor', '--samples', '2000', '--json', '-o', file]);
+    expect(written).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe('[]\n');
   });
 
   test('swapped limits are refused with the line to write', async () => {

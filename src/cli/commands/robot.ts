@@ -12,6 +12,7 @@ import { readConfiguration, restConfiguration } from '../configurationOption.ts'
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, integer, text } from '../options.ts';
+import { flagName } from '../parse.ts';
 import { readQuantityList } from '../quantityList.ts';
 import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
 import { robotTables } from '../robotTables.ts';
@@ -58,6 +59,7 @@ Exit code of --doctor: 0: no problem, though there may be advice, 1: problems fo
   ],
 
   async run(io, [nameOrPath], given) {
+    refuseOtherWords(given);
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return encase(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return look(io, nameOrPath!, given);
@@ -68,13 +70,39 @@ Exit code of --doctor: 0: no problem, though there may be advice, 1: problems fo
   },
 });
 
+/** What is asked for one by one, each with the options that say more about it. */
+const questions = {
+  svg: ['q', 'view', 'names'],
+  pills: ['json', 'output'],
+  doctor: ['json', 'output', 'samples', 'seed'],
+  makeSrdf: ['matrix', 'output', 'samples', 'seed'],
+  matrix: ['makeSrdf', 'output', 'samples', 'seed'],
+} as const;
+
+/** Two questions at once, or words about a picture that nobody asks for: one of them would be passed over in silence. */
+function refuseOtherWords(given: Values<typeof options>): void {
+  const names = Object.keys(questions) as (keyof typeof questions)[];
+  const isGiven = (key: keyof typeof options) => given[key] !== undefined && given[key] !== false;
+  const asked = names.find(isGiven);
+  for (const key of [...names, 'json', 'output'] as const) {
+    if (asked === undefined || key === asked || !isGiven(key)) continue;
+    if ((questions[asked] as readonly string[]).includes(key)) continue;
+    throw new InputError(`${flagName(asked)} and ${flagName(key)} do not go together`, 'Ask for one at a time.');
+  }
+  const idle = questions.svg.find((key) => asked !== 'svg' && isGiven(key));
+  if (idle !== undefined) throw new InputError(`${flagName(idle)} is about a picture`, 'Give --svg FILE, too.');
+}
+
 /** All that asks for the files themselves, not only for the robot. */
 async function look(io: Io, nameOrPath: string, given: Values<typeof options>): Promise<ExitCode> {
   const sources = await loadRobotSources(nameOrPath, robotSources(given));
   const { robot: description, urdf, meshes } = sources;
   if (given.doctor || given.makeSrdf || given.matrix) {
     const { doctor, makeSrdf } = await import('../robotExamination.ts');
-    return given.doctor ? doctor(io, sources, given) : makeSrdf(io, sources, given);
+    if (!given.doctor) return makeSrdf(io, sources, given);
+    const { answer, code } = await doctor(sources, given);
+    await put(io, answer, given.output);
+    return code;
   }
   io.warn(description.warnings);
   const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
