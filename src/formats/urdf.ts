@@ -91,7 +91,7 @@ function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
 function refuseXacro(root: XmlElement, file: string): void {
   if (childrenOf(root).length === 0) return;
   for (const { element } of descendants(root)) {
-    if (!element.nodeName.startsWith('xacro:')) continue;
+    if (!element.nodeName.startsWith('xacro:') && !element.namespaceURI?.endsWith('/xacro')) continue;
     const source = file.replace(/^.*[\\/]/, '');
     throw new InputError(
       `${file}:${lineOf(element)}: <${element.nodeName}>: this is xacro, not yet URDF`,

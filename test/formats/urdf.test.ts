@@ -224,6 +224,7 @@ describe('readUrdf', () => {
     [`<robot>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</robot>`, /nested/],
     ['<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<robot name="&x;"/>', /:1: .*DOCTYPE/],
     ['<robot xmlns:xacro="x">\n<xacro:include/></robot>', /r\.urdf:2: <xacro:include>: this is xacro/],
+    ['<robot xmlns:x="http://www.ros.org/wiki/xacro">\n<x:macro/></robot>', /r\.urdf:2: <x:macro>: this is xacro/],
     [robot(), /there is no <link>/],
     [robot('<link name="a"/>', '<link name="a"/>'), /:4: link "a": there are two links of this name/],
     [robot('<link name="__proto__"/>'), /__proto__.*cannot be used/],
