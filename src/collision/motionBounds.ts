@@ -5,6 +5,7 @@ import { create, set, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
 import type { PosedBodies } from './posedBodies.ts';
+import { ProofMargin } from './proofMargin.ts';
 
 /**
  * How fast the two bodies of a pair can approach each other around one moment of a motion. `focus` poses the bodies at the middle of an
@@ -16,6 +17,8 @@ export class MotionBounds {
   from = 0;
   to = 0;
   length = 0;
+  /** After `focus`: metres that rounding may cost the gap of any pair within the interval. */
+  margin = 0;
   /** Before `reaches`: the gap to keep, metres. */
   gap = 0;
   /** After `reaches`: for how long (unit of t) a gap along a direction is kept, to the left and to the right of the middle. */
@@ -23,6 +26,7 @@ export class MotionBounds {
   reachRight = 0;
   readonly chains: JointChains;
   private readonly robot: RobotModel;
+  private readonly rounding: ProofMargin;
   private readonly q: Configuration;
   /** Rates of the planned joints: signed at the middle, bounds over the interval. */
   private readonly velocity: Float64Array;
@@ -50,6 +54,7 @@ export class MotionBounds {
   constructor(private readonly posed: PosedBodies) {
     const { model } = posed;
     this.robot = model.robot;
+    this.rounding = new ProofMargin(model);
     this.chains = new JointChains(model);
     const { dof } = this.robot;
     this.q = new Float64Array(dof);
@@ -76,8 +81,15 @@ export class MotionBounds {
     motion.boundsOver(fastest, acceleration, from, to);
     this.posed.pose(q);
     let sum = 0;
-    for (let i = 0; i < fastest.length; i++) sum += fastest[i] * fastest[i];
+    let reached = 0;
+    let rates = 0;
+    for (let i = 0; i < fastest.length; i++) {
+      sum += fastest[i] * fastest[i];
+      rates += fastest[i];
+      reached = Math.max(reached, Math.abs(q[i]) + fastest[i] * this.half);
+    }
     this.length = Math.sqrt(sum) * (to - from);
+    this.margin = this.rounding.at(reached, TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to)) * rates);
   }
 
   /** Greatest speed of a point of A seen from B within the interval, metres per unit of t. */
@@ -272,9 +284,13 @@ export class MotionBounds {
   }
 }
 
-/** Greatest t with gap − v t − A t²/2 >= 0 for all times up to it; Infinity where the gap never closes. Of the two forms of the root, the one that cancels nothing. */
+/** Of a moment, its distance from the middle and the end of a reach: relative to the times themselves. */
+const TIME_ROUNDING = 4 * Number.EPSILON;
+
+/** Greatest t with gap − v t − A t²/2 >= 0 for all times up to it; Infinity where the gap never closes, 0 where that is not known. Of the two forms of the root, the one that cancels nothing. */
 function timeToClose(gap: number, approach: number, acceleration: number): number {
   const root = Math.sqrt(approach * approach + 2 * acceleration * gap);
   if (approach > 0) return (2 * gap) / (approach + root);
-  return acceleration > 0 ? (root - approach) / acceleration : Number.POSITIVE_INFINITY;
+  if (acceleration > 0) return (root - approach) / acceleration;
+  return approach <= 0 && acceleration === 0 ? Number.POSITIVE_INFINITY : 0; // not-a-number shows nothing
 }

@@ -20,10 +20,6 @@ export const proverDefaults = {
   intervals: 20_000,
 };
 
-/**
- * Metres taken off every gap before it counts as proof: a thousand times what double precision loses in the pose of a robot of ten metres.
- */
-export const PROOF_MARGIN = 1e-9;
 /** Relative gap of the distance: a lower bound is what a proof needs, its last digits are not. */
 const LOOSE_GAP = 0.1;
 
@@ -120,7 +116,7 @@ export class MotionProver {
     for (let group = 0; group < groupPart.length; group++) {
       const part = groupPart[group];
       if (selfStart[group] > groupStart[group]) {
-        tree.query(part, bounds.speed(groupStart[group]) * half + this.padding + PROOF_MARGIN);
+        tree.query(part, bounds.speed(groupStart[group]) * half + this.padding + bounds.margin);
         for (let i = 0; i < tree.count; i++) {
           const pair = pairWith[part * standing.length + tree.found[i]];
           if (pair >= 0) this.leaveOpen(pair);
@@ -189,7 +185,7 @@ export class MotionProver {
   /** Boxes farther apart than the pair can travel need no closer look. */
   private boxesProve(pair: number, recorder: ProofRecorder | undefined): boolean {
     const { posed } = this;
-    const needed = this.travel + this.padding + PROOF_MARGIN;
+    const needed = this.travel + this.padding + this.bounds.margin;
     if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
     if (recorder) {
       boxDirection(this.separation.normal, posed, pair);
@@ -203,7 +199,7 @@ export class MotionProver {
     const { posed, separation, T_b_a, travel, bounds } = this;
     const { shapes, model } = posed;
     const cache = this.caches[pair];
-    const least = this.padding + PROOF_MARGIN;
+    const least = this.padding + bounds.margin;
     const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
     if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
     if (!cache.hasAxis) return false;
@@ -221,7 +217,7 @@ export class MotionProver {
   /** Balls farther apart from A than the pair can travel need no closer look, wherever the hull around them is. No one plane shows that. */
   private ballsProve(pair: number): boolean {
     if (!this.posed.model.hasBalls(pair)) return false;
-    const needed = this.travel + this.padding + PROOF_MARGIN;
+    const needed = this.travel + this.padding + this.bounds.margin;
     this.findBallDistance(pair, needed * (1 + LOOSE_GAP));
     return this.distanceLower > needed;
   }
@@ -237,11 +233,11 @@ export class MotionProver {
 
   /** Finds `gap`, that of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
   private findGap(pair: number): void {
-    const { posed, separation, T_b_a, solver } = this;
+    const { posed, separation, T_b_a, solver, bounds } = this;
     const { shapes, model } = posed;
     const a = shapes[model.pairA[pair]];
     const b = shapes[model.pairB[pair]];
-    const least = this.padding + PROOF_MARGIN;
+    const least = this.padding + bounds.margin;
     this.distances++;
     solver.stopAt = least + this.travel;
     solver.solve(separation, a, T_b_a, b, this.caches[pair]);

@@ -1,7 +1,7 @@
 import { boxDirection } from '../collision/boxDirection.ts';
 import type { Motion } from '../collision/motion.ts';
 import { MotionBounds } from '../collision/motionBounds.ts';
-import { PROOF_MARGIN, type ProofRecorder } from '../collision/motionProver.ts';
+import type { ProofRecorder } from '../collision/motionProver.ts';
 import type { PosedBodies } from '../collision/posedBodies.ts';
 import { create } from '../math/vec3.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
@@ -22,7 +22,7 @@ export function recordFarPairs(posed: PosedBodies, curve: TrajectoryCurve, recor
     bounds.focus(motion);
     const half = 0.5 * (curve.times[last + 1] - curve.times[first]);
     const open = pairs.filter((pair) => {
-      const needed = bounds.speed(pair) * half + posed.model.scene.padding + PROOF_MARGIN;
+      const needed = bounds.speed(pair) * half + posed.model.scene.padding + bounds.margin;
       if (!(posed.boxDistanceSquared(pair) > needed * needed)) return true;
       boxDirection(n, posed, pair);
       recorder.record(pair, curve.times[first], curve.times[last + 1], n[0], n[1], n[2]);
