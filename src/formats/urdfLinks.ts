@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { CollisionDescription, LinkDescription, Pose } from '../kinematics/robotModel.ts';
+import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import type { Mesh } from './meshes.ts';
 import { convexSpec, type MeshParts } from './meshParts.ts';
@@ -25,6 +26,8 @@ export interface CollisionDraft {
 
 /** A link longer than this (m) is taken for one drawn in millimetres, and a warning says so. */
 const LONGEST_LINK = 10;
+/** Of primitives a floor may be that long, which is thinner than this; but none this much longer (m). */
+const FLOOR = { thick: 1, long: 100 };
 
 /** Reads links and their collision shapes, in the order of the file. */
 export function checkLinks(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): LinkDraft[] {
@@ -62,6 +65,7 @@ export async function describeLinks(
       if (draft.mesh !== undefined && mesh === undefined) {
         throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
       }
+      if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
       const shapes = draft.shape
         ? [draft.shape]
         : await meshShapes(draft.mesh!, mesh!, `link "${name}"`, { known, warnings, partsOf });
@@ -70,6 +74,15 @@ export async function describeLinks(
     links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
   }
   return links;
+}
+
+/** A primitive whose sizes are most likely millimetres. */
+function lengthWarning(shape: ShapeSpec, place: string): string[] {
+  const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
+  const sizes = [x1 - x0, y1 - y0, z1 - z0];
+  const [length, thickness] = [Math.max(...sizes), Math.min(...sizes)];
+  if (length < FLOOR.long && !(length > LONGEST_LINK && thickness > FLOOR.thick)) return [];
+  return [`${place}: its ${shape.type} is ${Number(length.toPrecision(3))} m long; sizes are metres, not millimetres`];
 }
 
 interface MeshShaping {

@@ -201,6 +201,22 @@ describe('readUrdf', () => {
     assert.equal(Object.getOwnPropertyNames(globalThis).length, before);
   });
 
+  test('warns of primitives in millimetres, not of a floor', async () => {
+    const { warnings } = await load(
+      robot(
+        '<link name="floor"><collision><geometry><box size="50 50 0.1"/></geometry></collision>',
+        '<collision><geometry><cylinder radius="60" length="400"/></geometry></collision>',
+        '<collision><geometry><sphere radius="6"/></geometry></collision>',
+        '<collision><geometry><box size="0.1 0.1 120"/></geometry></collision></link>',
+      ),
+    );
+    assert.deepEqual(warnings, [
+      'link "floor": its cylinder is 400 m long; sizes are metres, not millimetres',
+      'link "floor": its sphere is 12 m long; sizes are metres, not millimetres',
+      'link "floor": its box is 120 m long; sizes are metres, not millimetres',
+    ]);
+  });
+
   test('tells everything that is wrong at once, each with its line', async () => {
     const { message } = await refusal(
       robot(
