@@ -7,7 +7,6 @@ import {
   PairCache,
   SEPARATED,
   Separation,
-  UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -39,7 +38,7 @@ export class BallGroups {
       if (verdict === SEPARATED) continue;
       if (verdict === COLLIDING) return true;
       this.distanceSolver.distance(separation, a, T_p_a, ball, Number.POSITIVE_INFINITY, cache);
-      if (verdict === UNDECIDED && !(separation.distance.lower > padding)) return true;
+      if (!(separation.status === 'separated' && separation.distance.lower > padding)) return true;
     }
     return false;
   }

@@ -55,7 +55,7 @@ export class CollisionManager {
   private readonly caches: readonly PairCache[];
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
-  /** Every pair must be farther apart than this. */
+  /** Every pair must be farther apart than this, as poses say. */
   private readonly padding: number;
   private lastHit = -1;
 
@@ -70,7 +70,7 @@ export class CollisionManager {
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
     for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
-    this.padding = this.model.scene.padding;
+    this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
   /** True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at. */
@@ -259,6 +259,17 @@ export class CollisionManager {
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
     this.pairDistance(this.separation, pair, Number.POSITIVE_INFINITY);
-    return !(this.separation.distance.lower > padding);
+    const { status, distance } = this.separation;
+    return !(status === 'separated' && distance.lower > padding);
   }
+}
+
+/** Metres; a robot that stands no farther from the world's origin has poses that are good to a few picometres. */
+const NEAR = 1000;
+
+/** Metres that the rounding of poses may bring two bodies nearer together: of a robot far from the world's origin, its distance counts. */
+function roundingOfPoses({ robot }: CollisionModel): number {
+  const [, , , x, , , , y, , , , z] = robot.T_world_root;
+  const away = Math.sqrt(x * x + y * y + z * z);
+  return away > NEAR ? 16 * (robot.joints.length + 4) * Number.EPSILON * away : 0;
 }

@@ -63,6 +63,7 @@ export class CollisionModel {
     readonly robot: RobotModel,
     readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
   ) {
+    requirePadding(scene);
     requireDistinctNames(robot, scene);
     this.allowed = allowedPairs(robot.description, scene);
     this.moving = [...linkParts(robot), ...attachedParts(robot, scene)];
@@ -177,6 +178,11 @@ function placedParts(body: Body): { shape: ConvexShape; T_body_part: Transform }
     shape: createShape(shape),
     T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
+}
+
+/** Less than nothing would call bodies apart that overlap. */
+function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
+  if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
 }
 
 /** Answers and allowed pairs speak of bodies by name, so no two may share one. */

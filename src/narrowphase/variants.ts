@@ -6,6 +6,7 @@ import { Gjk, gjk } from './gjk.ts';
 import { GjkDistance } from './gjkDistance.ts';
 import { GrowthDistance } from './growthDistance.ts';
 import { GrowthDistanceCheck, growthDistanceCheck } from './growthDistanceCheck.ts';
+import { roundoff } from './limits.ts';
 import {
   type Checker,
   type CheckerDefinition,
@@ -90,16 +91,19 @@ class FullGrowthChecker implements Checker {
     return SEPARATED;
   }
 
-  /** min n·b − max n·a. */
+  /** min n·b − max n·a, less what rounding may make of it. */
   private gapAlong(normal: Vec3, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
     const { point, n } = this;
     bodyAlong(point, a, T_b_a, normal, -1);
     const farthest = dot(normal, point);
+    const extent = sizeOf(point) + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     scale(n, normal, -1);
     bodySupport(point, b, n, -1);
-    return dot(normal, point) - farthest;
+    return dot(normal, point) - farthest - roundoff * (extent + sizeOf(point));
   }
 }
+
+const sizeOf = ([x, y, z]: Vec3) => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
 /** Checkers that leave out what makes the others quick, for experiments that measure it: their verdicts are the same. */
 export const checkerVariants: Readonly<Record<string, CheckerDefinition>> = {

@@ -84,6 +84,12 @@ test('padding asks for that much more room, and leaves the reported distance alo
   expect(manager.clearance(Float64Array.of(-0.35 + 0.051, 0)).distance).toBeCloseTo(0.051, 10);
 });
 
+test.each([-0.01, Number.NaN])('a padding of %f is refused: bodies that overlap would be free by it', (padding) => {
+  expect(() => new CollisionModel(createRobotModel(train), sceneOf([box('wall', [1, 1, 1], 3)], { padding }))).toThrow(
+    `padding is ${padding}`,
+  );
+});
+
 test('adjacent links may touch, allowed pairs may touch, and a carried body may touch its link', () => {
   expect(managerOf([]).model.pairCount).toBe(0);
   expect(managerOf([box('wall', [0.1, 1, 1], 0)]).firstCollision(Float64Array.of(0, 0))).toEqual(['engine', 'wall']);

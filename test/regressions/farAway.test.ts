@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
@@ -72,6 +73,20 @@ describe('rounding far from zero is left to no motion', () => {
       tried++;
       const posed = posedAt(robot, obstacles, greatest + TOO_NEAR, FAR);
       expect(new MotionProver(posed, quick).prove(motion)).not.toBe('certified');
+    }
+    expect(tried).toBeGreaterThan(3);
+  });
+
+  test('in a state', () => {
+    let tried = 0;
+    for (const { robot, obstacles, dof, numbers } of worlds) {
+      const q = numbers.subarray(0, dof);
+      const { distance } = new CollisionManager(posedAt(robot, obstacles, 0, 0).model).clearance(q);
+      if (!(distance > 0 && distance < Number.POSITIVE_INFINITY)) continue;
+      tried++;
+      const far = new CollisionManager(posedAt(robot, obstacles, distance + TOO_NEAR / 10, FAR).model);
+      expect(far.isCollisionFree(q)).toBe(false);
+      expect(far.firstCollision(q)).toBeDefined();
     }
     expect(tried).toBeGreaterThan(3);
   });
