@@ -60,7 +60,9 @@ export function explainSearch(
   const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);
   const record = new SearchRecord(motions, space, new Random(options.seed, CHOICE_STREAM), LOOKED_AT);
   const budget = new WatchedBudget(iterations, Number.POSITIVE_INFINITY, {});
-  const problem = { space, motions: record, start, goals };
+  const { roadmap } = options;
+  if (roadmap) record.know(roadmap);
+  const problem = { space, motions: record, start, goals, roadmap };
   const { status } = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed), budget);
   if (status === 'solved') return undefined;
 

@@ -2,7 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { Components } from '../planning/components.ts';
 import { NearestNeighbors } from '../planning/nearestNeighbors.ts';
-import type { JointSpace, MotionValidator } from '../planning/planner.ts';
+import type { JointSpace, MotionValidator, RoadmapData } from '../planning/planner.ts';
 
 /** A motion that was asked about. */
 export interface AskedMotion {
@@ -37,6 +37,12 @@ export class SearchRecord implements MotionValidator {
     private readonly most: number,
   ) {
     this.points = new NearestNeighbors(space);
+  }
+
+  /** Takes down the motions that a search with this roadmap knows to be free, and does not ask about. */
+  know({ points, free }: RoadmapData): void {
+    const places = points.map((point) => this.placeOf(Float64Array.from(point)));
+    for (const [from, to] of free) this.components.join(places[from], places[to]);
   }
 
   isStateValid(q: Configuration): boolean {

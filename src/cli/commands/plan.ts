@@ -122,7 +122,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     if (answer.status !== 'solved') unsolved++;
     await kept?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
-    const explanation = wanted ? await explain(io, problem, answer, settings) : undefined;
+    const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
     const certificate = await certificateAsWritten(answer, problem, writer);
