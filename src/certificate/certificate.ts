@@ -20,13 +20,15 @@ export interface Certificate {
   readonly format: typeof CERTIFICATE_FORMAT;
   /** `trajectoryHash` of the motion. */
   readonly trajectory: string;
+  /** Of motions that run straight because their file says so: the hash is of the points alone, which tell another curve without that word. */
+  readonly interpolation?: 'linear';
   readonly duration: number;
   readonly pairs: readonly CertificatePair[];
 }
 
 /** The certificate as JSON, a line for each pair. Numbers keep every digit: a plane may hold by no more than its last ones. */
-export function certificateText({ format, trajectory, duration, pairs }: Certificate): string {
-  const head = JSON.stringify({ format, trajectory, duration }).slice(0, -1);
+export function certificateText({ format, trajectory, interpolation, duration, pairs }: Certificate): string {
+  const head = JSON.stringify({ format, trajectory, interpolation, duration }).slice(0, -1);
   const lines = pairs.map(({ a, partA, b, partB, spans }) => JSON.stringify({ a, partA, b, partB, spans }));
   return `${head},"pairs":[\n${lines.join(',\n')}\n]}\n`;
 }
@@ -48,6 +50,8 @@ export function readCertificate(text: string, file: string): Certificate {
   else if (data.format !== CERTIFICATE_FORMAT) complain('format: ', data.format, CERTIFICATE_FORMAT, OF_US);
   else {
     if (typeof data.trajectory !== 'string') complain('trajectory: ', data.trajectory, 'a hash');
+    if (data.interpolation !== undefined && data.interpolation !== 'linear')
+      complain('interpolation: ', data.interpolation, 'linear, the one that is said');
     if (!Number.isFinite(data.duration)) complain('duration: ', data.duration, 'a finite number');
     if (!Array.isArray(data.pairs)) complain('pairs: ', data.pairs, 'a list of pairs');
     else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, complain);

@@ -30,10 +30,15 @@ export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?:
   return {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
+    ...saidInterpolation(given),
     duration: curve.end,
     pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
   };
 }
+
+/** What a certificate says of the curve between the points, for its hash does not. */
+export const saidInterpolation = ({ interpolation }: Trajectory): Pick<Certificate, 'interpolation'> =>
+  interpolation === 'linear' ? { interpolation } : {};
 
 /** The motion in the order of the robot's joints. Throws InputError where a certificate cannot speak of it. */
 export function certifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {

@@ -11,7 +11,7 @@ import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../trajectory/trajectoryLimits.ts';
-import { certifiable } from './certifyTrajectory.ts';
+import { certifiable, saidInterpolation } from './certifyTrajectory.ts';
 import { type Encounter, proofDefaults } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
 import { motionLimitsOf } from './sceneRobot.ts';
@@ -98,8 +98,9 @@ export class Recertifier {
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
     const planes = new PlaneProver(this.world.robot, motionPieces(trajectory), Math.max(0, this.world.scene.padding));
-    const usable = old?.trajectory === hash && old.duration === end ? old : undefined;
-    const proofs = this.oldProofs(usable, end, planes);
+    const said = saidInterpolation(given);
+    const isOfIt = old?.trajectory === hash && old.duration === end && old.interpolation === said.interpolation;
+    const proofs = this.oldProofs(isOfIt ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
     const lost = this.prove(new TrajectoryCurve(trajectory), open, proofs.found);
     const faults = motionFaults(trajectory, this.limits);
@@ -114,7 +115,7 @@ export class Recertifier {
       },
       lost: lost.filter((one, i) => lost.findIndex((other) => sameBodies(one, other)) === i),
       faults,
-      certificate: whole && { format: CERTIFICATE_FORMAT, trajectory: hash, duration: end, pairs: whole },
+      certificate: whole && { format: CERTIFICATE_FORMAT, trajectory: hash, ...said, duration: end, pairs: whole },
       room: whole && options.room ? this.roomOf(whole, planes) : undefined,
     };
   }

@@ -190,6 +190,21 @@ describe('of the pairs', () => {
     expect(new CollisionManager(new CollisionModel(robot, now)).isCollisionFree(q)).toBe(false);
   });
 
+  test('that of the straight way between points is none of the curve through them, though the hash is the same', () => {
+    const { robot, scene } = slidingWorld();
+    const post = body('post', at(0.5, 0, 0), { type: 'sphere', radius: 0.1 });
+    const world = { robot, scene: { ...scene, obstacles: [post] } };
+    const bent = motionOf(robot, [
+      { time_from_start: 0, positions: [-0.5], velocities: [4] },
+      { time_from_start: 2, positions: [-0.5], velocities: [-4] },
+    ]);
+    const straight = new Recertifier(world).recertify({ ...bent, interpolation: 'linear' });
+    expect(straight.pairs.lost).toBe(0);
+    const again = new Recertifier(world, { before: world }).recertify(bent, straight.certificate);
+    expect(again.status).toBe('collision');
+    expect(again.certificate).toBeUndefined();
+  });
+
   test('the certificate of another motion, or one that is broken, is as good as none', () => {
     const { robot, scene, trajectory, certificate } = slidingWorld();
     const broken: Certificate[] = [
