@@ -73,7 +73,7 @@ export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
 export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
-export { createCapsule, createPaddedPolygon, type Pill, pillOf } from './optimization/pills.ts';
+export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
 export { type QpAnswer, type QpGradient, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';

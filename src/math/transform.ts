@@ -12,13 +12,6 @@ export function create(): Transform {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 }
 
-export function setIdentity(out: Transform): void {
-  out.fill(0);
-  out[0] = 1;
-  out[5] = 1;
-  out[10] = 1;
-}
-
 /** True if the transform moves nothing, to the last bit. */
 export function isIdentity(T: Transform): boolean {
   for (let i = 0; i < TRANSFORM_SIZE; i++) if (T[i] !== (i % 5 === 0 ? 1 : 0)) return false;

@@ -99,18 +99,6 @@ export class GrowthGradientSolver {
   }
 }
 
-/** Takes a gradient from the frame of B to the world's. */
-export function rotateGradient(out: GrowthGradient, T_world_b: Transform, gradient: GrowthGradient): void {
-  for (const [to, from] of [
-    [out.a, gradient.a],
-    [out.b, gradient.b],
-  ]) {
-    rotate(to.subarray(0, 3), T_world_b, from.subarray(0, 3));
-    rotate(to.subarray(3), T_world_b, from.subarray(3));
-  }
-  out.differentiable = gradient.differentiable;
-}
-
 const zero = new Float64Array(6);
 
 /** Distance of two gradients, the velocities' part times `size` so that both parts are per radian. */

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  composePlanar,
-  createPlanarTransform,
-  relativePlanar,
-  rotatePlanar,
-  transformPlanarPoint,
-} from '../../src/math/planar.ts';
+import { createPlanarTransform, relativePlanar, rotatePlanar, transformPlanarPoint } from '../../src/math/planar.ts';
+import { composePlanar } from '../helpers/planar.ts';
 
 const number = fc.double({ min: -10, max: 10, noNaN: true });
 const pose = fc.tuple(number, number, number);

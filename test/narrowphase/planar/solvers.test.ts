@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composePlanar, createPlanarTransform, relativePlanar } from '../../../src/math/planar.ts';
+import { createPlanarTransform, relativePlanar } from '../../../src/math/planar.ts';
 import { Random } from '../../../src/math/random.ts';
 import { Gjk2d } from '../../../src/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../../src/narrowphase/planar/growthDistance2d.ts';
@@ -7,6 +7,7 @@ import { PlanarCache, type PlanarChecker } from '../../../src/narrowphase/planar
 import { s2d } from '../../../src/narrowphase/planar/subdistance.ts';
 import { COLLIDING, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
 import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
+import { composePlanar } from '../../helpers/planar.ts';
 import {
   away,
   gapAlong,
