@@ -4,11 +4,11 @@
 // { title, rows, notes? }, and the names of its `sections`, if it has any. `--docs` writes what is run into docs/benchmarks.md as well,
 // between the marks of that name.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { importBundled } from '../scripts/bundled.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(here);
@@ -32,26 +32,14 @@ if (names.length === 0 || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 2);
 }
 
-const folder = path.join(root, 'node_modules', '.cache', `elbowroom-bench-${process.pid}`);
-mkdirSync(folder, { recursive: true });
 const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
 const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, commit ${commit}`;
 if (!asJson) console.log(machine);
 
 for (const asked of names) {
   const [name, section] = asked.split(':');
-  const outfile = path.join(folder, `${name}.mjs`);
-  await build({
-    entryPoints: [path.join(here, `${name}.ts`)],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    outfile,
-    logLevel: 'error',
-  });
   process.chdir(root);
-  const bench = await import(pathToFileURL(outfile).href);
+  const bench = await importBundled(path.join(here, `${name}.ts`));
   if (section !== undefined && !bench.sections?.includes(section)) {
     console.error(`bench ${name} has no section "${section}"; sections: ${bench.sections?.join(', ') ?? 'none'}`);
     process.exit(2);
@@ -69,7 +57,6 @@ for (const asked of names) {
   }
   if (intoDocs) writeIntoDocs(asked, pages);
 }
-rmSync(folder, { recursive: true, force: true });
 
 /** Puts the tables between `<!-- bench NAME -->` and `<!-- end -->`, with the command, the machine and the day. */
 function writeIntoDocs(name, pages) {

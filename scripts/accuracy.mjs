@@ -1,27 +1,9 @@
 #!/usr/bin/env node
 // Prints docs/accuracy.md: the worst error of every narrow-phase solver for every pair of shapes.
 //   node scripts/accuracy.mjs > docs/accuracy.md
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { importBundled } from './bundled.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = path.join(root, 'node_modules', '.cache', `elbowroom-accuracy-${process.pid}`);
-mkdirSync(folder, { recursive: true });
-const outfile = path.join(folder, 'accuracy.mjs');
-await build({
-  absWorkingDir: root,
-  entryPoints: ['test/narrowphase/certificates/accuracy.ts'],
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  outfile,
-  logLevel: 'error',
-});
-const { measureAccuracy } = await import(pathToFileURL(outfile).href);
-rmSync(folder, { recursive: true });
+const { measureAccuracy } = await importBundled('test/narrowphase/certificates/accuracy.ts');
 
 const rows = [...measureAccuracy()];
 const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

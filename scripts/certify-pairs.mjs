@@ -5,15 +5,12 @@
 // runs two parts side by side and adds them up. Every half minute a line on stderr says how far it came. `--json` prints the tallies as one line.
 // Exit 0 when nothing is wrong or open outside 1e-9 of the size of a pair, 1 otherwise; the faulty pairs are printed as data.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { importBundled } from './bundled.mjs';
 
 const CHUNK = 4000;
 const TOLD_EVERY_MS = 30_000;
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '200000' },
@@ -36,7 +33,7 @@ else print(result);
 process.exitCode = Object.values(result.tallies).some(({ faults }) => faults.length > 0) ? 1 : 0;
 
 async function inThisProcess() {
-  const certifyPairs = await loadCertifier();
+  const { certifyPairs } = await importBundled('test/narrowphase/certificates/run.ts');
   let told = started;
   const onChunk = ({ pairs: done, tallies }) => {
     if (performance.now() < told + TOLD_EVERY_MS) return;
@@ -82,25 +79,6 @@ function added(a, b) {
     return [name, { ...sum, mostIterations: most('mostIterations'), slowestMs: most('slowestMs'), faults }];
   });
   return { pairs: a.pairs + b.pairs, tallies: Object.fromEntries(tallies) };
-}
-
-async function loadCertifier() {
-  const folder = path.join(root, 'node_modules', '.cache', `elbowroom-certify-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  const outfile = path.join(folder, 'run.mjs');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['test/narrowphase/certificates/run.ts'],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    outfile,
-    logLevel: 'error',
-  });
-  const { certifyPairs } = await import(pathToFileURL(outfile).href);
-  if (existsSync(folder)) rmSync(folder, { recursive: true });
-  return certifyPairs;
 }
 
 function summary(tallies) {
