@@ -1,3 +1,4 @@
+import type { RunSettings } from '../formats/experimentFile.ts';
 import type { PlanStats } from '../tasks/planStats.ts';
 
 /** What every thread of an experiment has from its start. */
@@ -10,18 +11,7 @@ export interface ExperimentThreadData {
 export interface ExperimentTask {
   /** Hash of the problem. */
   readonly problem: string;
-  readonly settings: {
-    readonly planner: string;
-    readonly plannerOptions: Readonly<Record<string, number>>;
-    readonly checker: string;
-    readonly edges: string;
-    readonly step: number;
-    readonly corners: string;
-    readonly shortcut: boolean;
-    readonly timing: boolean;
-    readonly iterations: number | null;
-    readonly timeLimit: number;
-  };
+  readonly settings: RunSettings;
   readonly seed: number;
 }
 
