@@ -1,5 +1,5 @@
 import { type HullSketch, type SketchVolume, sketchOf, union } from './hullSketch.ts';
-import { type Plane, sliceTriangles, type Triangles } from './triangleCut.ts';
+import { areaVector, type Plane, sliceTriangles, type Triangles } from './triangleCut.ts';
 
 /** A plane that divides a piece, and how many m³ the hulls of both sides hold less than the hull of the piece. */
 export interface Cut extends Plane {
@@ -23,7 +23,8 @@ export function cutDirections(triangles: Triangles): Float64Array[] {
   const faces = new Map<string, Float64Array>();
   const n = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 9) {
-    const area = areaVector(n, triangles, t);
+    areaVector(n, triangles, t);
+    const area = Math.sqrt(dot(n, n));
     if (!(area > 0)) continue;
     const sign = n[0] < 0 || (n[0] === 0 && (n[1] < 0 || (n[1] === 0 && n[2] < 0))) ? -1 : 1;
     const key = `${Math.round((sign * 24 * n[0]) / area)} ${Math.round((sign * 24 * n[1]) / area)} ${Math.round((sign * 24 * n[2]) / area)}`;
@@ -129,20 +130,6 @@ function heightsOf(triangles: Triangles, d: Float64Array): Float64Array {
     heights[i] = triangles[3 * i] * d[0] + triangles[3 * i + 1] * d[1] + triangles[3 * i + 2] * d[2];
   }
   return heights.sort();
-}
-
-/** Normal of a triangle, as long as twice its area; returns that length. */
-function areaVector(out: Float64Array, p: Triangles, t: number): number {
-  const ux = p[t + 3] - p[t],
-    uy = p[t + 4] - p[t + 1],
-    uz = p[t + 5] - p[t + 2];
-  const vx = p[t + 6] - p[t],
-    vy = p[t + 7] - p[t + 1],
-    vz = p[t + 8] - p[t + 2];
-  out[0] = uy * vz - uz * vy;
-  out[1] = uz * vx - ux * vz;
-  out[2] = ux * vy - uy * vx;
-  return Math.sqrt(dot(out, out));
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

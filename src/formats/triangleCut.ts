@@ -101,15 +101,26 @@ function addEdge(rim: number[], from: Triangles, t: number, k: number): void {
   rim.push(from[a], from[a + 1], from[a + 2], from[b], from[b + 1], from[b + 2]);
 }
 
+/** Scratch of the function below, which calls nobody back. */
+const normal = new Float64Array(3);
+
 /** True if the normal of the triangle points along d. */
 function facesAlong(p: Triangles, t: number, d: Float64Array): boolean {
+  areaVector(normal, p, t);
+  return normal[0] * d[0] + normal[1] * d[1] + normal[2] * d[2] >= 0;
+}
+
+/** Normal of a triangle, as long as twice its area. */
+export function areaVector(out: Float64Array, p: Triangles, t: number): void {
   const ux = p[t + 3] - p[t],
     uy = p[t + 4] - p[t + 1],
     uz = p[t + 5] - p[t + 2];
   const vx = p[t + 6] - p[t],
     vy = p[t + 7] - p[t + 1],
     vz = p[t + 8] - p[t + 2];
-  return (uy * vz - uz * vy) * d[0] + (uz * vx - ux * vz) * d[1] + (ux * vy - uy * vx) * d[2] >= 0;
+  out[0] = uy * vz - uz * vy;
+  out[1] = uz * vx - ux * vz;
+  out[2] = ux * vy - uy * vx;
 }
 
 /** Grows as it is filled. */
