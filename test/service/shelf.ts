@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { serviceMessages } from '../../src/formats/serviceMessages.ts';
+import type { Random } from '../../src/math/random.ts';
+import { loadScene } from '../../src/node/files.ts';
+import { Service, type Session } from '../../src/service/service.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { StateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+
+export const { scene, robot } = await loadScene('scenes/shelf.yaml');
+export const model = createSceneRobot({ scene, robot });
+/** What the service is held against. */
+export const checker = new StateValidityChecker(model, scene);
+export const free = [-0.558, -0.925, 1.257, -0.314, 1.012, 1.571];
+export const hit = [0, 0, 0, 0, 0, 0];
+
+export const serviceWith = (limits = {}) => new Service({ robot: model, scene, version: '0', limits });
+/** The one that questions go to unless a test has its own. */
+export const service = serviceWith();
+export const open = (of = service) => of.openSession()!;
+
+export interface Answer {
+  readonly id?: unknown;
+  // What a method answers is held against its schema by `call`.
+  readonly result?: Record<string, never>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly note: string } };
+}
+
+export async function ask(session: Session, message: unknown): Promise<Answer & Answer[]> {
+  return JSON.parse(await session.answer(typeof message === 'string' ? message : JSON.stringify(message)));
+}
+
+/** Asks one question; its result is as the schema says. */
+export async function call(
+  session: Session,
+  method: keyof typeof serviceMessages,
+  params: object = {},
+): Promise<Answer> {
+  const answer = await ask(session, { jsonrpc: '2.0', id: 7, method, params });
+  expect(answer.id).toBe(7);
+  if (answer.result) serviceMessages[method].result.parse(answer.result);
+  return answer;
+}
+
+/** A state within the limits. */
+export function drawn(random: Random): number[] {
+  return Array.from(checker.lower, (low, i) => random.between(low, checker.upper[i]));
+}
