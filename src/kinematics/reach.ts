@@ -3,6 +3,7 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import type { PoseTolerance } from './dampedLeastSquares.ts';
 import { anchorsOf } from './forwardKinematics.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
+import { type ChainAxis, shortWay } from './shortWay.ts';
 
 /** A point carried by a link, and the shell around a fixed centre that it cannot leave: metres. */
 export interface Shell {
@@ -14,12 +15,17 @@ export interface Shell {
   readonly outer: number;
 }
 
-/** What a link can reach at most, by lengths alone: two shells that hold necessarily, whatever the joints do within their limits. */
-export interface Reach {
+/** What a link can reach at most, by lengths alone: shells that hold necessarily, whatever the joints do within their limits. */
+export interface Shells {
   /** Of the link's origin, in any orientation. */
   readonly origin: Shell;
   /** Of the wrist: a point on the last axis, where it is as soon as the whole pose is given. */
   readonly wrist: Shell;
+}
+
+/** Over the points of the axes nearest to each other, one after the other; and over those of a short way along all of them. */
+export interface Reach extends Shells {
+  readonly short: Shells;
 }
 
 /** How much of the way to a pose is certainly missing. */
@@ -34,19 +40,20 @@ export interface Shortfall {
 }
 
 /**
- * The shells of a link. Along the chain of moving joints, each axis is represented by its point nearest to that of the axis before: both links
+ * The shells of a link. Any points of the axes will do, and where the nearest ones make a long way, others make a shorter one: both hold.
+ */
+export function reachOf(model: RobotModel, link: number): Reach {
+  const nearest = shellsOfNearest(model, link);
+  return { ...nearest, short: shellsOfShort(model, link) ?? nearest };
+}
+
+/**
+ * Along the chain of moving joints, each axis is represented by its point nearest to that of the axis before: both links
  * at a turning joint carry this point, so the distances from one to the next never change, and their sum bounds how far the
  * last can get from the first (in a straight line), and how near (with the longest against all others).
  */
-export function reachOf(model: RobotModel, link: number): Reach {
-  const anchors = anchorsOf(model);
-  const { link: last, T_anchor_link } = anchors[link];
-  const chain = movingJoints(model, last);
-  const T_anchor_joint = chain.map(({ parent, T_parent_joint }) => {
-    const T = create();
-    compose(T, anchors[parent].T_anchor_link, T_parent_joint);
-    return T;
-  });
+function shellsOfNearest(model: RobotModel, link: number): Shells {
+  const { chain, T_anchor_joint, T_anchor_link } = chainTo(model, link);
   const T_link_anchor = create();
   invert(T_link_anchor, T_anchor_link);
 
@@ -74,20 +81,58 @@ export function reachOf(model: RobotModel, link: number): Reach {
   };
 }
 
+/** The same over a short way along the turning axes, as they stand with slides at 0; undefined where nothing turns. */
+function shellsOfShort(model: RobotModel, link: number): Shells | undefined {
+  const { chain, T_anchor_joint, T_anchor_link } = chainTo(model, link);
+  const axes: ChainAxis[] = [];
+  let T_axis_next = create(); // from what comes next to the last axis so far
+  for (const [i, joint] of chain.entries()) {
+    compose(T_axis_next, T_axis_next, T_anchor_joint[i]);
+    if (joint.type === 'prismatic') continue;
+    axes.push({ T_before_axis: T_axis_next, direction: joint.axis });
+    T_axis_next = create();
+  }
+  if (axes.length === 0) return undefined;
+  compose(T_axis_next, T_axis_next, T_anchor_link);
+  const T_link_axis = create();
+  invert(T_link_axis, T_axis_next);
+  const slides = chain.filter((joint) => joint.type === 'prismatic').map((joint) => slideOf(model, joint));
+  const shellOf = (tip: Vec3 | undefined): Shell => {
+    const { first, last, lengths } = shortWay(axes, tip);
+    const [centre, point] = [createVec3(), createVec3()];
+    transformPoint(centre, model.T_world_root, first);
+    if (!tip) transformPoint(point, T_link_axis, last);
+    return { centre, point, ...spanOf([...lengths.map((length) => [length, length] as const), ...slides]) };
+  };
+  return { origin: shellOf(originOf(T_axis_next)), wrist: shellOf(undefined) };
+}
+
+/** The joints that move on the way to a link, and where each, and the link, is in the frame of the moving link before it. */
+function chainTo(model: RobotModel, link: number) {
+  const anchors = anchorsOf(model);
+  const { link: last, T_anchor_link } = anchors[link];
+  const chain = movingJoints(model, last);
+  const T_anchor_joint = chain.map(({ parent, T_parent_joint }) => {
+    const T = create();
+    compose(T, anchors[parent].T_anchor_link, T_parent_joint);
+    return T;
+  });
+  return { chain, T_anchor_joint, T_anchor_link };
+}
+
 /** How far the pose is certainly out of reach, by more than the tolerance makes up for; undefined where lengths alone do not tell. */
-export function shortfallOf(
-  { origin, wrist }: Reach,
-  T_world_link: Transform,
-  tolerance: PoseTolerance,
-): Shortfall | undefined {
+export function shortfallOf(reach: Reach, T_world_link: Transform, tolerance: PoseTolerance): Shortfall | undefined {
   const target = createVec3();
   for (const of of ['origin', 'wrist'] as const) {
-    const shell = of === 'origin' ? origin : wrist;
-    transformPoint(target, T_world_link, shell.point);
-    const away = distance(target, shell.centre);
-    const by = Math.max(away - shell.outer, shell.inner - away);
-    const forgiven = tolerance.position + tolerance.angle * distance(shell.point, createVec3());
-    if (by > forgiven + ROUNDING * (1 + away)) return { by, of, distance: away, shell };
+    let most: Shortfall | undefined;
+    for (const shell of [reach[of], reach.short[of]]) {
+      transformPoint(target, T_world_link, shell.point);
+      const away = distance(target, shell.centre);
+      const by = Math.max(away - shell.outer, shell.inner - away);
+      const forgiven = tolerance.position + tolerance.angle * distance(shell.point, createVec3());
+      if (by > Math.max(most?.by ?? 0, forgiven + ROUNDING * (1 + away))) most = { by, of, distance: away, shell };
+    }
+    if (most) return most;
   }
   return undefined;
 }

@@ -83,12 +83,12 @@ test.each([
   [
     'out of reach',
     { xyz: [2, 0, 0.1625] },
-    /^the goal cannot be reached: out of reach by at least 850 mm: tool0 gets at most 1150 mm away/,
+    /^the goal cannot be reached: out of reach by at least 1030 mm: tool0 gets at most 969 mm away/,
   ],
   [
     'out of reach of the wrist',
-    { xyz: [0, 0, 1.25], quat_wxyz: [0, 1, 0, 0] },
-    /out of reach by at least 137 mm in this orientation: the wrist/,
+    { xyz: [0, 0, 1.1], quat_wxyz: [0, 1, 0, 0] },
+    /out of reach by at least 111 mm in this orientation: the wrist/,
   ],
   [
     'inside the column',
