@@ -71,7 +71,7 @@ export function segment(points: Float64Array, u: Float64Array): Skeleton {
     if (along(points, i, u) < along(points, low, u)) low = i;
     if (along(points, i, u) > along(points, high, u)) high = i;
   }
-  return { corners: [low, high], edges: [], volume: 0 };
+  return { corners: Int32Array.of(low, high), edges: new Int32Array(0), volume: 0 };
 }
 
 /** Andrew's monotone chain in the plane of u and v. Points on an edge are left out. [Andrew79] */
@@ -91,7 +91,8 @@ export function polygon(points: Float64Array, u: Float64Array, v: Float64Array):
     }
     return kept.slice(0, -1);
   };
-  return { corners: [...chain(order), ...chain(order.toReversed())], edges: [], volume: 0 };
+  const corners = Int32Array.from([...chain(order), ...chain(order.toReversed())]);
+  return { corners, edges: new Int32Array(0), volume: 0 };
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

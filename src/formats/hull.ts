@@ -2,7 +2,7 @@ import { polygon, principalFrame, segment } from './flatHull.ts';
 import { isTrustworthy } from './hullCheck.ts';
 import { COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 import { boundsOf, type Points, weld } from './pointCloud.ts';
-import { type Face, quickHull } from './quickHull.ts';
+import { hullFaces } from './quickHull.ts';
 
 /** The convex hull of a set of points: what a `convex` shape is made of. */
 export interface Hull {
@@ -26,10 +26,15 @@ export async function convexHull(points: Points): Promise<Hull> {
   const box = boundsOf(welded);
   if (box === undefined) return { points: [], edges: [], volume: 0 };
   const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  if (size === 0) return pick(welded, [0], [], 0);
+  if (size === 0) return pick(welded, Int32Array.of(0), noEdges, 0);
 
   const unit = new Float64Array(welded.length);
-  for (let i = 0; i < unit.length; i++) unit[i] = (welded[i] - (box[i % 3] + box[(i % 3) + 3]) / 2) / size;
+  const middle = [0, 1, 2].map((k) => (box[k] + box[k + 3]) / 2);
+  for (let i = 0; i < unit.length; i += 3) {
+    unit[i] = (welded[i] - middle[0]) / size;
+    unit[i + 1] = (welded[i + 1] - middle[1]) / size;
+    unit[i + 2] = (welded[i + 2] - middle[2]) / size;
+  }
 
   const frame = principalFrame(unit);
   const found =
@@ -40,66 +45,91 @@ export async function convexHull(points: Points): Promise<Hull> {
         : merged(unit, solid(unit));
   const volume = (found?.volume ?? 0) * size * size * size;
   if (found !== undefined && isTrustworthy(unit, found)) return pick(welded, found.corners, found.edges, volume);
-  const all = Array.from({ length: welded.length / 3 }, (_, i) => i);
-  return pick(welded, all, [], volume);
+  const all = new Int32Array(welded.length / 3).map((_, i) => i);
+  return pick(welded, all, noEdges, volume);
 }
 
-function pick(points: Float64Array, corners: readonly number[], edges: Skeleton['edges'], volume: number): Hull {
-  const sorted = [...corners].sort((a, b) => a - b);
-  const place = new Map(sorted.map((corner, i) => [corner, i]));
-  return {
-    points: sorted.map((i): [number, number, number] => [points[3 * i], points[3 * i + 1], points[3 * i + 2]]),
-    edges: edges.map(([a, b]): [number, number] => [place.get(a)!, place.get(b)!]),
-    volume,
-  };
+const noEdges = new Int32Array(0);
+
+function pick(points: Float64Array, corners: Int32Array, edges: Int32Array, volume: number): Hull {
+  const place = new Int32Array(points.length / 3);
+  const kept: [number, number, number][] = [];
+  for (const i of corners.slice().sort()) {
+    place[i] = kept.length;
+    kept.push([points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
+  }
+  const pairs: [number, number][] = [];
+  for (let e = 0; e < edges.length; e += 2) pairs.push([place[edges[e]], place[edges[e + 1]]]);
+  return { points: kept, edges: pairs, volume };
 }
 
 /** Hull of points that fill space. Only corners, edges and volume are used: planes of slivers mean nothing. */
 function solid(points: Float64Array): Skeleton | undefined {
-  const faces = quickHull(points);
+  const faces = hullFaces(points);
   if (faces === undefined) return undefined; // flat but for rounding
-  const corners = new Set<number>();
-  const edges: [number, number][] = [];
+  const isKnown = new Uint8Array(points.length / 3);
+  const corners = new Int32Array(points.length / 3);
+  const edges = new Int32Array(faces.length);
+  let cornerCount = 0;
+  let edgeEnd = 0;
   let volume = 0;
-  for (const face of faces) {
-    const [a, b, c] = face;
-    corners.add(a).add(b).add(c);
-    if (a < b) edges.push([a, b]); // the face on the other side has it the other way round
-    if (b < c) edges.push([b, c]);
-    if (c < a) edges.push([c, a]);
-    volume += tripleProduct(points, face) / 6;
+  for (let f = 0; f < faces.length; f += 3) {
+    for (let k = 0; k < 3; k++) {
+      const from = faces[f + k];
+      const to = faces[k === 2 ? f : f + k + 1];
+      if (isKnown[from] === 0) {
+        isKnown[from] = 1;
+        corners[cornerCount++] = from;
+      }
+      if (from > to) continue; // the face on the other side has it the other way round
+      edges[edgeEnd++] = from;
+      edges[edgeEnd++] = to;
+    }
+    volume += tripleProduct(points, faces[f], faces[f + 1], faces[f + 2]) / 6;
   }
-  return { corners: [...corners], edges, volume };
+  return { corners: corners.subarray(0, cornerCount), edges: edges.subarray(0, edgeEnd), volume };
 }
 
 /** Draws edges of no length together: a climb would be stuck at their one end while only the other has the way up. */
 function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton | undefined {
   if (skeleton === undefined) return undefined;
+  const { corners, edges } = skeleton;
   const into = new Map<number, number>();
-  const final = (corner: number): number => {
-    let at = corner;
-    for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next;
-    return at;
-  };
-  for (const [a, b] of skeleton.edges) {
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      const gap = points[3 * a + k] - points[3 * b + k];
-      square += gap * gap;
-    }
-    if (square <= COINCIDENT * COINCIDENT && final(a) !== final(b)) into.set(final(b), final(a));
+  for (let e = 0; e < edges.length; e += 2) {
+    if (!isShort(points, edges[e], edges[e + 1])) continue;
+    const [a, b] = [lastOf(into, edges[e]), lastOf(into, edges[e + 1])];
+    if (a !== b) into.set(b, a);
   }
   if (into.size === 0) return skeleton;
-  const edges = new Map<string, [number, number]>();
-  for (const [a, b] of skeleton.edges) {
-    const [from, to] = [Math.min(final(a), final(b)), Math.max(final(a), final(b))];
-    if (from !== to) edges.set(`${from} ${to}`, [from, to]);
+  const left = new Map<string, readonly [number, number]>();
+  for (let e = 0; e < edges.length; e += 2) {
+    const [a, b] = [lastOf(into, edges[e]), lastOf(into, edges[e + 1])];
+    const [from, to] = [Math.min(a, b), Math.max(a, b)];
+    if (from !== to) left.set(`${from} ${to}`, [from, to]);
   }
-  return { ...skeleton, corners: skeleton.corners.filter((corner) => !into.has(corner)), edges: [...edges.values()] };
+  return {
+    ...skeleton,
+    corners: corners.filter((corner) => !into.has(corner)),
+    edges: Int32Array.from([...left.values()].flat()),
+  };
+}
+
+function isShort(points: Float64Array, a: number, b: number): boolean {
+  const x = points[3 * a] - points[3 * b],
+    y = points[3 * a + 1] - points[3 * b + 1],
+    z = points[3 * a + 2] - points[3 * b + 2];
+  return x * x + y * y + z * z <= COINCIDENT * COINCIDENT;
+}
+
+/** What a corner has been drawn into, at the end of the chain. */
+function lastOf(into: ReadonlyMap<number, number>, corner: number): number {
+  let at = corner;
+  for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next;
+  return at;
 }
 
 /** Six times the volume of the tetrahedron that three of the points make with the origin: a · (b × c). */
-function tripleProduct(points: Float64Array, [a, b, c]: Face): number {
+function tripleProduct(points: Float64Array, a: number, b: number, c: number): number {
   const bx = points[3 * b],
     by = points[3 * b + 1],
     bz = points[3 * b + 2];

@@ -20,14 +20,13 @@ export function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton
 /** The neighbours of point i: neighbors[start[i]] … neighbors[start[i + 1] − 1]. */
 function linked(count: number, edges: Skeleton['edges']) {
   const start = new Int32Array(count + 1);
-  for (const [a, b] of edges) {
-    start[a + 1]++;
-    start[b + 1]++;
-  }
+  for (let e = 0; e < edges.length; e++) start[edges[e] + 1]++;
   for (let i = 0; i < count; i++) start[i + 1] += start[i];
   const next = start.slice();
-  const neighbors = new Int32Array(2 * edges.length);
-  for (const [a, b] of edges) {
+  const neighbors = new Int32Array(edges.length);
+  for (let e = 0; e < edges.length; e += 2) {
+    const a = edges[e];
+    const b = edges[e + 1];
     neighbors[next[a]++] = b;
     neighbors[next[b]++] = a;
   }

@@ -1,7 +1,7 @@
-/** Corners as indices of points, edges as pairs of such indices. */
+/** Corners as indices of points, edges as pairs of such indices, one after the other. */
 export interface Skeleton {
-  readonly corners: readonly number[];
-  readonly edges: readonly (readonly [number, number])[];
+  readonly corners: Int32Array;
+  readonly edges: Int32Array;
   readonly volume: number;
 }
 

@@ -13,18 +13,18 @@ export function weldedIndex(points: Points): { readonly kept: Float64Array; read
   const bits = new Uint32Array(kept.buffer);
   let size = 16;
   while (size < 2 * count) size *= 2;
-  const table = new Int32Array(size).fill(-1);
+  const table = new Int32Array(size); // the number of a point, from 1 on
   const index = new Int32Array(count);
   let n = 0;
   for (let i = 0; i < count; i++) {
     const o = 3 * n;
-    for (let k = 0; k < 3; k++) kept[o + k] = points[3 * i + k] + 0; // −0 + 0 = 0
-    let hash = 0x9e3779b9;
-    for (let k = 2 * o; k < 2 * o + 6; k++) hash = Math.imul(hash ^ bits[k], 0x85ebca6b) ^ (hash >>> 13);
-    let slot = (hash ^ (hash >>> 16)) & (size - 1);
-    while (table[slot] >= 0 && !samePoint(kept, 3 * table[slot], o)) slot = (slot + 1) & (size - 1);
-    if (table[slot] < 0) table[slot] = n++;
-    index[i] = table[slot];
+    kept[o] = points[3 * i] + 0; // −0 + 0 = 0
+    kept[o + 1] = points[3 * i + 1] + 0;
+    kept[o + 2] = points[3 * i + 2] + 0;
+    let slot = hashOf(bits, 2 * o) & (size - 1);
+    while (table[slot] > 0 && !samePoint(kept, 3 * table[slot] - 3, o)) slot = (slot + 1) & (size - 1);
+    if (table[slot] === 0) table[slot] = ++n;
+    index[i] = table[slot] - 1;
   }
   return { kept: kept.slice(0, 3 * n), index };
 }
@@ -32,32 +32,43 @@ export function weldedIndex(points: Points): { readonly kept: Float64Array; read
 /** The box around the points: min x, y, z, then max x, y, z; undefined without any. */
 export function boundsOf(points: Points): [number, number, number, number, number, number] | undefined {
   if (points.length < 3) return undefined;
-  const box: [number, number, number, number, number, number] = [
-    Infinity,
-    Infinity,
-    Infinity,
-    -Infinity,
-    -Infinity,
-    -Infinity,
-  ];
+  let minX = Infinity,
+    minY = Infinity,
+    minZ = Infinity;
+  let maxX = -Infinity,
+    maxY = -Infinity,
+    maxZ = -Infinity;
   for (let i = 0; i + 2 < points.length; i += 3) {
-    for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k], points[i + k]);
-      box[k + 3] = Math.max(box[k + 3], points[i + k]);
-    }
+    const x = points[i],
+      y = points[i + 1],
+      z = points[i + 2];
+    minX = Math.min(minX, x);
+    minY = Math.min(minY, y);
+    minZ = Math.min(minZ, z);
+    maxX = Math.max(maxX, x);
+    maxY = Math.max(maxY, y);
+    maxZ = Math.max(maxZ, z);
   }
-  return box;
+  return [minX, minY, minZ, maxX, maxY, maxZ];
 }
 
 /** The points with each coordinate multiplied by its factor. */
 export function scaled(points: Points, [x, y, z]: readonly [number, number, number]): Float64Array {
-  const out = Float64Array.from(points);
+  const out = new Float64Array(points);
+  if (x === 1 && y === 1 && z === 1) return out;
   for (let i = 0; i < out.length; i += 3) {
     out[i] *= x;
     out[i + 1] *= y;
     out[i + 2] *= z;
   }
   return out;
+}
+
+/** Of the six words of a point. */
+function hashOf(bits: Uint32Array, at: number): number {
+  let hash = 0x9e3779b9;
+  for (let k = at; k < at + 6; k++) hash = Math.imul(hash ^ bits[k], 0x85ebca6b) ^ (hash >>> 13);
+  return hash ^ (hash >>> 16);
 }
 
 function samePoint(points: Float64Array, i: number, j: number): boolean {

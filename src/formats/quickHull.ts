@@ -10,6 +10,13 @@ const OUTSIDE = 8 * Number.EPSILON;
  * or no tetrahedron: flat points, or nearly. Points inside faces, to rounding, are no corners.
  */
 export function quickHull(points: Float64Array): Face[] | undefined {
+  const flat = hullFaces(points);
+  if (flat === undefined) return undefined;
+  return Array.from({ length: flat.length / 3 }, (_, f): Face => [flat[3 * f], flat[3 * f + 1], flat[3 * f + 2]]);
+}
+
+/** The same as one list, three corners a face. */
+export function hullFaces(points: Float64Array): Int32Array | undefined {
   const hull = new HullInProgress(points);
   return hull.begin() && hull.grow() ? hull.faces() : undefined;
 }
@@ -66,12 +73,17 @@ class HullInProgress {
     return true;
   }
 
-  faces(): Face[] {
-    const found: Face[] = [];
+  faces(): Int32Array {
+    const { corners, outside } = this;
+    const found = new Int32Array(3 * this.count);
+    let end = 0;
     for (let f = 0; f < this.count; f++) {
-      if (this.outside[f] > -2) found.push([this.corners[3 * f], this.corners[3 * f + 1], this.corners[3 * f + 2]]);
+      if (outside[f] === -2) continue;
+      found[end++] = corners[3 * f];
+      found[end++] = corners[3 * f + 1];
+      found[end++] = corners[3 * f + 2];
     }
-    return found;
+    return found.slice(0, end);
   }
 
   private takeIn(face: number): boolean {
@@ -211,75 +223,104 @@ class HullInProgress {
   }
 
   private makeRoom(): void {
-    const more = <T extends Int32Array | Float64Array>(list: T): T => {
-      const twice = new (list.constructor as new (length: number) => T)(2 * list.length);
-      twice.set(list);
-      return twice;
-    };
-    this.corners = more(this.corners);
-    this.neighbors = more(this.neighbors);
-    this.planes = more(this.planes);
-    this.outside = more(this.outside);
-    this.farthest = more(this.farthest);
-    this.mark = more(this.mark);
+    const length = 2 * this.outside.length;
+    this.corners = copied(this.corners, new Int32Array(3 * length));
+    this.neighbors = copied(this.neighbors, new Int32Array(3 * length));
+    this.planes = copied(this.planes, new Float64Array(4 * length));
+    this.outside = copied(this.outside, new Int32Array(length));
+    this.farthest = copied(this.farthest, new Float64Array(length));
+    this.mark = copied(this.mark, new Int32Array(length));
   }
 
   /** Four points: the two of the axes' extremes that are farthest apart, the farthest from their line, the farthest from that plane; the last one below. */
   private simplex(): readonly [number, number, number, number] | undefined {
+    const { points } = this;
     const [a, b] = this.farthestPair();
-    const c = this.greatest((i) => this.squareFromLine(i, a, b));
-    const n = this.normalOf(a, b, c);
-    const above = (i: number) => this.dotFrom(a, i, n);
-    const d = this.greatest((i) => Math.abs(above(i)));
-    const height = above(d);
-    if (!(Math.abs(height) > this.clearly * Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]))) return undefined;
+    const c = farthestFromLine(points, a, b);
+    const [x, y, z] = normalOf(points, a, b, c);
+    const d = farthestFromPlane(points, a, x, y, z);
+    const height =
+      x * (points[3 * d] - points[3 * a]) +
+      y * (points[3 * d + 1] - points[3 * a + 1]) +
+      z * (points[3 * d + 2] - points[3 * a + 2]);
+    if (!(Math.abs(height) > this.clearly * Math.sqrt(x * x + y * y + z * z))) return undefined;
     return height < 0 ? [a, b, c, d] : [a, c, b, d];
   }
 
   private farthestPair(): [number, number] {
+    const { points } = this;
     let pair: [number, number] = [0, 0];
     let widest = -1;
     for (let k = 0; k < 3; k++) {
-      const low = this.greatest((i) => -this.points[3 * i + k]);
-      const high = this.greatest((i) => this.points[3 * i + k]);
-      const width = this.points[3 * high + k] - this.points[3 * low + k];
+      let low = 0;
+      let high = 0;
+      for (let i = 1; i < points.length / 3; i++) {
+        const value = points[3 * i + k];
+        if (value < points[3 * low + k]) low = i;
+        if (value > points[3 * high + k]) high = i;
+      }
+      const width = points[3 * high + k] - points[3 * low + k];
       if (width <= widest) continue;
       widest = width;
       pair = [low, high];
     }
     return pair;
   }
+}
 
-  private greatest(measure: (i: number) => number): number {
-    let most = Number.NEGATIVE_INFINITY;
-    let best = 0;
-    for (let i = 0; i < this.points.length / 3; i++) {
-      const value = measure(i);
-      if (value <= most) continue;
-      most = value;
-      best = i;
-    }
-    return best;
-  }
+function copied<List extends Int32Array | Float64Array>(from: List, to: List): List {
+  to.set(from);
+  return to;
+}
 
-  /** Square of the distance from the line through two points, times the square of their distance. */
-  private squareFromLine(i: number, a: number, b: number): number {
-    const [x, y, z] = this.normalOf(a, b, i);
-    return x * x + y * y + z * z;
-  }
+/** (b − a) × (c − a) */
+function normalOf(points: Float64Array, a: number, b: number, c: number): readonly [number, number, number] {
+  const ux = points[3 * b] - points[3 * a],
+    uy = points[3 * b + 1] - points[3 * a + 1],
+    uz = points[3 * b + 2] - points[3 * a + 2];
+  const vx = points[3 * c] - points[3 * a],
+    vy = points[3 * c + 1] - points[3 * a + 1],
+    vz = points[3 * c + 2] - points[3 * a + 2];
+  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+}
 
-  /** (b − a) × (c − a) */
-  private normalOf(a: number, b: number, c: number): readonly [number, number, number] {
-    const { points } = this;
-    const u = (k: number) => points[3 * b + k] - points[3 * a + k];
-    const v = (k: number) => points[3 * c + k] - points[3 * a + k];
-    return [u(1) * v(2) - u(2) * v(1), u(2) * v(0) - u(0) * v(2), u(0) * v(1) - u(1) * v(0)];
+/** The point farthest from the line through two points. */
+function farthestFromLine(points: Float64Array, a: number, b: number): number {
+  const ax = points[3 * a],
+    ay = points[3 * a + 1],
+    az = points[3 * a + 2];
+  const ux = points[3 * b] - ax,
+    uy = points[3 * b + 1] - ay,
+    uz = points[3 * b + 2] - az;
+  let most = -1;
+  let best = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    const vx = points[k] - ax,
+      vy = points[k + 1] - ay,
+      vz = points[k + 2] - az;
+    const x = uy * vz - uz * vy,
+      y = uz * vx - ux * vz,
+      z = ux * vy - uy * vx;
+    const square = x * x + y * y + z * z;
+    if (square <= most) continue;
+    most = square;
+    best = k;
   }
+  return best / 3;
+}
 
-  private dotFrom(a: number, i: number, n: readonly [number, number, number]): number {
-    const { points } = this;
-    let sum = 0;
-    for (let k = 0; k < 3; k++) sum += n[k] * (points[3 * i + k] - points[3 * a + k]);
-    return sum;
+/** The point farthest from the plane through point a that is square to (x, y, z). */
+function farthestFromPlane(points: Float64Array, a: number, x: number, y: number, z: number): number {
+  const ax = points[3 * a],
+    ay = points[3 * a + 1],
+    az = points[3 * a + 2];
+  let most = -1;
+  let best = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    const height = Math.abs(x * (points[k] - ax) + y * (points[k + 1] - ay) + z * (points[k + 2] - az));
+    if (height <= most) continue;
+    most = height;
+    best = k;
   }
+  return best / 3;
 }

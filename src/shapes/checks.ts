@@ -30,13 +30,27 @@ export function requireKind(field: string, kind: FieldKind, value: unknown): voi
       }
       return;
     case 'points':
-      requireList(field, value, 'a list of points [x, y, z]').forEach((p, i) => {
-        requirePoint(`${field}[${i}]`, p);
-      });
-      if ((value as unknown[]).length === 0)
-        throw new InputError(`${field} is empty`, 'Give at least one point [x, y, z].');
+      requirePoints(field, requireList(field, value, 'a list of points [x, y, z]'));
   }
 }
+
+function requirePoints(field: string, points: readonly unknown[]): void {
+  if (points.length === 0) throw new InputError(`${field} is empty`, 'Give at least one point [x, y, z].');
+  for (let i = 0; i < points.length; i++) if (!isPoint(points[i])) requirePoint(`${field}[${i}]`, points[i]);
+}
+
+/** Whether that is all right: asked of thousands, whose names are not worth writing out. */
+function isPoint(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    isCoordinate(value[0]) &&
+    isCoordinate(value[1]) &&
+    isCoordinate(value[2])
+  );
+}
+
+const isCoordinate = (x: unknown): boolean => typeof x === 'number' && Math.abs(x) <= LONGEST;
 
 /** Throws an InputError unless the value is one length, greater than zero or (if `zero`) zero. */
 export function requireLength(field: string, value: unknown, zero: boolean): void {
@@ -49,7 +63,7 @@ export function requireLength(field: string, value: unknown, zero: boolean): voi
 /** Throws an InputError unless the value is [x, y, z] of finite numbers. */
 export function requirePoint(field: string, value: unknown): void {
   requireList(field, value, 'three numbers', 3).forEach((x, i) => {
-    if (typeof x === 'number' && Math.abs(x) <= LONGEST) return;
+    if (isCoordinate(x)) return;
     throw new InputError(`${field}[${i}] is ${show(x)}, must be a finite number`, NOTE);
   });
 }

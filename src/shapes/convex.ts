@@ -85,7 +85,9 @@ function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {
 function outerRadiusOf({ vertices }: Polytope, center: ArrayLike<number>): number {
   let squared = 0;
   for (let i = 0; i < vertices.length; i += 3) {
-    const [x, y, z] = [vertices[i] - center[0], vertices[i + 1] - center[1], vertices[i + 2] - center[2]];
+    const x = vertices[i] - center[0],
+      y = vertices[i + 1] - center[1],
+      z = vertices[i + 2] - center[2];
     squared = Math.max(squared, x * x + y * y + z * z);
   }
   return Math.sqrt(squared);
@@ -93,10 +95,11 @@ function outerRadiusOf({ vertices }: Polytope, center: ArrayLike<number>): numbe
 
 function boundsOf({ vertices }: Polytope, margin: number): Float64Array {
   const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  for (let i = 0; i < vertices.length; i++) {
-    const k = i % 3;
-    bounds[k] = Math.min(bounds[k], vertices[i] - margin);
-    bounds[k + 3] = Math.max(bounds[k + 3], vertices[i] + margin);
+  for (let i = 0; i < vertices.length; i += 3) {
+    for (let k = 0; k < 3; k++) {
+      bounds[k] = Math.min(bounds[k], vertices[i + k] - margin);
+      bounds[k + 3] = Math.max(bounds[k + 3], vertices[i + k] + margin);
+    }
   }
   return bounds;
 }

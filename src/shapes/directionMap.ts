@@ -46,7 +46,8 @@ export function cellOf(d: ArrayLike<number>, bits: number): number {
 export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
   const bits = !onlyBest && vertices.length >= 3 * BIG_HULL ? BITS_OF_BIG_HULLS : BITS;
   const count = vertices.length / 3;
-  const all = Int32Array.from({ length: 2 * count }, (_, i) => 3 * (i % count));
+  const all = new Int32Array(2 * count);
+  for (let i = 0; i < count; i++) all[i] = all[count + i] = 3 * i;
   const maker = new Refinement(vertices);
   let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), corners: all, extreme: [] };
   let extreme: readonly number[] = [];
@@ -62,82 +63,135 @@ class Refinement {
   private readonly vertices: Float64Array;
   private readonly relative: Float64Array;
   private readonly clearly: number;
-  /** How far each candidate of the cell at hand reaches along the four ends. */
-  private readonly along: readonly Float64Array[];
+  /** How far each candidate of the cell at hand reaches along the four ends, one after the other. */
+  private readonly along: Float64Array;
   private readonly winners = new Int32Array(5);
+  /** The corners kept so far; the rest is room for more. */
+  private kept = new Int32Array(1024);
+  private count = 0;
 
   constructor(vertices: Float64Array) {
     this.vertices = vertices;
-    this.relative = vertices.map((x, i) => x - vertices[i % 3]); // far from the origin, too, nothing is lost
-    this.clearly = CLEARLY * this.relative.reduce((size, x) => Math.max(size, Math.abs(x)), 0);
-    this.along = [0, 1, 2, 3].map(() => new Float64Array(vertices.length / 3));
+    this.relative = fromFirst(vertices); // far from the origin, too, nothing is lost
+    this.clearly = CLEARLY * farthestCoordinate(this.relative);
+    this.along = new Float64Array((4 * vertices.length) / 3);
   }
 
   refine(coarse: DirectionMap, onlyBest: boolean): DirectionMap {
     const bits = coarse.bits + 1;
     const { directions, isInUse } = cellsOf(bits);
     const start = new Int32Array(isInUse.length + 1);
-    const corners: number[] = [];
+    this.count = 0;
     for (let cell = 0; cell < isInUse.length; cell++) {
       const parent = parentOf(cell, bits);
       const from = coarse.start[parent];
+      const to = coarse.start[parent + 1];
+      if (this.count + to - from > this.kept.length) this.makeRoom(to - from);
       // Cells outside the octahedron are looked up by NaN at most: any corner will do.
-      if (isInUse[cell] === 0) corners.push(coarse.corners[from]);
-      else this.keep(corners, coarse.corners, from, coarse.start[parent + 1], directions, PER_CELL * cell, onlyBest);
-      start[cell + 1] = corners.length;
+      if (isInUse[cell] === 0 || to - from === 1) this.kept[this.count++] = coarse.corners[from];
+      else if (onlyBest) this.keepBest(coarse.corners, from, to, directions, PER_CELL * cell);
+      else this.keep(coarse.corners, from, to, directions, PER_CELL * cell);
+      start[cell + 1] = this.count;
     }
-    return { bits, start, corners: Int32Array.from(corners), extreme: [] };
+    return { bits, start, corners: this.kept.slice(0, this.count), extreme: [] };
+  }
+
+  private makeRoom(least: number): void {
+    const kept = new Int32Array(2 * this.kept.length + least);
+    kept.set(this.kept);
+    this.kept = kept;
   }
 
   /**
    * Of the candidates from `from` to `to`, appends the one farthest along the middle of a cell, then all that none of the farthest at
    * middle and ends beats all over it. The five directions stand at `at`.
    */
-  private keep(
-    corners: number[],
-    candidates: Int32Array,
-    from: number,
-    to: number,
-    directions: Float64Array,
-    at: number,
-    onlyBest: boolean,
-  ): void {
-    const { clearly, winners } = this;
-    const best = this.farthestOf(candidates, from, to, directions, at);
-    corners.push(candidates[best]);
-    if (onlyBest) return;
+  private keep(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
+    const { kept, winners } = this;
+    this.measure(candidates, from, to, directions, at);
+    const best = winners[0];
+    kept[this.count++] = candidates[from + best];
 
     let count = 1;
-    winners[0] = best - from;
-    for (let end = 0; end < 4; end++) {
-      const winner = this.reach(this.along[end], candidates, from, to, directions, at + 3 + 3 * end);
-      if (winner !== winners[0] && winner !== winners[count - 1]) winners[count++] = winner;
+    for (let end = 1; end < 5; end++) {
+      const winner = winners[end];
+      if (winner !== best && winner !== winners[count - 1]) winners[count++] = winner;
     }
     for (let i = 0; i < to - from; i++) {
-      if (from + i !== best && !this.isBeaten(i, count, clearly)) corners.push(candidates[from + i]);
+      if (i === best || this.isBeaten(4 * i, count)) continue;
+      kept[this.count++] = candidates[from + i];
     }
   }
 
-  /** Whether one of the first winners reaches farther than candidate i along all four ends. */
-  private isBeaten(i: number, count: number, clearly: number): boolean {
-    const { along, winners } = this;
-    const along0 = along[0],
-      along1 = along[1],
-      along2 = along[2],
-      along3 = along[3];
-    const least0 = along0[i] + clearly,
-      least1 = along1[i] + clearly,
-      least2 = along2[i] + clearly,
-      least3 = along3[i] + clearly;
+  /**
+   * How far each candidate reaches along the four ends, and which reaches farthest along middle and ends: of equals along the middle the one with
+   * the least offset, wherever it stands. One loop, written out: this is most of what it takes to make a body.
+   */
+  private measure(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
+    const { vertices, relative, along, winners } = this;
+    const x = directions[at],
+      y = directions[at + 1],
+      z = directions[at + 2];
+    const x0 = directions[at + 3],
+      y0 = directions[at + 4],
+      z0 = directions[at + 5];
+    const x1 = directions[at + 6],
+      y1 = directions[at + 7],
+      z1 = directions[at + 8];
+    const x2 = directions[at + 9],
+      y2 = directions[at + 10],
+      z2 = directions[at + 11];
+    const x3 = directions[at + 12],
+      y3 = directions[at + 13],
+      z3 = directions[at + 14];
+    let best = from;
+    let most = Number.NEGATIVE_INFINITY;
+    let best0 = 0,
+      best1 = 0,
+      best2 = 0,
+      best3 = 0;
+    for (let i = from, o = 0; i < to; i++, o += 4) {
+      const k = candidates[i];
+      const middle = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
+      if (middle > most || (middle === most && k < candidates[best])) {
+        most = middle;
+        best = i;
+      }
+      const u = relative[k],
+        v = relative[k + 1],
+        w = relative[k + 2];
+      along[o] = x0 * u + y0 * v + z0 * w;
+      along[o + 1] = x1 * u + y1 * v + z1 * w;
+      along[o + 2] = x2 * u + y2 * v + z2 * w;
+      along[o + 3] = x3 * u + y3 * v + z3 * w;
+      if (along[o] > along[best0]) best0 = o;
+      if (along[o + 1] > along[best1 + 1]) best1 = o;
+      if (along[o + 2] > along[best2 + 2]) best2 = o;
+      if (along[o + 3] > along[best3 + 3]) best3 = o;
+    }
+    winners[0] = best - from;
+    winners[1] = best0 >> 2;
+    winners[2] = best1 >> 2;
+    winners[3] = best2 >> 2;
+    winners[4] = best3 >> 2;
+  }
+
+  /** Whether one of the first winners reaches farther than the candidate at offset o along all four ends. */
+  private isBeaten(o: number, count: number): boolean {
+    const { along, winners, clearly } = this;
+    const least0 = along[o] + clearly,
+      least1 = along[o + 1] + clearly,
+      least2 = along[o + 2] + clearly,
+      least3 = along[o + 3] + clearly;
     for (let j = 0; j < count; j++) {
-      const w = winners[j];
-      if (along0[w] > least0 && along1[w] > least1 && along2[w] > least2 && along3[w] > least3) return true;
+      const w = 4 * winners[j];
+      if (along[w] > least0 && along[w + 1] > least1 && along[w + 2] > least2 && along[w + 3] > least3) return true;
     }
     return false;
   }
 
-  /** Which candidate is farthest; of equals the one with the least offset, wherever it stands. */
-  private farthestOf(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): number {
+  /** Appends the candidate that is farthest along the middle of a cell; of equals the one with the least offset. */
+  private keepBest(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
     const { vertices } = this;
     const x = directions[at],
       y = directions[at + 1],
@@ -151,30 +205,25 @@ class Refinement {
       most = along;
       best = i;
     }
-    return best;
+    this.kept[this.count++] = candidates[best];
   }
+}
 
-  /** How far each candidate reaches along a direction; returns which one, counted from `from`, reaches farthest. */
-  private reach(
-    along: Float64Array,
-    candidates: Int32Array,
-    from: number,
-    to: number,
-    directions: Float64Array,
-    at: number,
-  ): number {
-    const { relative } = this;
-    const x = directions[at],
-      y = directions[at + 1],
-      z = directions[at + 2];
-    let best = 0;
-    for (let i = 0; i < to - from; i++) {
-      const k = candidates[from + i];
-      along[i] = x * relative[k] + y * relative[k + 1] + z * relative[k + 2];
-      if (along[i] > along[best]) best = i;
-    }
-    return best;
+/** The corners as seen from the first. */
+function fromFirst(vertices: Float64Array): Float64Array {
+  const relative = new Float64Array(vertices.length);
+  for (let k = 0; k < vertices.length; k += 3) {
+    relative[k] = vertices[k] - vertices[0];
+    relative[k + 1] = vertices[k + 1] - vertices[1];
+    relative[k + 2] = vertices[k + 2] - vertices[2];
   }
+  return relative;
+}
+
+function farthestCoordinate(points: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < points.length; i++) most = Math.max(most, Math.abs(points[i]));
+  return most;
 }
 
 /** Offset of a corner farthest along (x, y, z): all of them are looked at. */

@@ -20,7 +20,7 @@ const SHRINK = 1 - 1e-6;
  * ball touches.
  */
 export function innerBall(vertices: Float64Array, center: ArrayLike<number>): number {
-  const relative = vertices.map((x, i) => x - center[i % 3]);
+  const relative = seenFrom(center, vertices);
   const axes = principalAxes(relative);
   const extents = axes.map((axis) => extentAlong(relative, axis));
   const size = Math.max(...extents.map(({ least, most }) => most - least));
@@ -36,6 +36,16 @@ export function innerBall(vertices: Float64Array, center: ArrayLike<number>): nu
   if (flat.includes(true)) return radius >= -tolerance ? 0 : -offset;
   if (radius > tolerance) return radius * SHRINK;
   return proved && radius < -tolerance ? -offset : 0;
+}
+
+function seenFrom(center: ArrayLike<number>, vertices: Float64Array): Float64Array {
+  const relative = new Float64Array(vertices.length);
+  for (let k = 0; k < vertices.length; k += 3) {
+    relative[k] = vertices[k] - center[0];
+    relative[k + 1] = vertices[k + 1] - center[1];
+    relative[k + 2] = vertices[k + 2] - center[2];
+  }
+  return relative;
 }
 
 interface Extent {
@@ -89,55 +99,68 @@ function grow(
   return { radius: nearest.radius, proved: false };
 }
 
-/** The facet of the hull of a few points whose plane is nearest to the origin, by trying every three of them. */
-function nearestFacet(points: readonly number[], size: number) {
+/**
+ * The facet of the hull of a few points whose plane is nearest to the origin, by trying every three of them. Where the plane is no nearer than
+ * the nearest so far, only a facet that the origin is outside of would do, and one point behind it tells that there is none.
+ */
+function nearestFacet(list: readonly number[], size: number) {
+  const points = Float64Array.from(list);
   let radius = Number.POSITIVE_INFINITY;
   const normal: [number, number, number] = [0, 0, 0];
-  const tryPlane = (i: number, j: number, k: number): void => {
+  for (let i = 0; i < points.length; i += 3) {
     const ax = points[i],
       ay = points[i + 1],
       az = points[i + 2];
-    const ux = points[j] - ax,
-      uy = points[j + 1] - ay,
-      uz = points[j + 2] - az;
-    const vx = points[k] - ax,
-      vy = points[k + 1] - ay,
-      vz = points[k + 2] - az;
-    const x = uy * vz - uz * vy,
-      y = uz * vx - ux * vz,
-      z = ux * vy - uy * vx;
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length > COPLANAR * size * size)) return;
-    const level = ax * x + ay * y + az * z;
-    const side = sideOfAll(points, x, y, z, level, COPLANAR * size * length);
-    if (side === 0 || side * level >= radius * length) return;
-    radius = (side * level) / length;
-    normal[0] = (side * x) / length;
-    normal[1] = (side * y) / length;
-    normal[2] = (side * z) / length;
-  };
-  for (let i = 0; i < points.length; i += 3) {
-    for (let j = i + 3; j < points.length; j += 3) for (let k = j + 3; k < points.length; k += 3) tryPlane(i, j, k);
+    for (let j = i + 3; j < points.length; j += 3) {
+      const ux = points[j] - ax,
+        uy = points[j + 1] - ay,
+        uz = points[j + 2] - az;
+      for (let k = j + 3; k < points.length; k += 3) {
+        const vx = points[k] - ax,
+          vy = points[k + 1] - ay,
+          vz = points[k + 2] - az;
+        const x = uy * vz - uz * vy,
+          y = uz * vx - ux * vz,
+          z = ux * vy - uy * vx;
+        const length = Math.sqrt(x * x + y * y + z * z);
+        if (!(length > COPLANAR * size * size)) continue;
+        const level = ax * x + ay * y + az * z;
+        const isFar = Math.abs(level) >= radius * length;
+        const side = sideOfAll(points, x, y, z, level, COPLANAR * size * length, isFar);
+        if (side === 0 || side * level >= radius * length) continue;
+        radius = (side * level) / length;
+        normal[0] = (side * x) / length;
+        normal[1] = (side * y) / length;
+        normal[2] = (side * z) / length;
+      }
+    }
   }
   return { radius: Number.isFinite(radius) ? radius : 0, normal };
 }
 
-/** 1 if all points lie behind the plane (or on it), −1 if all lie before it, 0 otherwise. */
+/**
+ * 1 if all points lie behind the plane (or on it), −1 if all lie before it, 0 otherwise.
+ * @param onlyOutside 0, too, where the origin lies on the plane or on the side that the points lie on
+ */
 function sideOfAll(
-  points: readonly number[],
+  points: Float64Array,
   x: number,
   y: number,
   z: number,
   level: number,
   tolerance: number,
+  onlyOutside: boolean,
 ): number {
+  const noneBefore = onlyOutside && level <= 0;
+  const noneBehind = onlyOutside && level >= 0;
   let before = false;
   let behind = false;
   for (let i = 0; i < points.length; i += 3) {
     const along = points[i] * x + points[i + 1] * y + points[i + 2] * z - level;
     if (along > tolerance) before = true;
     else if (along < -tolerance) behind = true;
-    if (before && behind) return 0;
+    if (before && (behind || noneBefore)) return 0;
+    if (behind && noneBehind) return 0;
   }
   return before ? -1 : behind ? 1 : 0;
 }
@@ -181,12 +204,19 @@ function principalAxes(points: Float64Array): [Axis, Axis, Axis] {
 
 /** Offset of the point farthest from the line through (x, y, z) along `u`; from the point itself if u is zero. */
 function farthestFrom(points: Float64Array, x: number, y: number, z: number, u: Axis): number {
+  const ux = u[0],
+    uy = u[1],
+    uz = u[2];
   let best = 0;
   let most = -1;
   for (let i = 0; i < points.length; i += 3) {
-    const [dx, dy, dz] = [points[i] - x, points[i + 1] - y, points[i + 2] - z];
-    const along = dx * u[0] + dy * u[1] + dz * u[2];
-    const [ex, ey, ez] = [dx - along * u[0], dy - along * u[1], dz - along * u[2]];
+    const dx = points[i] - x,
+      dy = points[i + 1] - y,
+      dz = points[i + 2] - z;
+    const along = dx * ux + dy * uy + dz * uz;
+    const ex = dx - along * ux,
+      ey = dy - along * uy,
+      ez = dz - along * uz;
     const squared = ex * ex + ey * ey + ez * ez;
     if (squared > most) {
       most = squared;

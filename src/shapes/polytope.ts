@@ -11,12 +11,13 @@ const CLIMB_TOLERANCE = 1e-11;
 /** Corners, direction map and (of big hulls) edges. Edges that do not lead to every extreme point are left unused. */
 export function createPolytope(points: readonly ArrayLike<number>[], edges?: readonly ArrayLike<number>[]): Polytope {
   const vertices = new Float64Array(3 * points.length);
-  points.forEach((p, i) => {
-    for (let k = 0; k < 3; k++) vertices[3 * i + k] = p[k];
-  });
-  edges?.forEach((edge, e) => {
-    requireEdge(edge, e, points.length);
-  });
+  for (let i = 0; i < points.length; i++) {
+    const point = points[i];
+    vertices[3 * i] = point[0];
+    vertices[3 * i + 1] = point[1];
+    vertices[3 * i + 2] = point[2];
+  }
+  for (let e = 0; edges !== undefined && e < edges.length; e++) requireEdge(edges[e], e, points.length);
   if (edges !== undefined && points.length >= FEWEST_TO_CLIMB) {
     const climbable = createClimbable(vertices, edges);
     if (climbsEverywhere(climbable)) return climbable;
@@ -116,12 +117,12 @@ function cells({ bits, start, corners, extreme }: DirectionMap) {
 }
 
 function requireEdge(edge: ArrayLike<number>, e: number, count: number): void {
-  for (const i of [edge[0], edge[1]]) {
-    if (edge.length === 2 && Number.isInteger(i) && i >= 0 && i < count) continue;
-    const note = `An edge is two indices of points, from 0 to ${count - 1}.`;
-    throw new InputError(`edges[${e}] is ${JSON.stringify(edge)}`, note);
-  }
+  if (edge.length === 2 && isIndex(edge[0], count) && isIndex(edge[1], count)) return;
+  const note = `An edge is two indices of points, from 0 to ${count - 1}.`;
+  throw new InputError(`edges[${e}] is ${JSON.stringify(edge)}`, note);
 }
+
+const isIndex = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
 /** Points without edges (they lie inside) get a neighbour, `extreme`, so that climbs that start there come away. */
 function linkNeighbors(
