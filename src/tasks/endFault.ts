@@ -3,8 +3,8 @@ import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { TWO_PI } from '../math/trigonometry.ts';
+import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestFreeState } from './nearestFree.ts';
-import { millimetres } from './solveIk.ts';
 
 /** Why planning cannot even begin. */
 export type EndStatus =

@@ -4,10 +4,10 @@ import type { Configuration } from '../math/configuration.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { EndDetail } from './endFault.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
+import { millimetres } from './millimetres.ts';
 import { type PlanAnswer, type PlanMotionStatus, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
 import { problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
-import { millimetres } from './solveIk.ts';
 
 /** Why there is no motion, as plain data. */
 export interface FailureExplanation {

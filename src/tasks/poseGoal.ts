@@ -4,15 +4,19 @@ import { type IkMiss, InverseKinematics } from '../kinematics/inverseKinematics.
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { Random } from '../math/random.ts';
 import type { PoseGoal } from '../scene/scene.ts';
-import { type EndDetail, type EndFault, type Overlap, overlap, tooNear } from './endFault.ts';
+import type { EndDetail, EndFault } from './endFault.ts';
+import { freeIk, ikCollisions } from './freeIk.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
+/** Of an arm with joints to spare a pose has solutions without end: so many are looked for. */
+const MOST_SOLUTIONS = 64;
+/** The same goals whatever the seed of the planner. */
+const SEED = 1;
+
 /**
- * Configurations within limits and free of collision that take a link to a pose: each IK solution with its full turns, the nearest to the
- * start first; or why there is none. The same ones whatever the seed of the planner.
- * @param most so many at most, the nearest
+ * Configurations within limits and free of collision that take a link to a pose, the nearest to the start first; or why there is none.
+ * @param most so many at most: the nearest IK solutions, then the nearest of their full turns
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -22,17 +26,30 @@ export function configurationsOfPose(
   most: number,
 ): readonly Configuration[] | EndFault {
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
-  const accept = (q: Configuration) => manager.isCollisionFree(q);
-  const { solutions, refused, miss } = ik.solve(transformOfPose(pose), start, new Random(1), { tolerance, accept });
+  const options = { tolerance, solutions: MOST_SOLUTIONS };
+  const { solutions, refused, miss } = freeIk(ik, manager, transformOfPose(pose), start, SEED, options);
   if (miss) return unreachable(link, miss);
   if (solutions.length === 0)
     return allCollide(
       manager,
       refused.map(({ q }) => q),
     );
-  const turned = solutions.flatMap(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
-  return nearestFirst(turned, start, (q) => q).slice(0, most);
+  const turned = solutions.map(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
+  const once = nearestOf(
+    turned.map(([nearest]) => nearest),
+    start,
+    most,
+  );
+  const more = nearestOf(
+    turned.flatMap(([_, ...others]) => others),
+    start,
+    most - once.length,
+  );
+  return nearestFirst([...once, ...more], start, (q) => q);
 }
+
+const nearestOf = (list: readonly Configuration[], start: Configuration, most: number) =>
+  nearestFirst(list, start, (q) => q).slice(0, most);
 
 function unreachable(link: string, miss: IkMiss): EndFault {
   const { shortfall, beyondLimits, nearest } = miss;
@@ -46,18 +63,8 @@ function unreachable(link: string, miss: IkMiss): EndFault {
   return { status: 'goal-unreachable', reason, details: [detail] };
 }
 
-/** Solutions, every one of them in collision; told is the one that is least so. */
+/** Solutions, every one of them in collision. */
 function allCollide(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
-  const contacts = solutions.map((q): Overlap => {
-    const { distance, pair } = manager.clearance(q);
-    return { pair: pair ?? manager.firstCollision(q)!, depth: Math.max(0, -distance) };
-  });
-  const { pair, depth } = contacts.reduce((best, one) => (one.depth < best.depth ? one : best));
-  const how = depth > 0 ? overlap(pair, depth) : tooNear(pair);
-  const [one, many] = [
-    'the only IK solution of the goal collides',
-    `all ${solutions.length} IK solutions of the goal collide`,
-  ];
-  const reason = solutions.length === 1 ? `${one}: ${how}` : `${many}, the least: ${how}`;
+  const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
   return { status: 'goal-in-collision', reason, details: [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] };
 }

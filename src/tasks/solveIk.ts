@@ -1,3 +1,4 @@
+import type { CollisionManager } from '../collision/collisionManager.ts';
 import { InputError, suggestion } from '../errors.ts';
 import type { PoseTolerance } from '../kinematics/dampedLeastSquares.ts';
 import { withFullTurns } from '../kinematics/fullTurns.ts';
@@ -7,6 +8,8 @@ import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { PI } from '../math/trigonometry.ts';
+import { freeIk, ikCollisions } from './freeIk.ts';
+import { millimetres } from './millimetres.ts';
 
 /** Which link shall be where, and what to look for. */
 export interface IkQuery {
@@ -25,25 +28,40 @@ export interface IkQuery {
 /** Solutions, the nearest first; where there are none, the reason in a line. */
 export interface IkReply {
   readonly solutions: readonly IkSolution[];
+  /** Solutions that collide, where collisions were looked at. */
+  readonly colliding: readonly IkSolution[];
   readonly reason: string | undefined;
 }
 
 /** Full turns of one solution that are listed at most. */
 const MOST_TURNS = 1000;
 
-/** Configurations within limits that take a link to a pose; collisions are not looked at. Throws InputError for an unknown link. */
-export function solveIk(robot: RobotModel, query: IkQuery): IkReply {
+/**
+ * Configurations within limits that take a link to a pose. Throws InputError for an unknown link.
+ * @param manager of the robot in a scene: only what is free of collision there counts; without it collisions are not looked at
+ */
+export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
   const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
   const options = tolerance === undefined ? {} : { tolerance };
-  const { solutions, miss } = ik.solve(transformOfPose(pose), near, new Random(seed), options);
-  if (miss) return { solutions: [], reason: describeMiss(link, miss) };
-  if (!fullTurns) return { solutions, reason: undefined };
-  const turned = solutions.flatMap((solution) =>
-    withFullTurns(robot, solution.q, near, { perJoint: MOST_TURNS, most: MOST_TURNS }).map((q) => ({ ...solution, q })),
-  );
-  return { solutions: nearestFirst(turned, near, ({ q }) => q), reason: undefined };
+  const T_world_link = transformOfPose(pose);
+  const { solutions, refused, miss } = manager
+    ? freeIk(ik, manager, T_world_link, near, seed, options)
+    : ik.solve(T_world_link, near, new Random(seed), options);
+  const reason = miss
+    ? describeMiss(link, miss)
+    : manager && solutions.length === 0
+      ? ikCollisions(
+          manager,
+          refused.map(({ q }) => q),
+        ).reason
+      : undefined;
+  const turned = fullTurns ? solutions.flatMap((solution) => turnsOf(robot, solution, near)) : solutions;
+  return { solutions: nearestFirst(turned, near, ({ q }) => q), colliding: refused, reason };
 }
+
+const turnsOf = (robot: RobotModel, solution: IkSolution, near: Configuration): IkSolution[] =>
+  withFullTurns(robot, solution.q, near, { perJoint: MOST_TURNS, most: MOST_TURNS }).map((q) => ({ ...solution, q }));
 
 /** Index of the link with this name. Throws InputError where there is none. */
 export function linkNamed({ links, name }: RobotModel, link: string): number {
@@ -81,7 +99,3 @@ export function describeMiss(link: string, { shortfall, beyondLimits, nearest, s
   const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
   return `no IK solution: from ${starts} starts, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
 }
-
-/** `12.3 mm`, three digits; less than a nanometre is none. */
-export const millimetres = (metres: number): string =>
-  `${Number((1000 * (metres < 1e-9 ? 0 : metres)).toPrecision(3))} mm`;

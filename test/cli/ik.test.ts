@@ -87,6 +87,30 @@ describe('ik', () => {
     for (const { angle_error } of linesOf(stdout)) expect(angle_error).toBeLessThan((3 * Math.PI) / 180);
   });
 
+  test('--scene leaves out what collides there, begins near its start, and is what validate calls free', async () => {
+    const pose = ['--link', 'tool0', '--xyz', '0.42,-0.38,0.45', '--rpy', 'pi,0,0'];
+    const scene = 'scenes/grasp-by-pose.yaml';
+    const { code, stdout, stderr } = await elbowroom(['ik', '--scene', scene, ...pose], { cwd: root });
+    expect(code).toBe(0);
+    const free = linesOf(stdout).map(({ q }) => q);
+    const [, left] = /^tool0: IK solutions that collide and are left out: (\d+)\n$/.exec(stderr) ?? [];
+    expect(free.length + Number(left)).toBe(8);
+    const judged = await elbowroom(['validate', scene], {
+      cwd: root,
+      input: free.map((q) => JSON.stringify(q)).join('\n'),
+    });
+    expect(judged.code).toBe(0);
+    const start = [35, -65, 105, -130, -90, 0].map((degrees) => (degrees * Math.PI) / 180);
+    const away = free.map((q) => Math.hypot(...q.map((value, i) => value - start[i])));
+    expect(away).toEqual([...away].sort((a, b) => a - b));
+
+    const all = await elbowroom(['ik', '--scene', scene, ...pose.with(3, '0.42,-0.38,0.2')], { cwd: root });
+    expect(all).toMatchObject({ code: 1, stdout: '' });
+    expect(all.stderr).toMatch(
+      /^tool0: all 8 IK solutions collide, the least: gripper and carton overlap by [\d.]+ mm\n$/,
+    );
+  });
+
   test('-o writes the lines there, and nothing where there are none', async () => {
     const file = join(temporaryFolder(), 'solutions.jsonl');
     const { code, stdout } = await elbowroom([...down, '-o', file]);
@@ -98,6 +122,9 @@ describe('ik', () => {
     [['ur5e', '--xyz', '1,2,3'], 'ik: --link is missing', 'Links of ur5e: base_link'],
     [['ur5e', '--link', 'tol0', '--xyz', '1,2,3'], '"ur5e" has no link "tol0"', 'Did you mean "tool0"?'],
     [['ur5e', '--link', 'tool0'], 'ik: --xyz is missing', 'Write for example'],
+    [['--link', 'tool0', '--xyz', '1,2,3'], 'ik: ROBOT is missing', 'a scene with --scene'],
+    [['ur5e', '--scene', 'shelf', '--link', 'tool0', '--xyz', '1,2,3'], 'ROBOT and --scene are both given', 'leave'],
+    [['--scene', 'shelf', '--srdf', 'a', '--link', 'tool0', '--xyz', '1,2,3'], '--srdf and --scene are both', 'leave'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2'], '--xyz is "1,2": 2 values', 'Give 3'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,30 deg'], '--xyz: "30 deg" is an angle', 'Give a length'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,x'], '--xyz: "x" is not a number', 'Give a length'],

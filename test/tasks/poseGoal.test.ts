@@ -58,6 +58,26 @@ test('goals of a pose meet it within its tolerance, are free, within limits and 
   expect(turned).toBe(true);
 });
 
+test('an arm with joints to spare is offered many postures for one pose, none of them twice', async () => {
+  const alcove = await loadScene(fileURLToPath(new URL('../../scenes/arm7-alcove.yaml', import.meta.url)));
+  const pose = { link: 'flange', xyz: [0.6, 0.1, 0.3], quat_wxyz: [Math.SQRT1_2, 0, Math.SQRT1_2, 0] } as const;
+  const goal: PoseGoal = { ...pose, tolerance: { position: 1e-4, angle: 1e-3 } };
+  const scene = { ...alcove.scene, goals: [{ kind: 'pose', pose: goal } as const] };
+  const robot = createSceneRobot({ scene, robot: alcove.robot });
+  const manager = new CollisionManager(new CollisionModel(robot, scene));
+  const ends = problemEnds(robot, scene, manager);
+  if ('status' in ends) throw new Error(ends.reason);
+  expect(ends.goals.length).toBeGreaterThan(16);
+  for (const [i, q] of ends.goals.entries()) {
+    expect(meets(robot, q, goal) && manager.isCollisionFree(q)).toBe(true);
+    for (const other of ends.goals.slice(0, i)) {
+      expect(Math.max(...q.map((value, k) => Math.abs(value - other[k])))).toBeGreaterThan(1e-3);
+    }
+  }
+  const away = ends.goals.map((q) => Math.hypot(...q.map((value, i) => value - ends.start[i])));
+  expect(away).toEqual([...away].sort((a, b) => a - b));
+});
+
 test('twenty seeds each end in one of the poses, and half of them within a fifth of the shortest way', () => {
   const { robot } = endsOf(loaded.scene);
   const lengths: number[] = [];

@@ -1,12 +1,16 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
 import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
 import { poseOfTransform } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
-import { loadRobot, writeWhole } from '../../node/files.ts';
+import { loadRobot, loadScene, writeWhole } from '../../node/files.ts';
+import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { linkNamed, solveIk } from '../../tasks/solveIk.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
@@ -21,13 +25,17 @@ const options = {
   link: text('LINK', 'the link that shall be there (needed)'),
   xyz: text(
     'X,Y,Z',
-    'where its origin shall be, in the frame of the root link; m unless a unit says otherwise (needed)',
+    'where its origin shall be, in the frame of the root link, or with --scene in the world; m unless a unit says otherwise (needed)',
   ),
   rpy: text('R,P,Y', 'its orientation as in URDF: roll, pitch, yaw about fixed axes; rad unless a unit says otherwise'),
   quat: text('W,X,Y,Z', 'its orientation as a quaternion of any length, instead of --rpy'),
   tolerance: text(
     'POS,ANGLE',
     `how far off a solution may be, for example "1 mm, 0.5 deg"; default: ${position} m, ${angle} rad`,
+  ),
+  scene: text(
+    'SCENE',
+    'instead of ROBOT: the robot of this scene, where it stands; only what is free of collision counts',
   ),
   near: text('Q', 'the nearest solution to this one stands first: "0, -90 deg, pi/2, ...", or the name of a state'),
   all: flag('each solution with all its full turns within limits, not the nearest of them alone'),
@@ -38,38 +46,79 @@ const options = {
 
 export const ik = defineCommand({
   summary: 'joint values that take a link to a pose',
-  operands: [robotOperand],
+  operands: [{ ...robotOperand, optional: true }],
   options,
-  details: `A line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it):
-{"q": [rad or m, in the order of the URDF], "position_error": m, "angle_error": rad}. Collisions are not looked at.
+  details: `A line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
+{"q": [rad or m, in the order of the URDF or of the scene's joints], "position_error": m, "angle_error": rad}.
+Collisions, of the robot with itself too, are looked at with --scene alone.
 Arms built like the Universal Robots are solved in closed form, with every branch; others by descents from many starts.
-Exit code 0: solved, 1: no solution within limits; stderr says whether it is out of reach, and by how much.`,
+Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and by how much, beyond limits, or what all of them collide with.`,
   examples: [
     ['elbowroom ik ur5e --link tool0 --xyz 0.4,0.2,0.3 --rpy "180 deg, 0, 0"', 'the tool of a UR5e, pointing down'],
+    [
+      'elbowroom ik --scene shelf --link tool0 --xyz 0.45,0.3,0.5 --rpy pi,0,0',
+      'the same robot in a scene, free of collision',
+    ],
   ],
   run: async (io, [robot], given) => {
-    const description = await loadRobot(robot!, robotSources(given));
-    io.warn(description.warnings);
-    const model = createRobotModel(description);
+    const { model, manager, near, warnings } = await settingOf(robot, given);
+    io.warn(warnings);
     const link = requireLink(model, given.link);
-    const { solutions, reason } = solveIk(model, {
+    const query = {
       link,
       pose: await readPose(given),
       tolerance: await readTolerance(given.tolerance),
-      near: given.near === undefined ? restConfiguration(model) : await readConfiguration(model, given.near, '--near'),
+      near: given.near === undefined ? near : await readConfiguration(model, given.near, '--near'),
       seed: given.seed,
       fullTurns: given.all,
-    });
+    };
+    const { solutions, colliding, reason } = solveIk(model, query, manager);
     if (reason !== undefined) {
       io.say(`${link}: ${reason}`);
       return ExitCode.No;
     }
+    if (colliding.length > 0) io.say(`${link}: IK solutions that collide and are left out: ${colliding.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
-    else writeWhole(given.output, lines);
+    else await writeWhole(given.output, lines);
     return ExitCode.Ok;
   },
 });
+
+/** What is asked about: a robot by itself, or in a scene. */
+interface Setting {
+  readonly model: RobotModel;
+  /** Of the scene. */
+  readonly manager?: CollisionManager;
+  /** Near it, unless --near says otherwise. */
+  readonly near: Configuration;
+  readonly warnings: readonly string[];
+}
+
+async function settingOf(robot: string | undefined, given: Values<typeof options>): Promise<Setting> {
+  if (given.scene === undefined) {
+    if (robot === undefined) throw new InputError('ik: ROBOT is missing', 'Name a robot, or a scene with --scene.');
+    const description = await loadRobot(robot, robotSources(given));
+    const model = createRobotModel(description);
+    return { model, near: restConfiguration(model), warnings: description.warnings };
+  }
+  const { srdf, hullVertices } = given;
+  const beside = {
+    ROBOT: robot,
+    '--srdf': srdf,
+    '--hull-vertices': hullVertices,
+    '--package': Object.keys(given.package)[0],
+  };
+  const [other] = Object.entries(beside).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other !== undefined)
+    throw new InputError(`ik: ${other} and --scene are both given`, 'The scene names its robot: leave the other out.');
+  const loaded = await loadScene(given.scene);
+  const model = createSceneRobot(loaded);
+  const { scene, warnings } = loaded;
+  const near =
+    scene.start === undefined ? restConfiguration(model) : configurationOf(model, scene.start, `${scene.name}: start`);
+  return { model, manager: new CollisionManager(new CollisionModel(model, scene)), near, warnings };
+}
 
 function lineOf({ q, positionError, angleError }: IkSolution): string {
   return `${JSON.stringify({ q: Array.from(q), position_error: positionError, angle_error: angleError })}\n`;
