@@ -63,7 +63,22 @@ function planarPair(random: Random, corners: number, gap: number): PlanarPair {
 }
 
 function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer | undefined) {
-  const sweeps: Record<string, () => number> = {};
+  const sweeps = { ...ownSweeps(pairs), ...(planck ? theirSweeps(pairs, planck) : {}) };
+  const names = Object.keys(sweeps);
+  const { least, answers } = fastest(Object.values(sweeps), pairs.length);
+  const row: Record<string, string | number> = {};
+  for (const [s, name] of names.entries()) row[name] = Math.round(least[s]);
+  if (planck) {
+    row['ours / planck, Boolean'] = least[0] / least[names.length - 2];
+    row['ours / planck, distance'] = least[4] / least[names.length - 1];
+    const differ = Math.abs(answers[0] - answers[names.length - 2]);
+    row['verdicts that differ'] = kind === 'touching' ? `${differ} (contact)` : differ;
+  }
+  return row;
+}
+
+/** What we ask about all pairs, each answered without warm start. */
+function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
   const ordered = new Gjk2d();
   const plain = new Gjk2d({ triangle: s2d });
   const growth = new GrowthDistance2d();
@@ -90,57 +105,58 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
     }
     return sum;
   };
-  sweeps['Boolean, climbing'] = boolean(ordered, climbed);
-  sweeps['Boolean, all'] = boolean(ordered, all);
-  sweeps['Boolean, all, plain S2D'] = boolean(plain, all);
-  sweeps['Boolean, growth'] = boolean(growth, climbed);
-  sweeps['distance, climbing'] = distance(ordered, climbed);
-  sweeps['distance, all'] = distance(ordered, all);
-  if (planck) {
-    const theirs = pairs.map(({ a, b, T_b_a }) => ({
-      a: planck.shape(a),
-      b: planck.shape(b),
-      T_a: planck.pose(T_b_a),
-      T_b: planck.pose(createPlanarTransform()),
-    }));
-    sweeps[`Boolean, ${planck.name}`] = () => {
+  return {
+    'Boolean, climbing': boolean(ordered, climbed),
+    'Boolean, all': boolean(ordered, all),
+    'Boolean, all, plain S2D': boolean(plain, all),
+    'Boolean, growth': boolean(growth, climbed),
+    'distance, climbing': distance(ordered, climbed),
+    'distance, all': distance(ordered, all),
+  };
+}
+
+/** The same asked of a peer. */
+function theirSweeps(pairs: readonly PlanarPair[], planck: PlanarPeer): Record<string, () => number> {
+  const theirs = pairs.map(({ a, b, T_b_a }) => ({
+    a: planck.shape(a),
+    b: planck.shape(b),
+    T_a: planck.pose(T_b_a),
+    T_b: planck.pose(createPlanarTransform()),
+  }));
+  return {
+    [`Boolean, ${planck.name}`]: () => {
       let hits = 0;
       for (let i = 0; i < theirs.length; i++) {
         const { a, b, T_a, T_b } = theirs[i];
         if (planck.collides(a, T_a, b, T_b)) hits++;
       }
       return hits;
-    };
-    sweeps[`distance, ${planck.name}`] = () => {
+    },
+    [`distance, ${planck.name}`]: () => {
       let sum = 0;
       for (let i = 0; i < theirs.length; i++) {
         const { a, b, T_a, T_b } = theirs[i];
         sum += planck.distance(a, T_a, b, T_b);
       }
       return sum;
-    };
-  }
-  const names = Object.keys(sweeps);
-  const least = names.map(() => Number.POSITIVE_INFINITY);
-  const answers = names.map(() => 0);
+    },
+  };
+}
+
+/** Of each sweep the least time of a pair, ns, and what it came to. */
+function fastest(sweeps: readonly (() => number)[], count: number) {
+  const least = sweeps.map(() => Number.POSITIVE_INFINITY);
+  const answers = sweeps.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
-    for (let k = 0; k < names.length; k++) {
+    for (let k = 0; k < sweeps.length; k++) {
       // To and fro, for a sweep runs faster after one over the same bodies.
-      const s = round % 2 === 0 ? k : names.length - 1 - k;
+      const s = round % 2 === 0 ? k : sweeps.length - 1 - k;
       const before = performance.now();
-      answers[s] = sweeps[names[s]]();
-      if (round > 2) least[s] = Math.min(least[s], ((performance.now() - before) * 1e6) / pairs.length);
+      answers[s] = sweeps[s]();
+      if (round > 2) least[s] = Math.min(least[s], ((performance.now() - before) * 1e6) / count);
     }
   }
-  const row: Record<string, string | number> = {};
-  for (const [s, name] of names.entries()) row[name] = Math.round(least[s]);
-  if (planck) {
-    row['ours / planck, Boolean'] = least[0] / least[names.length - 2];
-    row['ours / planck, distance'] = least[4] / least[names.length - 1];
-    const differ = Math.abs(answers[0] - answers[names.length - 2]);
-    row['verdicts that differ'] = kind === 'touching' ? `${differ} (contact)` : differ;
-  }
-  return row;
+  return { least, answers };
 }
 
 /** Both bodies with the support that is asked for, whatever suits the number of corners. */

@@ -53,26 +53,6 @@ function srs7() {
 
 /** A bridge on two rails, a carriage on the bridge, a ram that goes down, and a gripper that turns. */
 function gantry4() {
-  const corners = [-1, 1].flatMap((x) => [-0.6, 0.6].map((y) => [x, y]));
-  const links = [
-    link(
-      'frame',
-      ...corners.map(([x, y]) => box([0.08, 0.08, 1.1], [x, y, 0.55])),
-      ...[-0.6, 0.6].map((y) => box([2.08, 0.08, 0.1], [0, y, 1.15])),
-    ),
-    link(
-      'bridge',
-      box([0.12, 1.36, 0.12], [0, 0, 0.06]),
-      box([0.3, 0.1, 0.05], [0, -0.6, 0.025]),
-      box([0.3, 0.1, 0.05], [0, 0.6, 0.025]),
-    ),
-    link('carriage', box([0.2, 0.18, 0.3], [0, 0, 0])),
-    link('ram', box([0.07, 0.07, 0.9], [0, 0, 0.25])),
-    link('gripper', cylinder(0.045, [0, 0, -0.08], [0, 0, 0]), box([0.05, 0.16, 0.04], [0, 0, -0.1])),
-    link('left_finger', box([0.03, 0.016, 0.1], [0, 0.013, -0.05])),
-    link('right_finger', box([0.03, 0.016, 0.1], [0, -0.013, -0.05])),
-    link('tool0'),
-  ];
   const slide = (range, velocity, acceleration, effort) => ({
     lower: range[0],
     upper: range[1],
@@ -83,7 +63,7 @@ function gantry4() {
   const finger = slide([0, 0.04], 0.1, 1, 60);
   const turn = slide([-Math.PI, Math.PI], Math.PI, 10, 20);
   return {
-    links,
+    links: gantryLinks(),
     joints: [
       joint('x_joint', 'prismatic', 'frame', 'bridge', {
         xyz: [0, 0, 1.2],
@@ -115,6 +95,29 @@ function gantry4() {
       joint('tool_joint', 'fixed', 'gripper', 'tool0', { xyz: [0, 0, -0.22], rpy: [Math.PI, 0, 0] }),
     ],
   };
+}
+
+function gantryLinks() {
+  const corners = [-1, 1].flatMap((x) => [-0.6, 0.6].map((y) => [x, y]));
+  return [
+    link(
+      'frame',
+      ...corners.map(([x, y]) => box([0.08, 0.08, 1.1], [x, y, 0.55])),
+      ...[-0.6, 0.6].map((y) => box([2.08, 0.08, 0.1], [0, y, 1.15])),
+    ),
+    link(
+      'bridge',
+      box([0.12, 1.36, 0.12], [0, 0, 0.06]),
+      box([0.3, 0.1, 0.05], [0, -0.6, 0.025]),
+      box([0.3, 0.1, 0.05], [0, 0.6, 0.025]),
+    ),
+    link('carriage', box([0.2, 0.18, 0.3], [0, 0, 0])),
+    link('ram', box([0.07, 0.07, 0.9], [0, 0, 0.25])),
+    link('gripper', cylinder(0.045, [0, 0, -0.08], [0, 0, 0]), box([0.05, 0.16, 0.04], [0, 0, -0.1])),
+    link('left_finger', box([0.03, 0.016, 0.1], [0, 0.013, -0.05])),
+    link('right_finger', box([0.03, 0.016, 0.1], [0, -0.013, -0.05])),
+    link('tool0'),
+  ];
 }
 
 /** Two arms of six joints on the sides of a column. */

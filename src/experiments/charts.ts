@@ -20,6 +20,8 @@ const MOST_SCATTERS = 6;
 const MOST_COLOURED_PROBLEMS = 8;
 /** A run without an answer stands so much beyond the worst value, on a logarithmic axis. */
 const BEYOND = 1.6;
+/** Logarithmic axes reach so much beyond the values on either side. */
+const LOG_MARGIN = 1.15;
 
 /** The pictures of an experiment: runs solved within, boxes of each metric, planner against planner. */
 export function figuresOf(analysis: Analysis): Figure[] {
@@ -133,32 +135,12 @@ function scatterFigure({ conditions, problems }: Analysis, { a, b, metric }: Com
 }
 
 function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, problems: readonly string[]): ChartSpec {
-  const pairs = pairsOf(a, b).filter(([one, other]) => one.solved || other.solved);
-  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MOST_POINTS)));
-  const raw = pairs.flatMap(([one, other], i) =>
-    i % stride === 0 ? [{ problem: one.problem, x: one.values[metric], y: other.values[metric] }] : [],
-  );
-  const known = drawable(raw, metric)
-    .flatMap(({ x, y }) => [x, y])
-    .filter((value) => !Number.isNaN(value));
-  const least = known.reduce((so, value) => Math.min(so, value), Number.POSITIVE_INFINITY);
-  const most = known.reduce((so, value) => Math.max(so, value), Number.NEGATIVE_INFINITY);
-  const { logarithmic } = metrics[metric];
-  const some = raw.some(({ x, y }) => Number.isNaN(x) || Number.isNaN(y));
-  const edge = !some ? most : logarithmic ? most * BEYOND : most + 0.08 * (most - least || 1);
-  const values = drawable(raw, metric).map(({ problem, x, y }) => ({
-    problem,
-    x: Number.isNaN(x) ? edge : x,
-    y: Number.isNaN(y) ? edge : y,
-    answer: Number.isNaN(x) || Number.isNaN(y) ? 'one without' : 'both solved',
-  }));
-  const margin = logarithmic ? 1.15 : 0;
-  const domain = logarithmic ? [least / margin, edge * margin] : [least, edge];
+  const { values, known, domain, isMixed } = scatterPoints(a, b, metric);
   const axis = (field: string, label: string) => ({
     field,
     type: 'quantitative',
     title: label,
-    scale: logarithmic ? { type: 'log', domain, nice: false } : { domain, nice: false, zero: false },
+    scale: metrics[metric].logarithmic ? { type: 'log', domain, nice: false } : { domain, nice: false, zero: false },
     axis: axisOf(metric, known),
   });
   const coloured = problems.length > 1 && problems.length <= MOST_COLOURED_PROBLEMS;
@@ -179,7 +161,7 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
           x: axis('x', a.label),
           y: axis('y', b.label),
           ...(coloured ? { color: colour } : {}),
-          ...(some
+          ...(isMixed
             ? {
                 shape: {
                   field: 'answer',
@@ -193,4 +175,28 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
       },
     ],
   };
+}
+
+/** The points of a scatter; where one of the two has no answer, at the edge of its `domain`. `known`: all values that there are. */
+function scatterPoints(a: ConditionResult, b: ConditionResult, metric: MetricName) {
+  const pairs = pairsOf(a, b).filter(([one, other]) => one.solved || other.solved);
+  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MOST_POINTS)));
+  const raw = pairs.flatMap(([one, other], i) =>
+    i % stride === 0 ? [{ problem: one.problem, x: one.values[metric], y: other.values[metric] }] : [],
+  );
+  const shown = drawable(raw, metric);
+  const known = shown.flatMap(({ x, y }) => [x, y]).filter((value) => !Number.isNaN(value));
+  const least = known.reduce((so, value) => Math.min(so, value), Number.POSITIVE_INFINITY);
+  const most = known.reduce((so, value) => Math.max(so, value), Number.NEGATIVE_INFINITY);
+  const { logarithmic } = metrics[metric];
+  const isMixed = raw.some(({ x, y }) => Number.isNaN(x) || Number.isNaN(y));
+  const edge = !isMixed ? most : logarithmic ? most * BEYOND : most + 0.08 * (most - least || 1);
+  const values = shown.map(({ problem, x, y }) => ({
+    problem,
+    x: Number.isNaN(x) ? edge : x,
+    y: Number.isNaN(y) ? edge : y,
+    answer: Number.isNaN(x) || Number.isNaN(y) ? 'one without' : 'both solved',
+  }));
+  const domain = logarithmic ? [least / LOG_MARGIN, edge * LOG_MARGIN] : [least, edge];
+  return { values, known, domain, isMixed };
 }
