@@ -1,20 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, assert, describe, test, vi } from 'vitest';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, describe, test, vi } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { builtInRobots, loadProblems, loadRobot, loadScene, writeWhole } from '../../src/node/files.ts';
+import { scratchFolder } from './scratch.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'elbowroom-files-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-/** Writes a file below the scratch folder and returns its path. */
-function put(path: string, text: string): string {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
+const { root, put } = scratchFolder();
 
 const tetra = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n';
 const withMeshes = (...addresses: string[]) =>

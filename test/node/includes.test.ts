@@ -1,20 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, assert, describe, test } from 'vitest';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { loadProblems, loadScene } from '../../src/node/files.ts';
+import { scratchFolder } from './scratch.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'elbowroom-includes-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-/** Writes a file below the scratch folder and returns its path. */
-function put(path: string, text: string): string {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
+const { root, put } = scratchFolder();
 
 const head = 'format: elbowroom-scene/1\n';
 const scene = (rest: string) => `${head}robot: two.urdf\n${rest}`;

@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** A folder that is gone after the tests of the file, and how to fill it: `put` writes a file there and returns its path. */
+export function scratchFolder() {
+  const root = mkdtempSync(join(tmpdir(), 'elbowroom-files-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const put = (path: string, text: string): string => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  return { root, put };
+}
