@@ -144,6 +144,14 @@ describe('a recording', () => {
     expect(Object.keys(states[0].message.joints[0])).toEqual(['name', 'position']);
   });
 
+  test('gives back a motion of one point, and a path of one', async () => {
+    for (const [point] of [motion.points, motion.points.map(({ positions }) => ({ positions }))]) {
+      const still: Trajectory = { ...motion, points: [point] };
+      const read = await readTrajectory(await mcap.encode(still, { robot, scene }), 'still.mcap');
+      expect(read).toEqual({ ...still, statedHash: trajectoryHash(still) });
+    }
+  });
+
   test('is the same to the byte each time', async () => {
     expect(Buffer.compare(await mcap.encode(motion, { robot, scene }), bytes)).toBe(0);
   });

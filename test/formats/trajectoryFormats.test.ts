@@ -48,6 +48,34 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
       );
     });
 
+    test('a single point, timed or not, and a step of 1e-9 many turns and metres away come back as they were', async () => {
+      const jointNames = ['turn', 'slide'];
+      const far = [8 * Math.PI, -12.5];
+      const near = [8 * Math.PI + 1e-9, -12.5];
+      const [none, seconds] = [[0, 0], (time_from_start: number) => ({ time_from_start })];
+      const rest = { velocities: none, accelerations: none };
+      const cases: readonly Trajectory['points'][] = [
+        [{ positions: far }],
+        [{ positions: far }, { positions: far }, { positions: near }],
+        [{ ...seconds(0), positions: far, ...rest }],
+        [
+          { ...seconds(0), positions: far, ...rest },
+          { ...seconds(0.002), positions: near, ...rest },
+        ],
+      ];
+      for (const points of cases) {
+        const trajectory = { jointNames, points };
+        const read = await readTrajectory(write(trajectory), `one${ending}`, jointNames);
+        expect(read.points.map(({ time_from_start: time }) => time)).toEqual(
+          points.map((point) => point.time_from_start),
+        );
+        const most = name === 'urscript' ? 1e-12 : 0; // its twelve decimals
+        for (const [i, { positions }] of read.points.entries())
+          for (const [j, value] of positions.entries())
+            expect(Math.abs(value - points[i].positions[j])).toBeLessThanOrEqual(most);
+      }
+    });
+
     test('refuses a text that ends within its last point, and one that is empty', async () => {
       const text = write(motion).trimEnd();
       const lastGap = Math.max(text.lastIndexOf(','), text.lastIndexOf(' '));
