@@ -10,6 +10,8 @@ import { edgeChecks } from '../src/tasks/edgeChecks.ts';
 import { endsWithin, planningSpace } from '../src/tasks/planningSpace.ts';
 import { problemEnds } from '../src/tasks/problemEnds.ts';
 import { quantile, type Table } from './measure.ts';
+import { lengthTable } from './planning/lengths.ts';
+import { neighborTable } from './planning/neighbors.ts';
 import { type PaperProblem, paperTables } from './planning/paper.ts';
 import { bundledScenes } from './scenes.ts';
 import { sharedSuites } from './suites.ts';
@@ -17,7 +19,7 @@ import { sharedSuites } from './suites.ts';
 export const about =
   'planning and shortcuts on the bundled scenes and the shared suites: times, checks, lengths, per planner and step';
 
-export const sections = ['scenes', 'planners', 'suites', 'steps', 'paper'];
+export const sections = ['scenes', 'lengths', 'planners', 'neighbors', 'suites', 'steps', 'paper'];
 
 const SEEDS = 20;
 const STEPS = [0.5, 0.75, 1, 1.25];
@@ -36,7 +38,9 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   const given = await bundledScenes();
   const scenes = given.flatMap(setUp);
   if (asked('scenes')) yield* sceneTables(scenes);
+  if (asked('lengths')) yield lengthTable(given);
   if (asked('planners')) yield* plannerTables(scenes);
+  if (asked('neighbors')) yield neighborTable();
   if (asked('suites') || asked('steps')) yield* suiteTables(scenes, asked('suites'), asked('steps'));
   if (asked('paper')) yield* paperTables(given.filter(({ name }) => PAPER.includes(name)).flatMap(paperProblem));
 }

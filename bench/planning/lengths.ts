@@ -1,0 +1,51 @@
+import type { RobotModel } from '../../src/kinematics/robotModel.ts';
+import type { Scene } from '../../src/scene/scene.ts';
+import { type PlanOptions, planMotion } from '../../src/tasks/planMotion.ts';
+import { quantile, type Table } from '../measure.ts';
+
+const SEEDS = 20;
+/** A long run: BIT* goes on improving for as many motions, a hundred times what a plan takes, and is then shortened as a plan is. */
+const LONG: Partial<PlanOptions> = { planner: 'bit-star', iterations: 5000 };
+/** Asked: the median plan is at most so many times as long as the best of the long runs. */
+const ASKED = 1.1;
+
+export interface LengthProblem {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly robot: RobotModel;
+}
+
+/** Lengths of what `plan` gives by default against the shortest path of as many long runs. Times play no part: equal on every machine. */
+export function lengthTable(scenes: readonly LengthProblem[]): Table {
+  const rows = scenes.map((problem) => {
+    const lengths = lengthsOf(problem, {});
+    const best = Math.min(...lengthsOf(problem, LONG), ...lengths);
+    const [median, most] = [quantile(lengths, 0.5) / best, quantile(lengths, 0.9) / best];
+    return {
+      scene: problem.name,
+      'best rad': best,
+      'plan rad': median * best,
+      'plan / best': median,
+      '90 %': most,
+      asked: ASKED,
+      met: median <= ASKED ? 'yes' : 'no',
+    };
+  });
+  const overall = quantile(
+    rows.map((row) => row['plan / best']),
+    0.5,
+  );
+  return {
+    title: `lengths: ${SEEDS} plans against the best of ${SEEDS} long runs (${LONG.planner}, ${LONG.iterations} motions, shortened)`,
+    rows,
+    notes: [`median over the scenes: ${overall.toPrecision(3)}, ${ASKED} asked`],
+  };
+}
+
+function lengthsOf({ scene, robot }: LengthProblem, options: Partial<PlanOptions>): number[] {
+  const problem = { scene, robot: robot.description, model: robot };
+  return Array.from({ length: SEEDS }, (_, i) => {
+    const { path_length } = planMotion(problem, { ...options, seed: i + 1, timing: false }).stats;
+    return path_length ?? Number.POSITIVE_INFINITY;
+  });
+}
