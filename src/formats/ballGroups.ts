@@ -5,9 +5,11 @@ import { type Points, weld } from './pointCloud.ts';
 export const MOST_GROUPS = 2048;
 /** A cloud that a link carries: each part is a pair with every part of every obstacle, too. */
 export const MOST_CARRIED = 64;
-/** Groups narrower than this many radii are not parted again, nor are those of few points: a look at each ball costs no more. */
+/** Groups narrower than this many radii are not parted again; nor, once there are some, those of few points: a look at each ball costs no more. */
 const NARROW = 4;
 const FEW_POINTS = 8;
+/** Up to here few points are parted, too: a motion that comes between them then has a certificate. */
+const SOME_GROUPS = 256;
 
 /** A run of the points, and its widest extent. */
 interface Group {
@@ -40,7 +42,7 @@ function hullsOfGroups(points: Points, radius: number, most: number) {
   for (;;) {
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
-      const isDone = width <= NARROW * radius || to - from <= 3 * FEW_POINTS;
+      const isDone = width <= NARROW * radius || (groups.length >= SOME_GROUPS && to - from <= 3 * FEW_POINTS);
       if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
     }
     if (widest < 0 || groups.length === most) break;

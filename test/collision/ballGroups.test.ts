@@ -134,14 +134,15 @@ const path = (from: number, to: number) => ({
 });
 
 test('between the points of one group there is room: proved free ball by ball, but not by planes', () => {
-  const gate = cloud(
-    [
-      [0, 0.2, 0],
-      [0, -0.2, 0],
-    ],
-    0.05,
-  );
-  expect(gate.parts).toHaveLength(1);
+  const posts = [
+    [0, 0.2, 0],
+    [0, -0.2, 0],
+  ];
+  const apart = cloud(posts, 0.05);
+  const gate: Body = {
+    ...apart,
+    parts: [{ shape: { type: 'convex', points: posts, margin: 0.05 }, balls: true }],
+  };
   const model = new CollisionModel(slider, sceneOf([gate]));
   const manager = new CollisionManager(model);
   expect(manager.isCollisionFree(Float64Array.of(0))).toBe(true);
@@ -151,6 +152,11 @@ test('between the points of one group there is room: proved free ball by ball, b
   motion.qTo[0] = 1;
   expect(new MotionProver(manager.posed).prove(motion)).toBe('certified');
   expect(certifyTrajectory(manager.posed, path(-1, 1))).toBeUndefined();
+  // Of few points each has a group, and planes of its own.
+  expect(apart.parts).toHaveLength(2);
+  const scene = sceneOf([apart]);
+  const certificate = certifyTrajectory(new CollisionManager(new CollisionModel(slider, scene)).posed, path(-1, 1))!;
+  expect(verifyCertificate(certificate, slider, scene, path(-1, 1))).toMatchObject({ proved: true });
 });
 
 test('beside a scan of many groups a motion has a certificate that verify accepts, with far groups in one span each', () => {
