@@ -2,7 +2,7 @@ import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { EndDetail } from './endFault.ts';
+import type { EndDetail, Overlap } from './endFault.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
 import { millimetres } from './millimetres.ts';
 import { type PlanAnswer, type PlanMotionStatus, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
@@ -130,9 +130,26 @@ export function describeExplanation({ ends, search, without }: FailureExplanatio
 function describeEnd({ end, goal, kind, contacts = [] }: EndDetail): string[] {
   if (contacts.length < 2) return [];
   const place = goal === undefined ? end : `goals[${goal}]`;
-  const list = contacts.map(({ pair, depth }) => `${pair.join(' and ')} ${millimetres(depth)}`).join(', ');
-  const what = kind === 'in-collision' ? 'all pairs in the way' : 'the deepest pair of each solution';
-  return [`${place}: ${what}: ${list}`];
+  const named = ({ pair, depth }: Overlap) => `${pair.join(' and ')} ${millimetres(depth)}`;
+  if (kind === 'in-collision') return [`${place}: all pairs in the way: ${contacts.map(named).join(', ')}`];
+  const pairs = countedContacts(contacts);
+  const more = pairs.length > SHOWN ? [`${pairs.length - SHOWN} more pairs`] : [];
+  const list = pairs
+    .slice(0, SHOWN)
+    .map(({ times, ...least }) => `${named(least)}${times > 1 ? ` at least (${times} times)` : ''}`);
+  return [`${place}: the deepest pair of each solution: ${[...list, ...more].join(', ')}`];
+}
+
+/** Each pair once, where it is least deep, and how often it comes: the most frequent first. */
+function countedContacts(contacts: readonly Overlap[]): (Overlap & { readonly times: number })[] {
+  const counted = new Map<string, Overlap & { readonly times: number }>();
+  for (const contact of contacts) {
+    const key = contact.pair.join('\n');
+    const known = counted.get(key);
+    const depth = Math.min(contact.depth, known?.depth ?? Number.POSITIVE_INFINITY);
+    counted.set(key, { pair: contact.pair, depth, times: (known?.times ?? 0) + 1 });
+  }
+  return [...counted.values()].sort((a, b) => b.times - a.times);
 }
 
 function describeSearch({ start_tree, goal_tree, nearest, stopped, looked_at, stopped_by }: SearchExplanation) {

@@ -287,6 +287,15 @@ describe('ends that cannot be used', () => {
     expect(without).toEqual([]);
   });
 
+  test('many solutions that collide are told by their pairs, the most frequent first, each where it is least deep', () => {
+    const contact = (other: string, depth: number) => ({ pair: ['arm', other] as const, depth });
+    const contacts = [contact('lid', 0.02), contact('jar', 0.04), contact('jar', 0.03), contact('jar', 0.05)];
+    const ends = [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] as const;
+    expect(describeExplanation({ status: 'goal-in-collision', ends, search: null, without: [] })).toEqual([
+      'goal: the deepest pair of each solution: arm and jar 30 mm at least (3 times), arm and lid 20 mm',
+    ]);
+  });
+
   test('a pose whose solutions all collide: what with', () => {
     const tolerance = { position: 1e-3, angle: 1e-3 };
     const pose = { link: 'ball', quat_wxyz: [1, 0, 0, 0], xyz: [0.8, 0.3, 0], tolerance } as const;
