@@ -30,7 +30,7 @@ export interface DecompositionOptions {
 export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
 /** Changes whenever other parts come out for the same mesh: caches ask for it. */
-export const DECOMPOSITION_VERSION = 3;
+export const DECOMPOSITION_VERSION = 4;
 
 /** Pieces to cut a mesh into before they are put together again. */
 const MOST_PIECES = 20;

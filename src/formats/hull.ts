@@ -1,6 +1,6 @@
 import { polygon, principalFrame, segment } from './flatHull.ts';
 import { isTrustworthy } from './hullCheck.ts';
-import { COINCIDENT, type Skeleton } from './hullSkeleton.ts';
+import { along, COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 import { boundsOf, type Points, weld } from './pointCloud.ts';
 import { hullFaces } from './quickHull.ts';
 
@@ -36,20 +36,43 @@ export async function convexHull(points: Points): Promise<Hull> {
     unit[i + 2] = (welded[i + 2] - middle[2]) / size;
   }
 
-  const frame = principalFrame(unit);
-  const found =
-    frame.rank === 1
-      ? segment(unit, frame.u)
-      : frame.rank === 2
-        ? polygon(unit, frame.u, frame.v)
-        : merged(unit, solid(unit));
-  const volume = (found?.volume ?? 0) * size * size * size;
-  if (found !== undefined && isTrustworthy(unit, found)) return pick(welded, found.corners, found.edges, volume);
+  const { rank, u, v } = principalFrame(unit);
+  const [shown, factor] = rank === 3 ? fattened(unit, u, v) : [unit, 1];
+  const found = rank === 1 ? segment(unit, u) : rank === 2 ? polygon(unit, u, v) : merged(shown, solid(shown));
+  const volume = (found?.volume ?? 0) * factor * size * size * size;
+  if (found !== undefined && isTrustworthy(shown, found)) return pick(welded, found.corners, found.edges, volume);
   const all = new Int32Array(welded.length / 3).map((_, i) => i);
   return pick(welded, all, noEdges, volume);
 }
 
 const noEdges = new Int32Array(0);
+
+/** Bodies thinner than this, relative to their size, are stretched before planes are laid through their points. */
+const THIN = 1e-5;
+
+/**
+ * The points in the frame of u and v, about the middle and as wide as long as high; and how much smaller the volume was before. Which of them
+ * are corners, and which edges join them, is the same; but planes through points of a film are mostly rounding, and points were left
+ * outside. The points as they are where the body is not thin.
+ */
+function fattened(points: Float64Array, u: Float64Array, v: Float64Array): readonly [Float64Array, number] {
+  const w = Float64Array.of(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  if (!isThin(points, v) && !isThin(points, w)) return [points, 1];
+  const turned = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 3)
+    for (const [k, axis] of [u, v, w].entries()) turned[i + k] = along(points, i / 3, axis);
+  const box = boundsOf(turned)!;
+  const widths = [0, 1, 2].map((k) => box[k + 3] - box[k]);
+  for (let i = 0; i < turned.length; i += 3)
+    for (let k = 0; k < 3; k++) turned[i + k] = (turned[i + k] - (box[k] + box[k + 3]) / 2) / widths[k];
+  return [turned, widths[0] * widths[1] * widths[2]];
+}
+
+function isThin(points: Float64Array, axis: Float64Array): boolean {
+  const from = along(points, 0, axis);
+  for (let i = 1; i < points.length / 3; i++) if (Math.abs(along(points, i, axis) - from) > THIN) return false;
+  return true;
+}
 
 function pick(points: Float64Array, corners: Int32Array, edges: Int32Array, volume: number): Hull {
   const place = new Int32Array(points.length / 3);

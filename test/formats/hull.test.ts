@@ -140,6 +140,27 @@ describe('convexHull', () => {
     assert.deepEqual(await convexHull([]), { points: [], edges: [], volume: 0 });
   });
 
+  test.each([1e-8, 1e-10, 1e-11, 1e-12])(
+    'a film of thickness %s keeps the corners of its outline',
+    async (thickness) => {
+      const lost = await Promise.all(
+        Array.from({ length: 40 }, async (_, k) => {
+          const wide = 0.1 + 0.9 * Math.abs(noiseOf(k));
+          const points = Array.from({ length: 300 + 40 * k }, (_, i) => {
+            const a = Math.PI * noiseOf(1000 * k + i);
+            return [Math.cos(a), thickness * Math.cos(3 * a), wide * Math.sin(a)];
+          });
+          const hull = await convexHull(points.flat());
+          const reach = (p: readonly number[], a: number) => p[0] * Math.cos(a) + p[2] * Math.sin(a);
+          const shortAt = (a: number) =>
+            Math.max(...points.map((p) => reach(p, a))) - Math.max(...hull.points.map((p) => reach(p, a)));
+          return Math.max(...Array.from({ length: 200 }, (_, i) => shortAt(0.0314 * i)));
+        }),
+      );
+      assert.isBelow(Math.max(...lost), 2e-12);
+    },
+  );
+
   test.each([1e-6, 1e-9, 1e-11, 1e-13, 1e-16])('a sheet of thickness %s loses no corner', async (thickness) => {
     const points: number[][] = [];
     for (let i = 0; i < 60; i++) points.push([Math.cos(i), Math.sin(i), thickness * Math.cos(7 * i)]);
