@@ -70,3 +70,12 @@ function editDistance(a: string, b: string): number {
   }
   return last[b.length];
 }
+
+/** A parsed value as JSON again. JSON is parsed to any depth, but written only as deep as the stack is: what lies deeper is left out. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return Array.isArray(value) ? '["…"]' : '{"…":"…"}';
+  }
+}

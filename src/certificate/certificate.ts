@@ -1,4 +1,4 @@
-import { InputError, InputErrors } from '../errors.ts';
+import { InputError, InputErrors, jsonText } from '../errors.ts';
 
 /** What a certificate file says of its form. */
 export const CERTIFICATE_FORMAT = 'elbowroom-certificate/1';
@@ -94,6 +94,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** A value as a message shows it, cut where it is long. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../errors.ts';
 import { GltfBuffers } from './gltfBuffers.ts';
 import type { Mesh } from './meshes.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
@@ -21,7 +22,7 @@ export function readGltf(bytes: Uint8Array, file: string): Mesh {
   const data = new GltfBuffers(bytes, file);
   const required = data.list('extensionsRequired').find((name) => typeof name !== 'string' || !harmless.test(name));
   if (required !== undefined) {
-    throw data.wrong(`it requires ${JSON.stringify(required)}`, 'Export it without compression and extensions.');
+    throw data.wrong(`it requires ${jsonText(required)}`, 'Export it without compression and extensions.');
   }
   const coordinates: number[] = [];
   const seen = new Set<unknown>();

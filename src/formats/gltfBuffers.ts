@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { InputError, jsonText } from '../errors.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -59,7 +59,7 @@ export class GltfBuffers {
   item(key: string, index: unknown): Json {
     const list = this.list(key);
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length) {
-      throw this.wrong(`${key}[${JSON.stringify(index)}] is asked for, there are ${list.length}, counted from 0`);
+      throw this.wrong(`${key}[${jsonText(index)}] is asked for, there are ${list.length}, counted from 0`);
     }
     return this.object(list[index as number], `${key}[${index}]`);
   }
@@ -88,7 +88,7 @@ export class GltfBuffers {
     if (!Object.hasOwn(components, kind)) throw this.wrong(`${place}.componentType is ${kind}`);
     const component = components[Number(kind)];
     if (accessor.type !== (width === 1 ? 'SCALAR' : 'VEC3'))
-      throw this.wrong(`${place}.type is ${JSON.stringify(accessor.type)}`);
+      throw this.wrong(`${place}.type is ${jsonText(accessor.type)}`);
     if (accessor.sparse !== undefined) throw this.wrong(`${place} is sparse, which is not read`, 'Export it without.');
     const count = this.size(accessor.count, `${place}.count`);
     const view = this.item('bufferViews', accessor.bufferView);
@@ -154,7 +154,7 @@ export class GltfBuffers {
 
   private size(value: unknown, place: string): number {
     if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-    throw this.wrong(`${place} is ${JSON.stringify(value)}, it must be 0 or a whole number above`);
+    throw this.wrong(`${place} is ${jsonText(value)}, it must be 0 or a whole number above`);
   }
 
   private chunksOf(bytes: Uint8Array, view: DataView): Map<number, Uint8Array> {

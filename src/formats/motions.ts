@@ -1,3 +1,4 @@
+import { jsonText } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { ReaderPlace } from './states.ts';
 
@@ -48,7 +49,7 @@ export class MotionReader {
       return this.answer('null', line, 'not a motion: {"from": […], "to": […]} is asked');
     const pair = given as { id?: unknown; from?: unknown; to?: unknown };
     const [from, to] = Array.isArray(given) ? (given as unknown[]) : [pair.from, pair.to];
-    const id = pair.id === undefined || Array.isArray(given) ? String(line) : JSON.stringify(pair.id);
+    const id = pair.id === undefined || Array.isArray(given) ? String(line) : jsonText(pair.id);
     const error = this.fault('from', this.qFrom, from) ?? this.fault('to', this.qTo, to);
     return this.answer(id, line, error);
   }
@@ -60,7 +61,7 @@ export class MotionReader {
     if (given.length !== out.length)
       return `${end} has ${given.length} values, the robot has ${out.length} planned joints`;
     const bad = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
-    if (bad >= 0) return `${end}[${bad}] (${jointNames[bad]}) is ${JSON.stringify(given[bad])}, not a finite number`;
+    if (bad >= 0) return `${end}[${bad}] (${jointNames[bad]}) is ${jsonText(given[bad])}, not a finite number`;
     out.set(given as number[]);
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { InputError, suggestion } from '../errors.ts';
+import { InputError, jsonText, suggestion } from '../errors.ts';
 import { createPlanarTransform, type PlanarTransform } from '../math/planar.ts';
 import { setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { create, type Transform } from '../math/transform.ts';
@@ -68,7 +68,7 @@ export class PairReader {
     if (!isObject(given)) {
       return { id: 'null', line, pair: new InputError(`${show(given)} is not a pair`, 'Give {"a": {…}, "b": {…}}.') };
     }
-    const id = given['id'] === undefined ? String(line) : JSON.stringify(given['id']);
+    const id = given['id'] === undefined ? String(line) : jsonText(given['id']);
     try {
       return { id, line, pair: readPair(given, this.#shapes) };
     } catch (error) {
@@ -82,7 +82,7 @@ export class PairReader {
 export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, shelf = new ShapeShelf()): Pair {
   const bodyA = readBody('a', a);
   const bodyB = readBody('b', b);
-  const key = track === undefined ? undefined : JSON.stringify(track);
+  const key = track === undefined ? undefined : jsonText(track);
   if (isPlanar(bodyA.spec)) {
     if (!isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
     const [shapeA, shapeB] = [planarBody('a', bodyA, shelf), planarBody('b', bodyB, shelf)];
@@ -228,6 +228,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const show = (value: unknown) => {
   if (value === undefined) return 'missing';
-  return typeof value === 'number' ? String(value) : shown(JSON.stringify(value));
+  return typeof value === 'number' ? String(value) : shown(jsonText(value));
 };
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearestName, suggestion } from '../errors.ts';
+import { jsonText, nearestName, suggestion } from '../errors.ts';
 import type { Complaint, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -30,7 +30,7 @@ export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path
 /** A value as a person wrote it, cut where it gets long. */
 export function show(value: unknown): string {
   if (value === undefined) return 'it is missing';
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'number' ? String(value) : jsonText(value);
   return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }
 

@@ -1,4 +1,4 @@
-import { InputError, suggestion } from '../errors.ts';
+import { InputError, jsonText, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { numberOf } from './trajectoryFormat.ts';
 
@@ -87,13 +87,13 @@ export class StateReader {
       return this.failed('null', line, `${shown(text)} is not a state: {"q": […]} or […] is asked`);
     }
     const { id, q } = given as { id?: unknown; q?: unknown };
-    const name = id === undefined ? String(line) : JSON.stringify(id);
+    const name = id === undefined ? String(line) : jsonText(id);
     if (Array.isArray(q)) return this.fill(name, line, q);
     if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>);
     return this.failed(
       name,
       line,
-      q === undefined ? 'q is missing' : `q is ${shown(JSON.stringify(q))}, not a list of numbers`,
+      q === undefined ? 'q is missing' : `q is ${shown(jsonText(q))}, not a list of numbers`,
     );
   }
 
@@ -118,11 +118,7 @@ export class StateReader {
     for (let i = 0; i < q.length; i++) {
       const value = values[i];
       if (typeof value !== 'number' || !Number.isFinite(value)) {
-        return this.failed(
-          id,
-          line,
-          `q[${i}] (${jointNames[i]}) is ${shown(String(JSON.stringify(value)))}, not a finite number`,
-        );
+        return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${shown(jsonText(value))}, not a finite number`);
       }
       q[i] = value;
     }

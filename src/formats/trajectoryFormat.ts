@@ -1,4 +1,4 @@
-import { InputError, InputErrors } from '../errors.ts';
+import { InputError, InputErrors, jsonText } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
@@ -69,7 +69,7 @@ export class Problems {
 
 /** Of a value that cannot be used, enough to find it. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'number' ? String(value) : jsonText(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
