@@ -1,9 +1,13 @@
 import { InputError } from '../errors.ts';
 import { checkInstances } from './daeInstances.ts';
+import { numberOf } from './trajectoryFormat.ts';
 import { childOf, descendants, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 /** Elements whose text is a list of numbers. */
 const lists = /^(float_array|matrix|translate|rotate|scale|bind_shape_matrix|p|vcount|v)$/;
+
+/** Those that count or point; three would follow one beyond 2⁵³ for ever, and takes 1e9 for 1. */
+const indices = /^(p|vcount|v)$/;
 
 /** Numbers of one vertex, or indices of one corner: nobody's mesh has more. */
 const WIDEST = 32;
@@ -44,16 +48,20 @@ function checkReferences(root: XmlElement, file: string): void {
   }
 }
 
-/** How many there are, all of them finite. */
+/** How many there are: finite all of them, and whole where they count or point. */
 function countNumbers(element: XmlElement, file: string): number {
-  const words = (element.textContent ?? '').split(/\s+/).filter((word) => word !== '');
-  const wrong = words.find((word) => !Number.isFinite(Number(word)));
-  if (wrong !== undefined)
-    throw error(element, file, `${quote(wrong)} in <${element.nodeName}> is not a finite number`);
-  const count = element.nodeName === 'float_array' ? Number(element.getAttribute('count')) : words.length;
-  if (count !== words.length)
-    throw error(element, file, `<float_array> promises ${count} numbers, ${words.length} are there`);
-  return words.length;
+  const { nodeName } = element;
+  const text = element.textContent ?? '';
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const isOfIndices = indices.test(nodeName);
+  if (!isOfIndices || !/^[\s\d]*$/.test(text) || /\d{10}/.test(text)) {
+    const wrong = words.find((word) => (isOfIndices ? !/^(\d{1,9}|-1)$/.test(word) : !Number.isFinite(numberOf(word))));
+    const kind = isOfIndices ? 'a whole number below a billion' : 'a finite number';
+    if (wrong !== undefined) throw error(element, file, `${quote(wrong)} in <${nodeName}> is not ${kind}`);
+  }
+  const count = nodeName === 'float_array' ? Number(element.getAttribute('count')) : words.length;
+  if (count === words.length) return count;
+  throw error(element, file, `<float_array> promises ${count} numbers, ${words.length} are there`);
 }
 
 function checkSize(element: XmlElement, name: string, least: number, file: string): void {
