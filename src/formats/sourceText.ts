@@ -1,4 +1,4 @@
-import type { Document, LineCounter, YAMLError } from 'yaml';
+import type { Document, LineCounter, Pair } from 'yaml';
 import { InputError, InputErrors } from '../errors.ts';
 
 /** Keys and indices that lead to a value: ['obstacles', 3, 'size', 1]. */
@@ -26,6 +26,9 @@ const MOST_ALIASES = 100;
 
 /** Brackets within brackets. Far beyond this, parsing exhausts the stack, and at times takes the process with it. */
 const DEEPEST = 200;
+
+/** What the library calls a key that stands twice. */
+const REPEATED = 'DUPLICATE_KEY';
 
 /**
  * Parses YAML or JSON. Refused with line numbers: what does not parse, keys that stand twice, aliases that multiply beyond sense, the key
@@ -96,9 +99,14 @@ function hasRepeatedKey(json: string): boolean {
 
 async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: (path: Path) => number }> {
   const { LineCounter, parseDocument } = await import('./yamlParser.ts');
+  refuseRows(source, file);
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: true, logLevel: 'error' });
-  const faults = [...document.errors, ...document.warnings];
+  // The library compares each key with each, and takes minutes for a hundred thousand: they are looked at below.
+  // Nor does it draw each of its errors, for which it looks through the whole line: the first is told, by its place.
+  const options = { uniqueKeys: false, merge: true, prettyErrors: false, logLevel: 'error' } as const;
+  const document = parseDocument(source, { lineCounter: lines, ...options });
+  let faults: readonly Fault[] = [...document.errors, ...document.warnings];
+  if (faults.length === 0) faults = await repeatedKeys(document);
   if (faults.length > 0) throw syntaxErrors(faults, source, lines, file);
   try {
     return { data: document.toJS({ maxAliasCount: MOST_ALIASES }), lineOf: (path) => lineOf(document, lines, path) };
@@ -111,9 +119,45 @@ async function parseYaml(source: string, file: string): Promise<{ data: unknown;
   }
 }
 
+/** As the library tells them. */
+interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+/** Keys that stand in a mapping for the second time. */
+async function repeatedKeys(document: Document): Promise<Fault[]> {
+  const { isMap, isScalar, isSeq } = await import('./yamlParser.ts');
+  const faults: Fault[] = [];
+  const stack: unknown[] = [document.contents];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (isSeq(node)) for (const item of node.items) stack.push(item);
+    if (!isMap(node)) continue;
+    const seen = new Set<unknown>();
+    for (const { key, value } of node.items as Pair[]) {
+      stack.push(key, value);
+      if (!isScalar(key)) continue;
+      const [start = 0, end = 0] = key.range ?? [];
+      if (seen.has(key.value)) faults.push({ code: REPEATED, message: 'Map keys must be unique', pos: [start, end] });
+      seen.add(key.value);
+    }
+  }
+  return faults.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+/** The library takes minutes over a hundred thousand tags of one value. */
+function refuseRows(source: string, file: string): void {
+  const at = source.search(/(?:^|\s)(?:[!&]\S*\s+){20}/);
+  if (at < 0) return;
+  const line = source.slice(0, at + 1).split('\n').length;
+  throw new InputError(`${file}:${line}: a value has more than 20 tags or anchors`, 'It may have one of each.');
+}
+
 /** The first thing that does not parse (what follows is mostly its echo), and all keys that stand twice. */
-function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineCounter, file: string): InputErrors {
-  const told = faults.filter(({ code }, i) => i === 0 || (code === 'DUPLICATE_KEY' && faults[0].code === code));
+function syntaxErrors(faults: readonly Fault[], source: string, lines: LineCounter, file: string): InputErrors {
+  const told = faults.filter(({ code }, i) => i === 0 || (code === REPEATED && faults[0].code === code));
   const end = source.trimEnd().length;
   return new InputErrors(
     told.map(({ code, message, pos: [start] }) => {
@@ -126,7 +170,7 @@ function syntaxErrors(faults: readonly YAMLError[], source: string, lines: LineC
       }
       if (code === 'MULTIPLE_DOCS')
         return new InputError(`${file}:${line}: a second document begins here (---)`, 'Leave one of them in the file.');
-      const what = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
+      const what = message.split('\n')[0];
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),
   );

@@ -1,3 +1,3 @@
 // The parts of yaml that are used, behind names of ours: loaded with `import('./yamlParser.ts')`, they survive bundling, which leaves a
 // CommonJS package nothing but its default export when it is imported dynamically.
-export { LineCounter, parseDocument } from 'yaml';
+export { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
