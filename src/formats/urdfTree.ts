@@ -14,6 +14,9 @@ export interface UrdfTree {
 /** What the file says of a joint, before urdf-loader has hung it into the tree. */
 export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
 
+/** What is left of a joint for urdf-loader, which takes names in capitals for the same. */
+const NEEDED = ['parent', 'child', 'axis'];
+
 /** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
 export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   const links = checkNames(robot, 'link', numbers);
@@ -24,8 +27,9 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
     const name = attributeOf(joint, 'name') ?? '';
     const place = `joint "${name}"`;
     for (const end of ['parent', 'child']) {
-      const element = childOf(joint, end);
+      const [element, ...more] = childrenOf(joint, end);
       const link = element && attributeOf(element, 'link');
+      if (more.length > 0) numbers.complain(more[0], place, `there are ${1 + more.length} <${end}>, it must be one`);
       if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
       else if (!links.has(link)) {
         numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
@@ -64,6 +68,7 @@ export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[])
   const bare = robot.cloneNode(true) as XmlElement;
   removeChildren(bare, (child) => child.nodeName !== 'link' && child.nodeName !== 'joint');
   for (const link of childrenOf(bare, 'link')) removeChildren(link, () => true);
+  for (const joint of childrenOf(bare, 'joint')) removeChildren(joint, ({ nodeName }) => !NEEDED.includes(nodeName));
   const loader = new URDFLoader();
   loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
   const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
