@@ -11,6 +11,9 @@ export const csv: TrajectoryFormat = {
   read,
 };
 
+/** Far beyond any robot; each title is compared with each. */
+const MOST_COLUMNS = 2000;
+
 const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
 
 function write(trajectory: Trajectory): string {
@@ -54,9 +57,11 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
     );
   problems.throwIfAny();
   const separator = separatorOf(header!.text);
-  const columns = columnsOf(fieldsOf(header!.text, separator), joints, (what) =>
-    problems.add(header!.number, '', what, HEADER_NOTE),
-  );
+  const titles = fieldsOf(header!.text, separator);
+  if (titles.length > MOST_COLUMNS)
+    problems.add(header!.number, '', `${titles.length} columns, more than ${MOST_COLUMNS}`, HEADER_NOTE);
+  problems.throwIfAny();
+  const columns = columnsOf(titles, joints, (what) => problems.add(header!.number, '', what, HEADER_NOTE));
   if (rows.length === 0) problems.add(header!.number, '', 'no point follows the header', 'Give at least one point.');
   problems.throwIfAny();
 

@@ -61,8 +61,9 @@ export async function readExperimentFile(
 ): Promise<ExperimentFile> {
   const source = await parseSource(text, file);
   const raw = await checkStructure(source, tables);
-  const conditions = conditionsOf(raw, defaults);
-  const complaints = complaintsAbout(raw, conditions);
+  const count = countConditions(raw);
+  const conditions = count > MOST_CONDITIONS ? [] : conditionsOf(raw, defaults);
+  const complaints = complaintsAbout(raw, conditions, count);
   if (complaints.length > 0) throw await source.errors(complaints);
   return {
     file,
@@ -95,7 +96,7 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
   return source.data as RawExperiment;
 }
 
-function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[]): Complaint[] {
+function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[], count: number): Complaint[] {
   const complaints: Complaint[] = [];
   if (raw.scenes === undefined && raw.script === undefined) {
     complaints.push({
@@ -104,8 +105,8 @@ function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[]): 
       note: 'Give scenes: FILE or PATTERN, or script: a module that makes them.',
     });
   }
-  if (conditions.length > MOST_CONDITIONS) {
-    const what = `planners × options × checkers × edges … make ${conditions.length} combinations, more than ${MOST_CONDITIONS}`;
+  if (count > MOST_CONDITIONS) {
+    const what = `planners × options × checkers × edges … make ${count} combinations, more than ${MOST_CONDITIONS}`;
     complaints.push({ path: [], what, note: 'Split it into several experiments.' });
   }
   const labels = new Set<string>();
@@ -118,6 +119,16 @@ function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[]): 
     labels.add(label);
   }
   return complaints;
+}
+
+/** How many there will be: a short file can name more than there is memory for. */
+function countConditions({ planners, checkers, edges, step, corners, shortcut, timing }: RawExperiment): number {
+  const product = (lists: readonly unknown[]) =>
+    lists.reduce((count: number, list) => count * (Array.isArray(list) ? list.length : 1), 1);
+  const searches = listOf(planners, ['']).map((given) =>
+    typeof given === 'string' ? 1 : product(Object.values(given.options ?? {})),
+  );
+  return searches.reduce((sum, count) => sum + count, 0) * product([checkers, edges, step, corners, shortcut, timing]);
 }
 
 /** Every combination, in the order of the file, the first key varying slowest. */

@@ -4,6 +4,9 @@ import type { Urdf } from './urdf.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from './xmlDocument.ts';
 import { XmlNumbers } from './xmlNumbers.ts';
 
+/** Far beyond any robot; each may hold all the others. */
+const MOST_GROUPS = 1000;
+
 /** What an SRDF adds to a robot. */
 export type Semantics = Pick<
   RobotDescription,
@@ -38,17 +41,17 @@ class RobotNames {
   readonly unknown = new Set<string>();
   private readonly virtual: ReadonlySet<string>;
   private readonly links: ReadonlySet<string>;
-  private readonly joints: ReadonlyMap<string, { parent: string; child: string; moves: boolean }>;
+  private readonly joints: ReadonlyMap<string, { moves: boolean }>;
+  /** By the link that hangs on them. */
+  private readonly above: ReadonlyMap<string, { name: string; parent: string }>;
 
   constructor({ links, tree }: Pick<Urdf, 'links' | 'tree'>, root: XmlElement) {
     this.virtual = new Set(childrenOf(root, 'virtual_joint').map((joint) => attributeOf(joint, 'name') ?? ''));
     this.links = new Set(links.map((link) => link.name));
     this.joints = new Map(
-      tree.joints.map(({ name, parent, child, type, mimic }) => [
-        name,
-        { parent, child, moves: type !== 'fixed' && mimic === undefined },
-      ]),
+      tree.joints.map(({ name, type, mimic }) => [name, { moves: type !== 'fixed' && mimic === undefined }]),
     );
+    this.above = new Map(tree.joints.map(({ name, parent, child }) => [child, { name, parent }]));
   }
 
   hasLink(name: string): boolean {
@@ -62,25 +65,25 @@ class RobotNames {
     return this.joints.has(name);
   }
 
-  /** Joints from a base link down to a tip link; empty (and noted) where there is no such chain. */
+  /** Joints between a base link and a tip link, from the tip up; empty (and noted) where there is no such chain. */
   chain(base: string, tip: string): string[] {
     if (!this.hasLink(base) || !this.hasLink(tip)) return [];
     const path: string[] = [];
     for (let link = tip; link !== base; ) {
-      const above = [...this.joints].find(([, joint]) => joint.child === link);
+      const above = this.above.get(link);
       if (above === undefined) {
         this.unknown.add(`chain from "${base}" to "${tip}"`);
         return [];
       }
-      path.unshift(above[0]);
-      link = above[1].parent;
+      path.push(above.name);
+      link = above.parent;
     }
     return path;
   }
 
   jointAbove(link: string): string[] {
-    if (!this.hasLink(link)) return [];
-    return [...this.joints].filter(([, joint]) => joint.child === link).map(([name]) => name);
+    const above = this.hasLink(link) ? this.above.get(link) : undefined;
+    return above === undefined ? [] : [above.name];
   }
 
   /** Those of the joints that move by themselves, in the order of the URDF. */
@@ -130,7 +133,12 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     if (name !== undefined) elements.set(name, element);
   }
   const groups = emptyRecord<readonly string[]>();
-  for (const name of elements.keys()) groups[name] = names.moving(jointsOf(name, elements, names, new Set()));
+  if (elements.size > MOST_GROUPS) {
+    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MOST_GROUPS}`);
+    return groups;
+  }
+  const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
+  for (const name of own.keys()) groups[name] = names.moving(jointsOf(name, own));
   return groups;
 }
 
@@ -150,31 +158,36 @@ function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbe
   });
 }
 
-/** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */
-function jointsOf(
-  group: string,
-  elements: ReadonlyMap<string, XmlElement>,
-  names: RobotNames,
-  visited: Set<string>,
-): Set<string> {
-  const joints = new Set<string>();
-  const element = elements.get(group);
-  if (element === undefined || visited.has(group)) {
-    if (element === undefined) names.unknown.add(`group "${group}"`);
-    return joints;
-  }
-  visited.add(group);
-  const add = (more: Iterable<string>) => {
-    for (const joint of more) joints.add(joint);
-  };
+/** What a group says itself. */
+interface Members {
+  readonly joints: readonly string[];
+  /** That there are. */
+  readonly groups: readonly string[];
+}
+
+function membersOf(element: XmlElement, names: RobotNames, known: ReadonlyMap<string, unknown>): Members {
+  const joints: string[] = [];
+  const groups: string[] = [];
   for (const child of childrenOf(element)) {
     const name = attributeOf(child, 'name') ?? '';
-    if (child.nodeName === 'joint' && names.hasJoint(name)) add([name]);
-    if (child.nodeName === 'link') add(names.jointAbove(name));
-    if (child.nodeName === 'group') add(jointsOf(name, elements, names, visited));
-    if (child.nodeName === 'chain') {
-      add(names.chain(attributeOf(child, 'base_link') ?? '', attributeOf(child, 'tip_link') ?? ''));
-    }
+    if (child.nodeName === 'joint' && names.hasJoint(name)) joints.push(name);
+    if (child.nodeName === 'link') joints.push(...names.jointAbove(name));
+    if (child.nodeName === 'group' && known.has(name)) groups.push(name);
+    if (child.nodeName === 'group' && !known.has(name)) names.unknown.add(`group "${name}"`);
+    if (child.nodeName === 'chain')
+      joints.push(...names.chain(attributeOf(child, 'base_link') ?? '', attributeOf(child, 'tip_link') ?? ''));
+  }
+  return { joints, groups };
+}
+
+/** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */
+function jointsOf(group: string, all: ReadonlyMap<string, Members>): Set<string> {
+  const joints = new Set<string>();
+  const reached = new Set([group]);
+  for (const name of reached) {
+    const { joints: own, groups } = all.get(name)!;
+    for (const joint of own) joints.add(joint);
+    for (const inner of groups) reached.add(inner); // a Set grows while it is walked
   }
   return joints;
 }
