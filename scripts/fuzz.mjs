@@ -1,21 +1,28 @@
 #!/usr/bin/env node
 // Reads mutated files until something but data or a refusal comes of it:
 //   node scripts/fuzz.mjs [--reader stl,obj,…] [--count 100000] [--seed 1] [--first 0] [--save DIR]
-// Each reader runs in a thread with bounded memory, watched from outside: what crashes, takes more than two seconds, never ends, or
+// Each reader runs in a process of its own with bounded memory, watched from outside: what crashes, takes more than two seconds, never ends, or
 // needs more than 1 GB is told with the seed and the round that make it again, and written to DIR. Exit 0 when nothing was found, 1 otherwise.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Milliseconds on one file after which it is taken to hang. */
+/** Milliseconds of the processor on one file after which it is taken to hang; by the clock, where the system does not tell. */
 const HANG = 20_000;
 const MOST_HEAP_MB = 512;
 const MOST_RSS = 1_000_000_000;
+/** Files that nobody could read are told up to so many of a kind. */
+const MOST_CRASHES = 50;
+/** Files after which a process tells how many it has read. */
+const BLOCK = 1000;
 
-if (isMainThread) process.exitCode = await main();
-else await work(workerData);
+/** What a process is to read, in its environment. */
+const TASK = 'ELBOWROOM_FUZZ_TASK';
+
+if (process.env[TASK] === undefined) process.exitCode = await main();
+else await work(JSON.parse(process.env[TASK]));
 
 async function main() {
   const { values } = parseArgs({
@@ -42,10 +49,10 @@ async function main() {
     let found = 0;
     for (const reader of readers) {
       const began = performance.now();
-      const crashes = await run({ bundle, reader, seed, first, count });
-      const seconds = ((performance.now() - began) / 1000).toFixed(0);
-      const rss = (process.memoryUsage().rss / 1e6).toFixed(0);
-      console.log(`${reader}: ${count} files in ${seconds} s, ${crashes.length} found, ${rss} MB`);
+      const { crashes, read, most } = await run({ bundle, reader, seed, first, count });
+      const seconds = (performance.now() - began) / 1000;
+      const shown = `${count} files in ${seconds.toFixed(0)} s (${(count / seconds).toFixed(0)} a second), ${read} of them read, the others refused`;
+      console.log(`${reader}: ${shown}, ${crashes.length} found, at most ${(most / 1e6).toFixed(0)} MB`);
       for (const { round, what } of crashes) {
         console.log(`  seed ${seed}, round ${round}: ${what.split('\n').slice(0, 4).join('\n    ')}`);
         if (values.save === undefined) continue;
@@ -60,47 +67,89 @@ async function main() {
   }
 }
 
-/** One reader to its end; a thread that had to be stopped is started again behind the file that did it. */
+/** One reader to its end; a process that had to be stopped is started again behind the file that did it. */
 async function run({ bundle, reader, seed, first, count }) {
-  const crashes = [];
-  for (let from = first; from < first + count && crashes.length < 50; ) {
-    const round = new Int32Array(new SharedArrayBuffer(4));
-    round[0] = from;
-    const worker = new Worker(new URL(import.meta.url), {
-      workerData: { bundle, reader, seed, first: from, count: first + count - from, round },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  const all = { crashes: [], read: 0, most: 0 };
+  const rounds = path.join(path.dirname(bundle), 'round');
+  for (let from = first; from < first + count && all.crashes.length < MOST_CRASHES; ) {
+    writeFileSync(rounds, roundOf(from));
+    const rest = JSON.stringify({ bundle, reader, seed, first: from, count: first + count - from, rounds });
+    const child = fork(fileURLToPath(import.meta.url), [], {
+      env: { ...process.env, [TASK]: rest },
+      execArgv: [`--max-old-space-size=${MOST_HEAP_MB}`],
+      silent: true,
     });
-    const stopped = await new Promise((resolve) => {
-      let last = -1;
-      let since = performance.now();
-      const watch = setInterval(() => {
-        const now = Atomics.load(round, 0);
-        if (now !== last) since = performance.now();
-        last = now;
-        if (performance.now() - since > HANG) resolve(`it takes longer than ${HANG} ms`);
-        else if (process.memoryUsage().rss > MOST_RSS) resolve(`the process needs ${process.memoryUsage().rss} bytes`);
-      }, 500);
-      worker.on('message', (more) => {
-        crashes.push(...more);
-        resolve(undefined);
-      });
-      worker.on('error', (error) => resolve(`the thread ended: ${error.message}`));
-      worker.on('exit', () => clearInterval(watch));
-    });
-    await worker.terminate();
-    if (stopped === undefined) return crashes;
-    const at = Atomics.load(round, 0);
-    crashes.push({ round: at, what: stopped });
+    const stopped = await watched(child, rounds, all);
+    child.kill('SIGKILL');
+    if (stopped === undefined) break;
+    const at = Number(readFileSync(rounds, 'utf8'));
+    all.crashes.push({ round: at, what: stopped });
     from = at + 1;
   }
-  return crashes;
+  return all;
 }
 
-async function work({ bundle, reader, seed, first, count, round }) {
+/** Until it is done: undefined; or until it ends, hangs or grows: which of them. */
+function watched(child, rounds, all) {
+  let last = '';
+  let since = 0;
+  let said = '';
+  child.stdout.resume();
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-2000);
+  });
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      const round = readFileSync(rounds, 'utf8');
+      const { rss, busyMs } = consumptionOf(child.pid);
+      if (round !== last) since = busyMs;
+      last = round;
+      all.most = Math.max(all.most, rss);
+      if (busyMs - since > HANG) resolve(`it takes longer than ${HANG} ms`);
+      else if (rss > MOST_RSS) resolve(`the process needs ${rss} bytes`);
+    }, 200);
+    child.on('message', ({ crash, read = 0, rss = 0, end = false }) => {
+      if (crash !== undefined) all.crashes.push(crash);
+      all.read += read;
+      all.most = Math.max(all.most, rss);
+      if (end || all.crashes.length >= MOST_CRASHES) resolve(undefined);
+    });
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      resolve(`the process ended with ${code ?? signal}: ${/FATAL ERROR:.*/.exec(said)?.[0] ?? said}`);
+    });
+  });
+}
+
+/** Resident bytes and milliseconds of the processor, where the system tells them; a process tells of its memory itself too, between files. */
+function consumptionOf(pid) {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return { rss: 0, busyMs: performance.now() };
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number);
+  return { rss: fields[21] * 4096, busyMs: (fields[11] + fields[12]) * 10 };
+}
+
+async function work({ bundle, reader, seed, first, count, rounds }) {
   const { fuzz } = await import(pathToFileURL(bundle).href);
-  const began = (at) => Atomics.store(round, 0, at);
-  const { crashes } = await fuzz(reader, { seed, first, count, began });
-  parentPort.postMessage(crashes.map(({ round: at, what }) => ({ round: at, what })));
+  const file = openSync(rounds, 'r+');
+  const began = (at) => writeSync(file, roundOf(at), 0);
+  const tell = (message) => new Promise((resolve) => process.send(message, resolve));
+  const found = ({ round, what }) => process.send({ crash: { round, what } });
+  for (let from = first; from < first + count; from += BLOCK) {
+    const some = Math.min(BLOCK, first + count - from);
+    const { read } = await fuzz(reader, { seed, first: from, count: some, began, found });
+    await tell({ read, rss: process.memoryUsage.rss() });
+  }
+  await tell({ end: true });
+  process.disconnect();
+}
+
+/** Of the same length always: it is written over the one before, and read at any moment. */
+function roundOf(number) {
+  return String(number).padStart(16);
 }
 
 /** The readers and the mutations as one file. */

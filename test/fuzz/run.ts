@@ -19,29 +19,50 @@ export function caseOf(reader: string, seed: number, round: number): Uint8Array 
   return mutate(samples[reader], generator(seed, round));
 }
 
-/**
- * Reads mutated files, `count` rounds from `first` on; whatever comes of it but data or an InputError is a crash.
- * @param began hears of each round before it is read: should it never end, this was it
- */
+/** Who hears of what happens, while it does: should a file never end, or take the thread with it, the rest is known. */
+export interface Listener {
+  /** Before each round is read. */
+  readonly began?: (round: number) => void;
+  readonly found?: (crash: Crash) => void;
+}
+
+/** Reads mutated files, `count` rounds from `first` on; whatever comes of it but data or an InputError is a crash. */
 export async function fuzz(
   reader: string,
-  { seed, first = 0, count, began }: { seed: number; first?: number; count: number; began?: (round: number) => void },
+  { seed, first = 0, count, began, found }: { seed: number; first?: number; count: number } & Listener,
 ): Promise<{ crashes: Crash[]; read: number }> {
   const crashes: Crash[] = [];
   let read = 0;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0; // a stack for each mistake of a broken file takes longer than to read it
+  const tell = (round: number, what: string) => {
+    crashes.push({ reader, seed, round, what });
+    found?.(crashes[crashes.length - 1]);
+  };
   for (let round = first; round < first + count; round++) {
     began?.(round);
     const bytes = caseOf(reader, seed, round);
     const start = process.cpuUsage().user;
-    try {
-      await targets[reader](bytes);
-      read++;
-    } catch (error) {
-      if (!(error instanceof InputError))
-        crashes.push({ reader, seed, round, what: (error as Error).stack ?? String(error) });
-    }
+    const error = await failure(reader, bytes);
     const elapsedMs = (process.cpuUsage().user - start) / 1000;
-    if (elapsedMs > SLOW) crashes.push({ reader, seed, round, what: `it took ${elapsedMs.toFixed(0)} ms` });
+    if (error === undefined) read++;
+    else if (!(error instanceof InputError)) {
+      Error.stackTraceLimit = stackTraceLimit;
+      const again = await failure(reader, bytes);
+      tell(round, again instanceof Error ? String(again.stack) : `at the second time: ${again}; at first: ${error}`);
+      Error.stackTraceLimit = 0;
+    }
+    if (elapsedMs > SLOW) tell(round, `it took ${elapsedMs.toFixed(0)} ms`);
   }
+  Error.stackTraceLimit = stackTraceLimit;
   return { crashes, read };
+}
+
+async function failure(reader: string, bytes: Uint8Array): Promise<unknown> {
+  try {
+    await targets[reader](bytes);
+    return undefined;
+  } catch (error) {
+    return error ?? 'nothing was thrown';
+  }
 }

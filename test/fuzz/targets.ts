@@ -1,5 +1,7 @@
 import { readCertificate } from '../../src/certificate/certificate.ts';
+import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
 import { MOST_CLOUD_POINTS, readCloud } from '../../src/formats/cloudFiles.ts';
+import { readExperimentFile } from '../../src/formats/experimentFile.ts';
 import { sceneText } from '../../src/formats/foreignScene.ts';
 import { readHeights } from '../../src/formats/heightField.ts';
 import { readTrajectory } from '../../src/formats/index.ts';
@@ -13,7 +15,8 @@ import { readSrdf } from '../../src/formats/srdf.ts';
 import { StateReader } from '../../src/formats/states.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { samples } from './samples.ts';
+import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { robotText } from './robotSamples.ts';
 
 /** Reads a file whole, as the commands do, and holds what came out to what was promised. Throws InputError for what cannot be read. */
 export type Target = (bytes: Uint8Array) => Promise<void> | void;
@@ -40,10 +43,16 @@ const cloud =
     promise(points.length > 0 && points.length <= 3 * MOST_CLOUD_POINTS, 'one point at least, and not too many');
   };
 
+function finite({ points }: Trajectory): void {
+  promise(points.length > 0, 'there is a point at least');
+  for (const { positions, velocities = [], time_from_start: time = 0 } of points)
+    promise([...positions, ...velocities, time].every(Number.isFinite), 'positions, velocities and times are finite');
+}
+
 const jointNames = ['shoulder', 'wrist'];
-const wholeUrdf = readUrdf(decode(samples.urdf[0]), 'r.urdf');
+const wholeUrdf = readUrdf(robotText, 'r.urdf');
 /** What scenes are held against: two joints that move by themselves, and a state. */
-const wholeRobot = readUrdf(decode(samples.urdf[0]).replace(/<mimic[^>]*>/, ''), 'r.urdf').then((urdf) =>
+const wholeRobot = readUrdf(robotText.replace(/<mimic[^>]*>/, ''), 'r.urdf').then((urdf) =>
   buildRobot(urdf, new Map(), { allowed: [], states: { up: { j: 1 } }, groups: {}, warnings: [] }),
 );
 const tetra = {
@@ -97,7 +106,7 @@ export const targets: Readonly<Record<string, Target>> = {
   },
   urdf: async (bytes) => {
     const urdf = await readUrdf(decode(bytes), 'r.urdf');
-    createRobotModel(await buildRobot(urdf, new Map()), {});
+    createRobotModel(await buildRobot(urdf, always(tetra)), {});
   },
   srdf: async (bytes) => {
     await readSrdf(decode(bytes), 'r.srdf', await wholeUrdf);
@@ -107,13 +116,8 @@ export const targets: Readonly<Record<string, Target>> = {
   states: lines(() => new StateReader(jointNames, 'states')),
   motions: lines(() => new MotionReader(jointNames)),
   pairs: lines(() => new PairReader()),
-  trajectory: async (bytes) => {
-    const { points } = await readTrajectory(decode(bytes), 't', jointNames);
-    promise(
-      points.every(({ positions }) => positions.every(Number.isFinite)),
-      'positions are finite',
-    );
-  },
+  trajectory: async (bytes) => finite(await readTrajectory(decode(bytes), 't', jointNames)),
+  mcap: async (bytes) => finite(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {
     readCertificate(decode(bytes), 'c.json');
   },
@@ -122,5 +126,9 @@ export const targets: Readonly<Record<string, Target>> = {
   },
   planning: async (bytes) => {
     await readSceneFile(sceneText(await readPlanningScene(decode(bytes), 't.yaml'), 'r'), 'converted.yaml');
+  },
+  experiment: async (bytes) => {
+    const { conditions } = await readExperimentFile(decode(bytes), 'e.yaml', experimentTables, experimentDefaults);
+    promise(conditions.length > 0, 'there is a condition at least');
   },
 };

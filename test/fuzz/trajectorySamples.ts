@@ -1,0 +1,69 @@
+import { McapWriter, TempBuffer } from '@mcap/core';
+import { certificateText } from '../../src/certificate/certificate.ts';
+import { writers } from '../../src/formats/index.ts';
+import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { encode, type Samples, texts } from './encode.ts';
+
+const jointNames = ['shoulder', 'wrist'];
+const path: Trajectory = { jointNames, points: [{ positions: [0, 0.1] }, { positions: [0.5, -0.25] }] };
+/** Short: a script has a line for every two milliseconds. */
+const motion: Trajectory = {
+  jointNames,
+  points: [
+    { time_from_start: 0, positions: [0, 0.1], velocities: [0, 0] },
+    { time_from_start: 0.004, positions: [0.001, -0.25], velocities: [0.5, -1] },
+    { time_from_start: 0.008, positions: [0.002, -0.5], velocities: [0, 0] },
+  ],
+  robot: 'two-link',
+  seed: 7,
+};
+/** As others write them: a goal of ROS 1, what `ros2 topic echo` prints, tables of a spreadsheet and of NumPy, a script by hand. */
+const foreign = [
+  'goal:\n  trajectory:\n    joint_names: [shoulder, wrist]\n    points: [{positions: [1, 2], time_from_start: {secs: 0, nsecs: 5}}]\n',
+  'joint_names:\n- shoulder\n- wrist\npoints:\n- positions:\n  - 1.0\n  - 2.0\n  velocities: []\n  time_from_start:\n    sec: 1\n    nanosec: 500000000\n---\n',
+  'time [s];"q shoulder";wrist.pos;vel_shoulder;vel_wrist\n0;1;2;0;0\n0.5;1e-1;-2;1;1\n',
+  '# t,shoulder,wrist\n0,1,2\n1,2,3\n',
+  '{"format": "elbowroom-trajectory/1", "interpolation": "linear", "joint_names": ["a"], "points": [{"positions": [1], "time_from_start": 0.5}], "hash": "00"}',
+  'movej([0, 1], a=1.4, v=1, t=0, r=0)  # first\nservoj([0.5, 1], 0, 0, 0.008)\nsleep(1)\n',
+];
+
+/** A recording with nothing but the motion; the checksums are 0, which says that there are none: else every change would end there. */
+async function recording(): Promise<Uint8Array> {
+  const file = new TempBuffer();
+  const writer = new McapWriter({ writable: file });
+  await writer.start({ profile: '', library: '' });
+  const data = encode(writers.json.write(path));
+  const attachment = { name: 'trajectory.json', mediaType: '', logTime: 0n, createTime: 0n, data };
+  await writer.addAttachment(attachment);
+  await writer.end();
+  const bytes = file.get().slice();
+  const magic = 8;
+  const text = bytes.findIndex((_, i) => data.every((byte, k) => bytes[i + k] === byte));
+  for (const at of [text + data.length, bytes.length - magic - 4]) bytes.fill(0, at, at + 4);
+  return bytes;
+}
+
+const certificate = certificateText({
+  format: 'elbowroom-certificate/1',
+  trajectory: '00ff',
+  duration: 2.5,
+  pairs: [
+    {
+      a: 'link',
+      partA: 0,
+      b: 'wall',
+      partB: 1,
+      spans: [
+        [0, 1, 0, 0, 1],
+        [1, 2.5, 1, 0, 0],
+      ],
+    },
+  ],
+});
+
+/** Of the readers of motions and proofs, by their names. */
+export const trajectorySamples: Readonly<Record<string, Samples>> = {
+  trajectory: texts(...Object.values(writers).flatMap((one) => [one.write(motion), one.write(path)]), ...foreign),
+  mcap: [await recording()],
+  certificate: texts(certificate),
+};
