@@ -25,6 +25,8 @@ export interface IkMiss {
   readonly nearest: IkSolution;
   /** Starts of descents that led nowhere. */
   readonly starts: number;
+  /** There is no closed form: what was not found may be there all the same. */
+  readonly isSearch: boolean;
 }
 
 export interface IkAnswer {
@@ -67,6 +69,8 @@ const DISTINCT = 1e-3;
 const LOOSE = 0.05;
 /** Starts spent on saying how near one gets to what is certainly out of reach. */
 const STARTS_OUT_OF_REACH = 8;
+/** Starts spent on finding out which limits are in the way. */
+const STARTS_BEYOND_LIMITS = 32;
 
 /**
  * Inverse kinematics of one link: in closed form where the arm allows it (`AnalyticArm`), by damped least squares from many starts otherwise.
@@ -119,9 +123,21 @@ export class InverseKinematics {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
       search.add(this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim));
     }
+    if (!search.foundAny() && !this.arm && !shortfall) this.lookBeyondLimits(search, T_world_link, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
-    return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts });
+    return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
+  }
+
+  /** Where no descent within limits arrives, some without them tell whether it is the limits that are in the way, and of which joints. */
+  private lookBeyondLimits(search: Search, T_world_link: Transform, near: Configuration, random: Random): void {
+    const { position, angle } = search.options.tolerance;
+    for (let i = 0; i < STARTS_BEYOND_LIMITS; i++) {
+      const q = this.start(i, near, random);
+      this.descent.descend(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
+      const { positionError, angleError } = this.descent;
+      if (positionError <= position && angleError <= angle) search.add({ q, positionError, angleError });
+    }
   }
 
   private addClosedForm(search: Search, arm: AnalyticArm, T_world_link: Transform): void {

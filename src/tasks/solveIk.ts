@@ -83,7 +83,7 @@ export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (
 }
 
 /** Why a pose has no solution: certainly out of reach and by how much, beyond limits, or not found and how near one gets. */
-export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts }: IkMiss): string {
+export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts, isSearch }: IkMiss): string {
   if (shortfall) {
     const { by, of, distance, shell } = shortfall;
     const what = of === 'origin' ? link : 'the wrist';
@@ -93,8 +93,10 @@ export function describeMiss(link: string, { shortfall, beyondLimits, nearest, s
     const centre = Array.from(shell.centre, (x) => Number(x.toFixed(4))).join(', ');
     return `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ${millimetres(distance)}`;
   }
-  if (beyondLimits.length > 0)
-    return `no IK solution within limits: ${beyondLimits.join(', ')} would have to leave them`;
+  if (beyondLimits.length > 0) {
+    const searched = isSearch ? `from ${starts} starts none is found, and ` : '';
+    return `no IK solution within limits: ${searched}${beyondLimits.join(', ')} would have to leave them`;
+  }
   const { positionError, angleError } = nearest;
   const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
   return `no IK solution: from ${starts} starts, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;

@@ -203,3 +203,23 @@ test('a wide tolerance gives solutions all over it, also where the pose itself c
   expect(turned.solutions).toEqual([]);
   expect(ik.solve(away, near, new Random(1), { tolerance }).solutions.length).toBeGreaterThan(2);
 });
+
+test('of an arm without a closed form, too, the joints are named that would have to leave their limits', async () => {
+  const description = await loadRobot('srs7');
+  const whole = createRobotModel(description);
+  const link = linkOf(whole, 'flange');
+  const q = Float64Array.of(1.2, 0.5, 0.2, -1, 0.1, 0.8, 0);
+  const T = poseAt(whole, link, q);
+  // The elbow alone decides how far the wrist is from the shoulder.
+  const joints = description.joints.map((joint) =>
+    joint.child === 'link4' ? { ...joint, lower: -0.5, upper: 0.5 } : joint,
+  );
+  const elbow = joints.find(({ child }) => child === 'link4')!.name;
+  const ik = new InverseKinematics(createRobotModel({ ...description, joints }), link);
+  expect(ik.closedForm).toBe(false);
+  const { solutions, miss } = ik.solve(T, new Float64Array(7), new Random(1));
+  expect(solutions).toEqual([]);
+  expect(miss).toMatchObject({ beyondLimits: [elbow], shortfall: undefined, isSearch: true });
+  expect(miss!.nearest.positionError + miss!.nearest.angleError).toBeGreaterThan(1e-3);
+  expectSolution(whole, link, T, new InverseKinematics(whole, link).solve(T, q, new Random(1)).solutions[0], 1e-6);
+});

@@ -259,8 +259,9 @@ describe('ends that cannot be used', () => {
     const { ends } = explained(problemOf({ goals }));
     expect(ends.map(({ goal, kind }) => [goal, kind])).toEqual([
       [0, 'no-ik-solution'],
-      [1, 'no-ik-solution'],
+      [1, 'beyond-limits'],
     ]);
+    expect(ends[1].joints).toEqual(['x']);
     expect(ends[0].nearest_miss!.position).toBeCloseTo(0.3, 6);
     expect(ends[1].nearest_miss!.position).toBeCloseTo(0.4, 6);
   });
