@@ -1,9 +1,10 @@
-import type { XmlElement } from './xmlDocument.ts';
+import { descendants, type XmlElement } from './xmlDocument.ts';
 
 /**
  * Runs `use` (synchronous) while the globals `Document`, `Element` and `DOMParser` are xmldom's, with the one member of a browser's
  * that xmldom lacks and urdf-loader uses: a `querySelector` for `tag[attribute="value"]`. Everything is put back afterwards: other
  * packages take these globals for a sign of a browser.
+ * The document must not change meanwhile.
  * @param document what any DOMParser returns meanwhile, whatever the text: it has been parsed and checked already
  */
 export async function withDomGlobals<T>(use: () => T, document?: unknown): Promise<T> {
@@ -36,11 +37,25 @@ function define(target: object, name: string, property: PropertyDescriptor): () 
   };
 }
 
+/** By the element that was asked and `tag[attribute`: the first element of each value. urdf-loader asks for every link. */
+const found = new WeakMap<XmlElement, Map<string, ReadonlyMap<string, XmlElement>>>();
+
 function querySelector(this: XmlElement, selector: string): unknown {
   const [, tag, attribute, value] = /^(\w+)\[(\w+)="([\s\S]*)"\]$/.exec(selector) ?? [];
   if (tag === undefined) throw new Error(`this querySelector knows only tag[attribute="value"], not ${selector}`);
-  for (const element of Array.from(this.getElementsByTagName(tag))) {
-    if (element.getAttribute(attribute) === value) return element;
+  const known = found.get(this) ?? new Map<string, ReadonlyMap<string, XmlElement>>();
+  found.set(this, known);
+  const key = `${tag}[${attribute}`;
+  const byValue = known.get(key) ?? firstByValue(this, tag, attribute);
+  known.set(key, byValue);
+  return byValue.get(value) ?? null;
+}
+
+function firstByValue(root: XmlElement, tag: string, attribute: string): ReadonlyMap<string, XmlElement> {
+  const byValue = new Map<string, XmlElement>();
+  for (const { element } of descendants(root)) {
+    const value = element.nodeName === tag ? element.getAttribute(attribute) : null;
+    if (value !== null && !byValue.has(value)) byValue.set(value, element);
   }
-  return null;
+  return byValue;
 }
