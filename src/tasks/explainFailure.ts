@@ -158,12 +158,17 @@ function describeSearch({ start_tree, goal_tree, nearest, stopped, looked_at, st
   const share = (motions: number) => `${Number(((100 * motions) / looked_at).toPrecision(3))} %`;
   const most = stopped_by.slice(0, SHOWN).map(({ pair, motions }) => `${pair.join(' and ')} ${share(motions)}`);
   const stops = [...most, ...(stopped_by.length > SHOWN ? [`${stopped_by.length - SHOWN} more pairs`] : [])].join(', ');
-  const which = looked_at < stopped ? `${looked_at} of the ${stopped} motions` : `the ${stopped} motions`;
+  const which =
+    looked_at < stopped
+      ? `${looked_at} of the ${stopped} motions`
+      : stopped === 1
+        ? 'the only motion'
+        : `the ${stopped} motions`;
   return [
     `reached: ${start} from the start, ${goals} from the goal; they come within ${digits(nearest.distance)} of each other`,
     `  from the start: ${list(nearest.from_start)}`,
     `  from the goal: ${list(nearest.from_goal)}`,
-    ...(stopped === 0 ? [] : [`what stopped ${which} that were not free: ${stops}`]),
+    ...(stopped === 0 ? [] : [`what stopped ${which} that ${stopped === 1 ? 'was' : 'were'} not free: ${stops}`]),
   ];
 }
 

