@@ -1,6 +1,9 @@
 /** Points as x, y, z one after the other. */
 export type Points = ArrayLike<number>;
 
+/** Places of the table of points to begin with: a power of two. */
+const SMALLEST_TABLE = 4096;
+
 /** The points without repetitions, in the order of their first appearance. Equal means equal to the last bit (−0 counts as 0). */
 export function weld(points: Points): Float64Array {
   return weldedIndex(points).kept;
@@ -11,9 +14,7 @@ export function weldedIndex(points: Points): { readonly kept: Float64Array; read
   const count = Math.floor(points.length / 3);
   const kept = new Float64Array(3 * count);
   const bits = new Uint32Array(kept.buffer);
-  let size = 16;
-  while (size < 2 * count) size *= 2;
-  const table = new Int32Array(size); // the number of a point, from 1 on
+  let table: Int32Array = new Int32Array(SMALLEST_TABLE); // the number of a point, from 1 on
   const index = new Int32Array(count);
   let n = 0;
   for (let i = 0; i < count; i++) {
@@ -21,10 +22,14 @@ export function weldedIndex(points: Points): { readonly kept: Float64Array; read
     kept[o] = points[3 * i] + 0; // −0 + 0 = 0
     kept[o + 1] = points[3 * i + 1] + 0;
     kept[o + 2] = points[3 * i + 2] + 0;
-    let slot = hashOf(bits, 2 * o) & (size - 1);
-    while (table[slot] > 0 && !samePoint(kept, 3 * table[slot] - 3, o)) slot = (slot + 1) & (size - 1);
-    if (table[slot] === 0) table[slot] = ++n;
+    const last = table.length - 1;
+    let slot = hashOf(bits, 2 * o) & last;
+    while (table[slot] > 0 && !samePoint(kept, 3 * table[slot] - 3, o)) slot = (slot + 1) & last;
     index[i] = table[slot] - 1;
+    if (table[slot] > 0) continue;
+    index[i] = n++;
+    table[slot] = n;
+    if (2 * n > table.length) table = widened(table, bits, n);
   }
   return { kept: kept.slice(0, 3 * n), index };
 }
@@ -62,6 +67,18 @@ export function scaled(points: Points, [x, y, z]: readonly [number, number, numb
     out[i + 2] *= z;
   }
   return out;
+}
+
+/** A table four times as large: as most points of a mesh repeat several times, nobody knows beforehand how many there will be. */
+function widened(table: Int32Array, bits: Uint32Array, n: number): Int32Array {
+  const wide = new Int32Array(4 * table.length);
+  const last = wide.length - 1;
+  for (let i = 0; i < n; i++) {
+    let slot = hashOf(bits, 6 * i) & last;
+    while (wide[slot] > 0) slot = (slot + 1) & last;
+    wide[slot] = i + 1;
+  }
+  return wide;
 }
 
 /** Of the six words of a point. */

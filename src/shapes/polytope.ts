@@ -130,21 +130,44 @@ function linkNeighbors(
   edges: readonly ArrayLike<number>[],
   extreme: number,
 ): Pick<Polytope, 'neighborStart' | 'neighbors'> {
-  const sets = Array.from({ length: count }, () => new Set<number>());
+  const first = new Int32Array(count + 1);
   for (const edge of edges) {
-    if (edge[0] === edge[1]) continue;
-    sets[edge[0]].add(edge[1]);
-    sets[edge[1]].add(edge[0]);
+    first[edge[0] + 1]++;
+    first[edge[1] + 1]++;
   }
-  for (const set of sets) if (set.size === 0) set.add(extreme);
+  for (let i = 0; i < count; i++) first[i + 1] += first[i];
+  const last = first.slice();
+  const found = new Int32Array(first[count]);
+  for (const edge of edges) {
+    found[last[edge[0]]++] = edge[1];
+    found[last[edge[1]]++] = edge[0];
+  }
+  return inOrder(found, first, extreme);
+}
+
+/** The same lists of neighbours, each in order and without what repeats: every corner, one after the other, goes to the lists of its own. */
+function inOrder(found: Int32Array, first: Int32Array, extreme: number) {
+  const count = first.length - 1;
   const neighborStart = new Int32Array(3 * count);
-  const neighbors: number[] = [];
-  sets.forEach((set, i) => {
-    neighborStart[3 * i] = neighbors.length;
-    for (const j of [...set].sort((a, b) => a - b)) neighbors.push(3 * j);
-    neighborStart[3 * i + 1] = neighbors.length;
-  });
-  return { neighborStart, neighbors: Int32Array.from(neighbors) };
+  let lone = 0;
+  for (let i = 0; i < count; i++) {
+    neighborStart[3 * i] = neighborStart[3 * i + 1] = first[i] + lone;
+    if (first[i] === first[i + 1]) lone++;
+  }
+  const neighbors = new Int32Array(found.length + lone);
+  for (let j = 0; j < count; j++) {
+    for (let e = first[j]; e < first[j + 1]; e++) {
+      const i = 3 * found[e];
+      const end = neighborStart[i + 1];
+      if (i === 3 * j || (end > neighborStart[i] && neighbors[end - 1] === 3 * j)) continue;
+      neighbors[end] = 3 * j;
+      neighborStart[i + 1] = end + 1;
+    }
+  }
+  for (let i = 0; i < 3 * count; i += 3) {
+    if (neighborStart[i] === neighborStart[i + 1]) neighbors[neighborStart[i + 1]++] = 3 * extreme;
+  }
+  return { neighborStart, neighbors };
 }
 
 /**
@@ -153,24 +176,78 @@ function linkNeighbors(
  */
 function climbsEverywhere(polytope: Polytope): boolean {
   const { vertices } = polytope;
-  let size = 0;
-  for (let k = 3; k < vertices.length; k++) size = Math.max(size, Math.abs(vertices[k] - vertices[k % 3]));
   const directions = middlesOfCells();
   const tops = directions.map(([x, y, z]) => farthest(vertices, x, y, z));
-  const climbs = (i: number, start: number): boolean => {
-    const [x, y, z] = directions[i];
-    const best = tops[i];
-    const end = climb(polytope, directions[i], start);
-    const short =
-      (vertices[best] - vertices[end]) * x +
-      (vertices[best + 1] - vertices[end + 1]) * y +
-      (vertices[best + 2] - vertices[end + 2]) * z;
-    return short <= CLIMB_TOLERANCE * size;
-  };
   const count = directions.length;
+  const check = new ClimbCheck(polytope);
   for (let i = 0; i < count; i++) {
-    if (!climbs(i, tops[(i + 1) % count]) || !climbs(i, tops[count - 1 - i])) return false;
+    check.turnTo(directions[i], tops[i]);
+    if (!check.climbsFrom(tops[(i + 1) % count]) || !check.climbsFrom(tops[count - 1 - i])) return false;
+    for (let k = i; k < vertices.length; k += count) if (k % 3 === 0 && !check.climbsFrom(k)) return false;
   }
-  for (let k = 0; k < vertices.length; k += 3) if (!climbs(k % count, k)) return false;
   return true;
+}
+
+/** Follows climbs, each only as far as to where another one came by: all of them together pass a corner once for a direction. */
+class ClimbCheck {
+  private readonly size: number;
+  private readonly passed: Int32Array;
+  private round = 0;
+  private direction: ArrayLike<number> = [0, 0, 1];
+  private top = 0;
+
+  constructor(private readonly polytope: Polytope) {
+    const { vertices } = polytope;
+    let size = 0;
+    for (let k = 3; k < vertices.length; k++) size = Math.max(size, Math.abs(vertices[k] - vertices[k % 3]));
+    this.size = size;
+    this.passed = new Int32Array(vertices.length / 3);
+  }
+
+  /** @param top offset of the corner that is farthest along the direction */
+  turnTo(direction: ArrayLike<number>, top: number): void {
+    this.direction = direction;
+    this.top = top;
+    this.round++;
+  }
+
+  /** Whether the climb from that corner, as `climb` goes, ends as far as the top is; after a no everything is lost. */
+  climbsFrom(start: number): boolean {
+    const { passed, round, polytope, direction } = this;
+    for (let at = start; ; ) {
+      if (passed[at / 3] === round) return true;
+      passed[at / 3] = round;
+      const next = stepUp(polytope, direction, at);
+      if (next === at) return this.isHigh(at);
+      at = next;
+    }
+  }
+
+  private isHigh(end: number): boolean {
+    const { polytope, direction, top, size } = this;
+    const { vertices } = polytope;
+    const short =
+      (vertices[top] - vertices[end]) * direction[0] +
+      (vertices[top + 1] - vertices[end + 1]) * direction[1] +
+      (vertices[top + 2] - vertices[end + 2]) * direction[2];
+    return short <= CLIMB_TOLERANCE * size;
+  }
+}
+
+/** The neighbour of a corner that is farthest along d; the corner itself where none is farther. */
+function stepUp({ vertices, neighborStart, neighbors }: Polytope, d: ArrayLike<number>, at: number): number {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
+  let best = at;
+  let most = vertices[at] * x + vertices[at + 1] * y + vertices[at + 2] * z;
+  for (let i = neighborStart[at]; i < neighborStart[at + 1]; i++) {
+    const k = neighbors[i];
+    const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
+    if (along > most) {
+      most = along;
+      best = k;
+    }
+  }
+  return best;
 }
