@@ -44,7 +44,15 @@ export interface Shortfall {
  */
 export function reachOf(model: RobotModel, link: number): Reach {
   const nearest = shellsOfNearest(model, link);
-  return { ...nearest, short: shellsOfShort(model, link) ?? nearest };
+  let short: Shells | undefined;
+  return {
+    ...nearest,
+    // Where a closed form finds solutions, nobody asks.
+    get short() {
+      short ??= shellsOfShort(model, link) ?? nearest;
+      return short;
+    },
+  };
 }
 
 /**
