@@ -21,6 +21,8 @@ export interface IkQuery {
   readonly near: Configuration;
   /** Of the random numbers that a search begins with; a closed form needs none. */
   readonly seed?: number;
+  /** Stop after so many; a closed form gives all there are. */
+  readonly solutions?: number;
   /** Each solution with all its full turns within limits, not the nearest of them alone. */
   readonly fullTurns?: boolean;
 }
@@ -43,7 +45,10 @@ const MOST_TURNS = 1000;
 export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
   const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
-  const options = tolerance === undefined ? {} : { tolerance };
+  const options = {
+    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
+  };
   const T_world_link = transformOfPose(pose);
   const { solutions, refused, miss } = manager
     ? freeIk(ik, manager, T_world_link, near, seed, options)

@@ -61,7 +61,10 @@ describe('ik', () => {
     const [one, two] = await Promise.all([elbowroom(args), elbowroom(args)]);
     expect(one.code).toBe(0);
     expect(one.stdout).toBe(two.stdout);
-    expect(linesOf(one.stdout).length).toBeGreaterThan(8);
+    expect(linesOf(one.stdout)).toHaveLength(16);
+    const more = linesOf((await elbowroom([...args, '--solutions', '40'])).stdout);
+    expect(more).toHaveLength(40);
+    for (const { q } of linesOf(one.stdout)) expect(more.map((line) => line.q)).toContainEqual(q);
   });
 
   test.each([

@@ -38,6 +38,7 @@ const options = {
     'instead of ROBOT: the robot of this scene, where it stands; only what is free of collision counts',
   ),
   near: text('Q', 'the nearest solution to this one stands first: "0, -90 deg, pi/2, ...", or the name of a state'),
+  solutions: integer(ikDefaults.solutions, 'stop after so many, where the arm has no closed form', { least: 1 }),
   all: flag('each solution with all its full turns within limits, not the nearest of them alone'),
   seed: integer(1, 'of the search, where the arm has no closed form', { least: 0 }),
   ...robotOptions,
@@ -70,6 +71,7 @@ Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and 
       tolerance: await readTolerance(given.tolerance),
       near: given.near === undefined ? near : await readConfiguration(model, given.near, '--near'),
       seed: given.seed,
+      solutions: given.solutions,
       fullTurns: given.all,
     };
     const { solutions, colliding, reason } = solveIk(model, query, manager);
