@@ -1,7 +1,7 @@
 import { suggestion } from '../errors.ts';
 import type { JointDescription } from '../kinematics/robotModel.ts';
 import { withDomGlobals } from './domGlobals.ts';
-import { attributeOf, childOf, childrenOf, removeChildren, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
 
 /** Links and joints hung together. */
@@ -61,14 +61,11 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
 
 /**
  * Lets urdf-loader build the tree from the checked nodes and reads parents, children and axes back. Visuals and collision shapes are
- * taken out before, because it would load textures and turn cylinders and spheres into inscribed meshes.
+ * left out, because it would load textures and turn cylinders and spheres into inscribed meshes.
  */
 export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
   const { default: URDFLoader } = await import('urdf-loader');
-  const bare = robot.cloneNode(true) as XmlElement;
-  removeChildren(bare, (child) => child.nodeName !== 'link' && child.nodeName !== 'joint');
-  for (const link of childrenOf(bare, 'link')) removeChildren(link, () => true);
-  for (const joint of childrenOf(bare, 'joint')) removeChildren(joint, ({ nodeName }) => !NEEDED.includes(nodeName));
+  const bare = bareCopy(robot);
   const loader = new URDFLoader();
   loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
   const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
@@ -84,6 +81,18 @@ export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[])
     };
   });
   return { root: model.name, joints };
+}
+
+/** Links with nothing in them, and joints with no more than what is needed. */
+function bareCopy(robot: XmlElement): XmlElement {
+  const bare = robot.cloneNode(false) as XmlElement;
+  for (const link of childrenOf(robot, 'link')) bare.appendChild(link.cloneNode(false));
+  for (const joint of childrenOf(robot, 'joint')) {
+    const copy = bare.appendChild(joint.cloneNode(false));
+    for (const child of childrenOf(joint))
+      if (NEEDED.includes(child.nodeName)) copy.appendChild(child.cloneNode(false));
+  }
+  return bare;
 }
 
 function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<string, XmlElement> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +23,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 
 async function decomposeOnce(triangles: Float64Array): Promise<readonly Hull[]> {
   const { DECOMPOSITION_VERSION } = await import('../formats/decomposition.ts');
+  const { createHash } = await import('node:crypto');
   const bytes = new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength);
   const key = createHash('sha256').update(`decomposition ${DECOMPOSITION_VERSION}\n`).update(bytes).digest('hex');
   const before = known.get(key);
@@ -55,7 +55,7 @@ async function readKept(file: string): Promise<readonly Hull[] | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
-  return end > 0 && text.slice(0, end) === hashOf(body) ? (JSON.parse(body) as readonly Hull[]) : undefined;
+  return end > 0 && text.slice(0, end) === (await hashOf(body)) ? (JSON.parse(body) as readonly Hull[]) : undefined;
 }
 
 /** A cache that cannot be written is no reason to stop: the next run makes the parts again. */
@@ -63,11 +63,12 @@ async function keep(file: string, parts: readonly Hull[]): Promise<void> {
   const body = JSON.stringify(parts);
   try {
     const whole = new WholeFile(file);
-    await whole.write(`${hashOf(body)}\n${body}`);
+    await whole.write(`${await hashOf(body)}\n${body}`);
     whole.commit();
   } catch {}
 }
 
-function hashOf(text: string): string {
+async function hashOf(text: string): Promise<string> {
+  const { createHash } = await import('node:crypto'); // few commands need it, and it takes milliseconds to load
   return createHash('sha256').update(text).digest('hex');
 }
