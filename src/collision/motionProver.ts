@@ -89,6 +89,8 @@ export class MotionProver {
    */
   prove(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict {
     const { pairCount } = this.posed.model;
+    // In less than no time bodies would get farther apart than they can.
+    if (!(motion.end >= motion.start)) return this.give('unresolved', pairCount - 1, motion.start);
     this.queueEnd = 0;
     this.openEnd = 0;
     if (pairs) for (const pair of pairs) this.leaveOpen(pair);

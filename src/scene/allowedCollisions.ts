@@ -22,8 +22,9 @@ export class AllowedPairs {
   }
 }
 
+/** With the length of the first, for names may hold anything. */
 function keyOf(a: string, b: string): string {
-  return a < b ? `${a}\n${b}` : `${b}\n${a}`;
+  return a < b ? `${a.length} ${a}${b}` : `${b.length} ${b}${a}`;
 }
 
 /** Of the robot alone: links next to each other (those without shapes left out), then the pairs of its SRDF. */

@@ -105,6 +105,24 @@ test('adjacent links may touch, allowed pairs may touch, and a carried body may 
   );
 });
 
+test('a pair that may touch is those two bodies, whatever their names hold', () => {
+  const robot = {
+    ...train,
+    links: train.links.map((link) => ({ ...link, name: link.name === 'engine' ? 'a' : link.name })),
+  };
+  const joints = train.joints.map((joint) => ({
+    ...joint,
+    parent: joint.parent === 'engine' ? 'a' : joint.parent,
+    child: joint.child === 'engine' ? 'a' : joint.child,
+  }));
+  const walls = [box('b\nc', [0.1, 1, 1], 3), box('c', [0.1, 1, 1], 0.15)];
+  const attached = [{ ...box('a\nb', [0.05, 0.05, 0.05], 0.2), link: 'a', touches: [] }];
+  const allow = [['a', 'b\nc']] as const;
+  const scene = sceneOf(walls, { attached, allow });
+  const model = new CollisionModel(createRobotModel({ ...robot, joints }), scene);
+  expect(new CollisionManager(model).collidingPairs(new Float64Array(2))).toContainEqual(['a\nb', 'c']);
+});
+
 test('a moved obstacle is where it was moved to, for that manager alone', () => {
   const model = new CollisionModel(robot, sceneOf([box('wall', [0.1, 1, 1], -0.5)]));
   const [one, other] = [new CollisionManager(model), new CollisionManager(model)];

@@ -5,6 +5,7 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
+import { PosedBodies } from '../../src/collision/posedBodies.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
@@ -109,6 +110,16 @@ describe.each([
     expect(seen.collision).toBeGreaterThan(10);
     expect(seen.unresolved).toBeLessThanOrEqual(3);
   });
+});
+
+test('a motion that ends before it begins is not certified', () => {
+  for (const { model, start, label } of worlds(5, 10)) {
+    const coefficients = Float64Array.from({ length: 4 * start.length }, (_, i) => (i % 4 === 0 ? start[i >> 2] : 1));
+    for (const end of [-1e-3, -3, Number.NaN])
+      expect(new MotionProver(new PosedBodies(model)).prove(new CubicMotion(0, end, coefficients)), label).toBe(
+        'unresolved',
+      );
+  }
 });
 
 test('every recorded direction parts its pair over its whole span, and the spans of each pair cover the motion', () => {
