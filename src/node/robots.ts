@@ -21,6 +21,8 @@ export interface RobotFiles {
   readonly parts?: PartsName | undefined;
   /** Most corners of a hull: greater hulls become ones with fewer corners that hold them. Default: all are kept. */
   readonly hullVertices?: number | undefined;
+  /** False: meshes are read and checked, but nothing is made of them, for those who ask for poses only. Default: true. */
+  readonly bodies?: boolean | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
@@ -31,12 +33,12 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull', hullVertices } = files;
+  const { packages = {}, parts = 'hull', hullVertices, bodies = true } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts, hullVertices ?? null]);
+  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts, hullVertices ?? null, bodies]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, packages, parts, hullVertices);
+  const loading = readRobot(urdf, srdf, packages, bodies ? parts : undefined, hullVertices);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -60,12 +62,14 @@ async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
   packages: Packages,
-  parts: PartsName,
+  parts: PartsName | undefined,
   hullVertices: number | undefined,
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  return coveredRobot(urdf, await readMeshes(urdf, packages), semantics, parts, hullVertices);
+  const meshes = await readMeshes(urdf, packages);
+  if (parts === undefined) return buildRobot(urdf, meshes, semantics, async () => []);
+  return coveredRobot(urdf, meshes, semantics, parts, hullVertices);
 }
 
 /** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */

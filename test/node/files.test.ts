@@ -44,6 +44,15 @@ describe('loadRobot', () => {
     assert.equal(links[0].collisions[0].triangles, 4);
   });
 
+  test('makes nothing of the meshes for those who ask for poses only, and still tells what is wrong with them', async () => {
+    const file = put('arm/urdf/poses.urdf', withMeshes('deep/part.obj'));
+    const [whole, bare] = [await loadRobot(file), await loadRobot(file, { bodies: false })];
+    assert.lengthOf(whole.links[0].collisions, 1);
+    assert.deepEqual(bare, { ...whole, links: [{ name: 'part', collisions: [] }] });
+    const missing = put('arm/urdf/posesOfNone.urdf', withMeshes('deep/none.stl'));
+    assert.match((await refusal(loadRobot(missing, { bodies: false }))).message, /there is no such file/);
+  });
+
   put('ws/src/robot_description/package.xml', '<package><name>robot_description</name></package>');
   put('ws/src/robot_description/meshes/part.obj', tetra);
   put('ws/src/gripper_description/package.xml', '<package/>');

@@ -27,7 +27,7 @@ A line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...]}}}, in 
   examples: [["echo '[0, -1.57, 1.57, -1.57, -1.57, 0]' | elbowroom fk ur5e", 'where the links of a UR5e are']],
 
   async run(io, [robot, states], options) {
-    const description = await loadRobot(robot!, robotSources(options));
+    const description = await loadRobot(robot!, { ...robotSources(options), bodies: false });
     io.warn(description.warnings);
     const model = createRobotModel(description);
     const posesAt = createForwardPoses(model);
