@@ -258,11 +258,12 @@ export class PosedBodies {
     const hx = own[o + 3],
       hy = own[o + 4],
       hz = own[o + 5];
+    const away = Math.abs(cx) + Math.abs(cy) + Math.abs(cz);
     for (let axis = 0; axis < 3; axis++) {
       const row = 4 * axis;
       const middle = T[row] * cx + T[row + 1] * cy + T[row + 2] * cz + T[row + 3];
       const extent = Math.abs(T[row]) * hx + Math.abs(T[row + 1]) * hy + Math.abs(T[row + 2]) * hz;
-      const half = extent + ROUNDING * (Math.abs(middle) + extent);
+      const half = extent + ROUNDING * (Math.abs(T[row + 3]) + away + extent);
       boxes[o + axis] = middle - half;
       boxes[o + axis + 3] = middle + half;
     }
