@@ -33,7 +33,8 @@ export async function facetsOf(shape: ConvexShape, around: number): Promise<Face
   return { points, faces: facesOf(points, solid.edges) };
 }
 
-function supportPoints(shape: ConvexShape, around: number): Float64Array {
+/** Points of a body in directions evenly around z, half as many from pole to pole: x, y, z each. */
+export function supportPoints(shape: ConvexShape, around: number): Float64Array {
   const rows = around >> 1;
   const points = new Float64Array(3 * around * rows);
   const direction = new Float64Array(3);

@@ -4,8 +4,10 @@ import type { Patch } from './paintOrder.ts';
 import { shadeClass, timeClass } from './palette.ts';
 import type { Solid } from './solids.ts';
 
-/** Faces that the viewer sees, each with lines where the body bends sharply, and heavier ones where it ends. */
-export function facePatches({ facets, T, points, material }: Solid, body: number, view: View): Patch[] {
+/** Faces that the viewer sees, each with lines where the body bends sharply, and heavier ones where it ends; or the outline alone. */
+export function facePatches(solid: Solid, body: number, view: View): Patch[] {
+  const { facets, T, points, material } = solid;
+  if (facets.faces.length === 0) return [outlinePatch(solid, body, view, 'e', shadeClass(material, OUTLINE_LIGHT))];
   const normals = facets.faces.map(({ normal: [x, y, z] }): [number, number, number] => [
     T[0] * x + T[1] * y + T[2] * z,
     T[4] * x + T[5] * y + T[6] * z,
@@ -44,8 +46,16 @@ function lightOn(normal: readonly number[], { right, up, toViewer }: View): numb
   return 0.08 + 0.8 * Math.max(0, 0.25 + 0.75 * direct) + 0.12 * (0.5 + 0.5 * normal[2]);
 }
 
-/** A part seen through: its outline, flat, at the depth of its middle. */
-export function ghostPatch({ points, material }: Solid, body: number, view: View): Patch {
+/** Of what is drawn as an outline. */
+const OUTLINE_LIGHT = 0.75;
+
+/** A part seen through: its outline. */
+export function ghostPatch(solid: Solid, body: number, view: View): Patch {
+  return outlinePatch(solid, body, view, `l ${solid.material}`, `g ${solid.material}`);
+}
+
+/** The outline of a part, flat, at the depth of its middle. */
+function outlinePatch({ points }: Solid, body: number, view: View, side: string, fill: string): Patch {
   const corners: { x: number; y: number }[] = [];
   let depth = 0;
   for (let k = 0; k < points.length; k += 3) {
@@ -56,8 +66,8 @@ export function ghostPatch({ points, material }: Solid, body: number, view: View
   const outline = planarHull(corners);
   return {
     points: outline.flatMap(({ x, y }) => [x, y, depth]),
-    sides: outline.map(() => `l ${material}`),
-    fill: `g ${material}`,
+    sides: outline.map(() => side),
+    fill,
     body,
     opaque: false,
   };

@@ -1,17 +1,22 @@
 import type { Transform } from '../../math/transform.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { Ball } from './camera.ts';
-import { type Facets, facetsOf } from './facets.ts';
+import { type Facets, facetsOf, supportPoints } from './facets.ts';
 import { SOLIDS, timeClass } from './palette.ts';
 import type { Picture, PosedShape } from './picture.ts';
 
 /** Directions about a round body's axis. */
 const AROUND = 32;
 
+/** Of bodies of more rounded parts than this (clouds) each part is an outline of so many points around: faces would run into each other by the thousand. */
+const MANY_PARTS = 32;
+const AROUND_OUTLINES = 10;
+
 /** A convex part in the world, with its tone. */
 export interface Solid {
   readonly name: string;
   readonly material: string;
+  /** Without faces: only its outline is drawn. */
   readonly facets: Facets;
   readonly T: Transform;
   /** Corners in the world, x, y, z each. */
@@ -29,7 +34,8 @@ export async function solidsOf({ bodies }: Picture): Promise<Solid[]> {
     const turn = tones.get(family) ?? turns[kind]++;
     if (kind === 'obstacle') tones.set(family, turn);
     const material = kind === 'carried' ? 'carried' : kind === 'link' ? `link${turn % 2}` : `solid${turn % SOLIDS}`;
-    for (const part of parts) solids.push(await solidOf(part, name, material));
+    const isCloud = parts.length > MANY_PARTS;
+    for (const part of parts) solids.push(await solidOf(part, name, material, isCloud));
   }
   return solids;
 }
@@ -44,8 +50,17 @@ export async function ghostsOf({ ghosts = [] }: Picture): Promise<Solid[]> {
 /** Faces of a shape are made once, however often it is drawn. */
 const known = new WeakMap<ConvexShape, Promise<Facets>>();
 
-async function solidOf({ shape, T_world_shape: T }: PosedShape, name: string, material: string): Promise<Solid> {
-  const facing = known.get(shape) ?? facetsOf(shape, AROUND);
+async function solidOf(
+  { shape, T_world_shape: T }: PosedShape,
+  name: string,
+  material: string,
+  isOfMany = false,
+): Promise<Solid> {
+  const facing =
+    known.get(shape) ??
+    (isOfMany && shape.margin > 0
+      ? Promise.resolve({ points: supportPoints(shape, AROUND_OUTLINES), faces: [] })
+      : facetsOf(shape, AROUND));
   known.set(shape, facing);
   const facets = await facing;
   const points: number[] = [];

@@ -117,6 +117,28 @@ describe('svgPicture', () => {
   });
 });
 
+test('of a cloud each part is one outline, before the robot where it is nearer and behind it where it is not', async () => {
+  const random = new Random(9);
+  const place = (x: number) => transformOfPose({ xyz: [x, 0, 0], quat_wxyz: [1, 0, 0, 0] });
+  const pair = (at: number) => {
+    const points = [0, 1].map(() => [at, random.between(-1, 1), random.between(-1, 1)]);
+    return { shape: createShape({ type: 'convex', points, margin: 0.05 }), T_world_shape: place(0) };
+  };
+  const parts = Array.from({ length: 400 }, (_, i) => pair(i % 2 === 0 ? 1 : -1));
+  const box = { shape: createShape({ type: 'box', size: [0.1, 3, 3] }), T_world_shape: place(0) };
+  const bodies = [
+    { name: 'scan', kind: 'obstacle' as const, parts },
+    { name: 'arm', kind: 'link' as const, parts: [box] },
+  ];
+  const solids = await solidsOf({ title: 'cloud', bodies });
+  const view = new View(ballAround(solids.map(({ points }) => points)), { azimuth: 0, elevation: 0, distance: 4 });
+  const patches = solids.flatMap((solid, i) => facePatches(solid, i, view));
+  assert.equal(patches.filter(({ body }) => body < 400).length, 400);
+  const order = paintOrder(patches).map(({ body }) => (body === 400 ? 'box' : body % 2 === 0 ? 'near' : 'far'));
+  assert.isBelow(order.lastIndexOf('far'), order.indexOf('box'));
+  assert.isAbove(order.indexOf('near'), order.lastIndexOf('box'));
+});
+
 test('path data leads back to its points, to a tenth of a pixel', () => {
   const random = new Random(5);
   const points = Array.from({ length: 300 }, () => random.between(-50, 50));
