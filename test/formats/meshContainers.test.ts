@@ -3,20 +3,7 @@ import { InputError } from '../../src/errors.ts';
 import { readMesh } from '../../src/formats/meshes.ts';
 import { boundsOf } from '../../src/formats/pointCloud.ts';
 import { Random } from '../../src/math/random.ts';
-
-const corners = [
-  [0, 0, 0],
-  [1, 0, 0],
-  [0, 2, 0],
-  [0, 0, 3],
-];
-const faces = [
-  [0, 2, 1],
-  [0, 1, 3],
-  [0, 3, 2],
-  [1, 2, 3],
-];
-const wanted = faces.flatMap((face) => face.flatMap((corner) => corners[corner]));
+import { corners, faces, triangles } from './tetrahedron.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const join = (...blocks: Uint8Array[]): Uint8Array<ArrayBuffer> =>
@@ -114,7 +101,7 @@ describe('readMesh', () => {
   ])('reads the triangles of %s', async (_, file, content) => {
     const mesh = await read(content, file);
     assert.equal(mesh.triangles, 4);
-    assert.deepEqual([...mesh.points], wanted);
+    assert.deepEqual([...mesh.points], triangles);
   });
 
   test('keeps ASCII numbers of a PLY in double precision, and cuts polygons into fans', async () => {

@@ -2,19 +2,7 @@ import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { type Mesh, readMesh } from '../../src/formats/meshes.ts';
 import { boundsOf } from '../../src/formats/pointCloud.ts';
-
-const corners = [
-  [0, 0, 0],
-  [1, 0, 0],
-  [0, 2, 0],
-  [0, 0, 3],
-];
-const faces = [
-  [0, 2, 1],
-  [0, 1, 3],
-  [0, 3, 2],
-  [1, 2, 3],
-];
+import { corners, faces, triangles } from './tetrahedron.ts';
 
 function binaryStl(header = 'made by a test', extra = 0): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(84 + 50 * faces.length + extra);
@@ -79,10 +67,7 @@ describe('readMesh', () => {
   ])('reads the triangles of %s', async (_, file, content) => {
     const mesh = await read(content, file);
     assert.equal(mesh.triangles, 4);
-    assert.deepEqual(
-      [...mesh.points],
-      faces.flatMap((face) => face.flatMap((corner) => corners[corner])),
-    );
+    assert.deepEqual([...mesh.points], triangles);
     assert.deepEqual(mesh.warnings, []);
   });
 

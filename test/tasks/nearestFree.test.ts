@@ -2,39 +2,11 @@ import { expect, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../src/scene/scene.ts';
 import { nearestFreeState } from '../../src/tasks/nearestFree.ts';
+import { slider } from './slider.ts';
 
-const slide = (name: string, parent: string, child: string, axis: JointDescription['axis']): JointDescription => ({
-  name,
-  type: 'prismatic',
-  parent,
-  child,
-  origin: IDENTITY_POSE,
-  axis,
-  lower: -1,
-  upper: 1,
-});
-/** A ball of 0.1 m that slides anywhere in a plane. */
-const description: RobotDescription = {
-  name: 'slider',
-  root: 'base',
-  links: [
-    { name: 'base', collisions: [] },
-    { name: 'carriage', collisions: [] },
-    {
-      name: 'ball',
-      collisions: [{ shape: { type: 'sphere', radius: 0.1 }, pose: IDENTITY_POSE, triangles: 0, source: 0 }],
-    },
-  ],
-  joints: [slide('x', 'base', 'carriage', [1, 0, 0]), slide('y', 'carriage', 'ball', [0, 1, 0])],
-  allowed: [],
-  states: {},
-  groups: {},
-  warnings: [],
-};
-const robot = createRobotModel(description);
+const robot = createRobotModel(slider());
 
 function managerOf(radius: number, padding = 0): CollisionManager {
   const parts = [{ shape: { type: 'sphere', radius } }];
