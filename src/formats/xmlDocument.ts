@@ -91,14 +91,21 @@ function isElement(node: Node): node is XmlElement {
 
 /** Many files begin with a blank line or a comment before `<?xml …?>`, which strict XML forbids; nothing depends on it here. */
 function withoutLateDeclaration(source: string): string {
-  return source.replace(
-    /^((?:\s|<!--[\s\S]*?-->)+)<\?xml\s[^?]*\?>/,
-    (all, before: string) => before + all.slice(before.length).replace(/\S/g, ' '),
-  );
+  let at = 0;
+  for (let end = at; end >= 0; at = end) {
+    end = source.startsWith('<!--', at) ? behind(source, '-->', at) : firstInk(source, at);
+    if (end === at) break;
+  }
+  const declaration = /^<\?xml\s[^?]*\?>/.exec(source.slice(at, at + LONGEST_DECLARATION))?.[0];
+  if (at <= 0 || declaration === undefined) return source;
+  return source.slice(0, at) + declaration.replace(/\S/g, ' ') + source.slice(at + declaration.length);
 }
 
+/** Characters. */
+const LONGEST_DECLARATION = 1000;
+
 function refuseDoctype(source: string, file: string): void {
-  const bare = source.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
+  const bare = withoutComments(source);
   const at = bare.search(/<!(DOCTYPE|ENTITY)/i);
   if (at < 0) return;
   const line = bare.slice(0, at).split('\n').length;
@@ -106,6 +113,32 @@ function refuseDoctype(source: string, file: string): void {
     `${file}:${line}: the file has a DOCTYPE: entities are not read`,
     'Write the values out and take the DOCTYPE away.',
   );
+}
+
+/** Blanks in their place, line by line. Searched for one by one: an expression would try a file of comments that never end again and again. */
+function withoutComments(source: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = source.indexOf('<!--'); start >= 0; start = source.indexOf('<!--', at)) {
+    const end = behind(source, '-->', start);
+    if (end < 0) break;
+    kept.push(source.slice(at, start), source.slice(start, end).replace(/[^\n]/g, ' '));
+    at = end;
+  }
+  return kept.join('') + source.slice(at);
+}
+
+/** The place behind the next `end`; −1 where there is none. */
+function behind(source: string, end: string, from: number): number {
+  const at = source.indexOf(end, from);
+  return at < 0 ? -1 : at + end.length;
+}
+
+/** The place of the next character that is no blank. */
+function firstInk(source: string, from: number): number {
+  const ink = /\S/g;
+  ink.lastIndex = from;
+  return ink.exec(source)?.index ?? source.length;
 }
 
 function refuseDepth(root: XmlElement, file: string): void {
