@@ -10,6 +10,9 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 /** Seconds that a servoj takes which does not say. */
 const CYCLE = 0.002;
 
+/** Seconds: times are kept to the nanosecond, and must increase from point to point. */
+const [SHORTEST, LONGEST] = [1e-9, 86_400];
+
 const OTHER_MOVES = /\b(move[clp]|speed[jl]|servoc|process)\s*\(/;
 const BRANCHES = /^\s*(if|elif|else|while|for|thread)\b/;
 const COMMAND = /\b(movej|servoj)\s*\((.*)\)\s*$/;
@@ -68,8 +71,9 @@ function commandOf(line: string, report: (what: string, note: string) => void): 
     if (!Number.isFinite(value)) report(`${key} is not a finite number`, 'Write the number out.');
   if (name === 'movej' && (parameters.get('r') ?? 0) !== 0)
     report(`movej with r=${parameters.get('r')}`, 'Use r=0: the way of a blend is not known.');
-  if (name === 'servoj' && !((parameters.get('t') ?? CYCLE) > 0))
-    report(`servoj with t=${parameters.get('t')}`, 'Give the time that it takes.');
+  const { t = CYCLE } = Object.fromEntries(parameters);
+  if (name === 'servoj' && !(t >= SHORTEST && t <= LONGEST))
+    report(`servoj with t=${t}`, `Give the time that it takes: from ${SHORTEST} to ${LONGEST} s.`);
   return { name, positions, parameters };
 }
 

@@ -43,10 +43,12 @@ const cloud =
     promise(points.length > 0 && points.length <= 3 * MOST_CLOUD_POINTS, 'one point at least, and not too many');
   };
 
-function finite({ points }: Trajectory): void {
+function playable({ points }: Trajectory): void {
   promise(points.length > 0, 'there is a point at least');
-  for (const { positions, velocities = [], time_from_start: time = 0 } of points)
+  for (const [i, { positions, velocities = [], time_from_start: time = i }] of points.entries()) {
     promise([...positions, ...velocities, time].every(Number.isFinite), 'positions, velocities and times are finite');
+    promise(i === 0 || time > (points[i - 1].time_from_start ?? i - 1), 'times increase');
+  }
 }
 
 const jointNames = ['shoulder', 'wrist'];
@@ -116,8 +118,8 @@ export const targets: Readonly<Record<string, Target>> = {
   states: lines(() => new StateReader(jointNames, 'states')),
   motions: lines(() => new MotionReader(jointNames)),
   pairs: lines(() => new PairReader()),
-  trajectory: async (bytes) => finite(await readTrajectory(decode(bytes), 't', jointNames)),
-  mcap: async (bytes) => finite(await readTrajectory(bytes, 't.mcap', jointNames)),
+  trajectory: async (bytes) => playable(await readTrajectory(decode(bytes), 't', jointNames)),
+  mcap: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {
     readCertificate(decode(bytes), 'c.json');
   },
