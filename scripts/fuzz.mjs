@@ -98,8 +98,9 @@ function watched(child, rounds, all) {
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-2000);
   });
-  return new Promise((resolve) => {
-    const watch = setInterval(() => {
+  let watch;
+  const outcome = new Promise((resolve) => {
+    watch = setInterval(() => {
       const round = readFileSync(rounds, 'utf8');
       const { rss, busyMs } = consumptionOf(child.pid);
       if (round !== last) since = busyMs;
@@ -115,10 +116,10 @@ function watched(child, rounds, all) {
       if (end || all.crashes.length >= MOST_CRASHES) resolve(undefined);
     });
     child.on('exit', (code, signal) => {
-      clearInterval(watch);
       resolve(`the process ended with ${code ?? signal}: ${/FATAL ERROR:.*/.exec(said)?.[0] ?? said}`);
     });
   });
+  return outcome.finally(() => clearInterval(watch));
 }
 
 /** Resident bytes and milliseconds of the processor, where the system tells them; a process tells of its memory itself too, between files. */
