@@ -135,6 +135,7 @@ function consumptionOf(pid) {
 
 async function work({ bundle, reader, seed, first, count, rounds }) {
   const { fuzz } = await import(pathToFileURL(bundle).href);
+  process.on('disconnect', () => process.exit()); // who started it has gone
   const file = openSync(rounds, 'r+');
   const began = (at) => writeSync(file, roundOf(at), 0);
   const tell = (message) => new Promise((resolve) => process.send(message, resolve));
@@ -145,7 +146,6 @@ async function work({ bundle, reader, seed, first, count, rounds }) {
     await tell({ read, rss: process.memoryUsage.rss() });
   }
   await tell({ end: true });
-  process.disconnect();
 }
 
 /** Of the same length always: it is written over the one before, and read at any moment. */
