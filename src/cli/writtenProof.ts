@@ -1,16 +1,59 @@
 import type { Certificate } from '../certificate/certificate.ts';
+import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { PosedBodies } from '../collision/posedBodies.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../formats/index.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { certifyTrajectory } from '../tasks/certifyTrajectory.ts';
+import { createTrajectoryChecker, describeFaults } from '../tasks/checkTrajectory.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
+import { isStraight, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 
 /** Why a motion that is proved free may have no certificate. */
 export const NO_PLANES =
   'no certificate: the motion comes between points of a cloud that stand in one group; it is proved free, but no plane parts it from them';
+
+interface Setting {
+  readonly scene: Scene;
+  readonly model: RobotModel;
+}
+
+/**
+ * The answer, if the motion that its file will carry is proved, else none. Set points are joined by lines, times of messages are whole
+ * nanoseconds: such a file carries another curve than the one that was planned, and where that one passes by a hair the other may not.
+ */
+export async function provedAsWritten(answer: PlanAnswer, setting: Setting, writer: AnyWriter): Promise<PlanAnswer> {
+  const { trajectory, stats } = answer;
+  if (!trajectory) return answer;
+  const written = await asWritten(trajectory, setting, writer);
+  if (isSameCurve(trajectory, written)) return answer;
+  const { model, scene } = setting;
+  const checked = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)))(written);
+  if (checked.valid) return answer;
+  const why = describeFaults(checked).join('; ');
+  const reason = `as its file would carry it, the motion is not proved: ${why}; --format json carries it as it is`;
+  const status = 'unresolved';
+  return { ...answer, status, reason, trajectory: undefined, certificate: undefined, stats: { ...stats, status } };
+}
+
+/** True if the points are the same but for accelerations, on which no curve depends. */
+function isSameCurve(one: Trajectory, other: Trajectory): boolean {
+  const pointsOf = (motion: Trajectory) =>
+    motion.points.map((point) => [
+      point.time_from_start,
+      point.positions,
+      isStraight(motion) ? undefined : point.velocities,
+    ]);
+  return JSON.stringify([one.jointNames, pointsOf(one)]) === JSON.stringify([other.jointNames, pointsOf(other)]);
+}
+
+async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
+  const joints = model.variables.map((joint) => joint.name);
+  const content = await contentOf(writer, trajectory, { robot: model, scene });
+  return readTrajectory(content, `${scene.name}${writer.ending}`, joints);
+}
 
 /**
  * The certificate of a planned motion as its file carries it. A certificate names its motion by every digit, and all formats but the
@@ -19,13 +62,11 @@ export const NO_PLANES =
  */
 export async function certificateAsWritten(
   { trajectory, certificate }: PlanAnswer,
-  { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
+  setting: Setting,
   writer: AnyWriter,
 ): Promise<Certificate | undefined> {
   if (!trajectory || !certificate) return undefined;
-  const joints = model.variables.map((joint) => joint.name);
-  const content = await contentOf(writer, trajectory, { robot: model, scene });
-  const written = await readTrajectory(content, `${scene.name}${writer.ending}`, joints);
+  const written = await asWritten(trajectory, setting, writer);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
-  return certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), written);
+  return certifyTrajectory(new PosedBodies(new CollisionModel(setting.model, setting.scene)), written);
 }

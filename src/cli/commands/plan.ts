@@ -19,7 +19,7 @@ import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '.
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { certificateAsWritten, NO_PLANES } from '../writtenProof.ts';
+import { certificateAsWritten, NO_PLANES, provedAsWritten } from '../writtenProof.ts';
 
 const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
@@ -118,7 +118,9 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   for (const [i, problem] of problems.entries()) {
     const planned = (await answers.next()).value!;
     io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
-    const answer = given.optimize ? await optimized(io, problem, planned) : planned;
+    const found = given.optimize ? await optimized(io, problem, planned) : planned;
+    const answer = given.format === 'json' ? found : await provedAsWritten(found, problem, writer);
+    if (answer !== found) io.say(`${problem.scene.name}: ${answer.reason}`);
     if (answer.status !== 'solved') unsolved++;
     await kept?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
