@@ -1,3 +1,5 @@
+import { cellsOf, type Direction, middleOf, PER_CELL, parentOf } from './directionCells.ts';
+
 /**
  * Which corners of a polytope can be the farthest, by direction. Directions are laid on an octahedron, |u| + |v| + |w| = 1, and
  * binned by sign of w and by (u, v) in squares: 2 × 16 × 16 cells of which the outer ones stay empty, of big hulls 2 × 32 × 32. Within an
@@ -16,8 +18,6 @@ const BITS_OF_BIG_HULLS = 5;
 const BIG_HULL = 256;
 /** A little under 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
 const NEARLY_ONE = 1 - 1e-9;
-/** By how much cells are taken for larger than they are, in u and v: more than what NEARLY_ONE shifts a direction by. */
-const OVERLAP = 2e-9;
 /** A corner must be beaten by this much, relative to size and direction, to be left out: above all rounding of the lookup. */
 const CLEARLY = 1e-12;
 
@@ -253,63 +253,4 @@ function extremeCorners({ bits, start, corners }: DirectionMap, vertices: Float6
   const extreme = new Set([farthest(vertices, ...middleOf(directions, 0))]);
   for (let cell = 0; cell < isInUse.length; cell++) if (isInUse[cell] === 1) extreme.add(corners[start[cell]]);
   return [...extreme];
-}
-
-type Direction = readonly [number, number, number];
-
-/** Numbers a cell has among `directions`: its middle and the four ends between which it lies, x, y, z each. */
-const PER_CELL = 15;
-
-interface Cells {
-  readonly directions: Float64Array;
-  /** 1 where some direction falls between the ends: outside the octahedron none does. */
-  readonly isInUse: Uint8Array;
-}
-
-const known: Cells[] = [];
-
-/** The cells of maps of a fineness; they are the same for all bodies, and made once. */
-function cellsOf(bits: number): Cells {
-  known[bits] ??= createCells(bits);
-  return known[bits];
-}
-
-function createCells(bits: number): Cells {
-  const count = 2 << (2 * bits);
-  const mask = (1 << bits) - 1;
-  const half = 1 << (bits - 1);
-  const directions = new Float64Array(PER_CELL * count);
-  const isInUse = new Uint8Array(count);
-  for (let cell = 0; cell < count; cell++) {
-    const side = cell >> (2 * bits) === 0 ? -1 : 1;
-    const u = (((cell >> bits) & mask) + 0.5) / half - 1;
-    const v = ((cell & mask) + 0.5) / half - 1;
-    const signU = u < 0 ? -1 : 1;
-    const signV = v < 0 ? -1 : 1;
-    isInUse[cell] = signU * u + signV * v < 1 + 1 / half ? 1 : 0;
-    // On the rim of the octahedron the ends reach over it, which only adds candidates.
-    const reach = 0.5 / half + OVERLAP;
-    let at = PER_CELL * cell;
-    for (let corner = -1; corner < 4; corner++, at += 3) {
-      const endU = corner < 0 ? u : u + (corner < 2 ? -reach : reach);
-      const endV = corner < 0 ? v : v + (corner % 2 === 0 ? -reach : reach);
-      directions[at] = endU;
-      directions[at + 1] = endV;
-      directions[at + 2] = side * (1 - signU * endU - signV * endV);
-    }
-  }
-  return { directions, isInUse };
-}
-
-function middleOf(directions: Float64Array, cell: number): Direction {
-  const at = PER_CELL * cell;
-  return [directions[at], directions[at + 1], directions[at + 2]];
-}
-
-/** The cell of the map half as fine that a cell is a quarter of. */
-function parentOf(cell: number, bits: number): number {
-  const mask = (1 << bits) - 1;
-  const i = (cell >> bits) & mask;
-  const j = cell & mask;
-  return ((((cell >> (2 * bits)) << (bits - 1)) + (i >> 1)) << (bits - 1)) + (j >> 1);
 }
