@@ -36,9 +36,11 @@ export function isMeshName(file: string): boolean {
  */
 export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   if (!isMeshName(file)) {
+    const list = `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`;
+    const ofPoints = /^(pcd|xyz)$/.test(endingOf(file));
     throw new InputError(
       `${file}: meshes of the kind ".${endingOf(file)}" cannot be read`,
-      `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`,
+      ofPoints ? `In a scene, points are an obstacle of type cloud. ${list}` : list,
     );
   }
   if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
