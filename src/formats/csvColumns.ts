@@ -14,6 +14,9 @@ type Kind = 'time' | 'positions' | 'velocities' | 'accelerations' | 'effort';
 
 const TIME = /^(t|time|times|time_s|time_from_start|timestamp|sec|secs|seconds)$/i;
 
+/** Characters; longer ones are taken as they stand, for the search for a unit goes through them again and again. */
+const LONGEST_TITLE = 200;
+
 /** What people put before or after the name of a joint. */
 const AFFIXES: readonly (readonly [Kind, RegExp])[] = [
   ['accelerations', /^(?:acc|accel|acceleration|qdd|ddq)[_.:/ ](.+)$|^(.+)[_.:/ ](?:acc|accel|acceleration|ddot)$/i],
@@ -31,7 +34,9 @@ export function columnsOf(
   joints: readonly string[],
   report: (what: string) => void,
 ): Columns {
-  const titles = given.map((title) => title.replace(/\s*[[(][^\])]*[\])]$/, '')); // a unit: `time [s]`
+  const titles = given.map((title) =>
+    title.length > LONGEST_TITLE ? title : title.replace(/\s*[[(][^\])]*[\])]$/, ''),
+  ); // a unit: `time [s]`
   const kinds = isOwnHeader(titles) ? ownKinds(titles) : titles.map((title) => kindOf(title, titles, joints));
   const indices = (kind: Kind) => kinds.flatMap((column, i) => (column.kind === kind ? [i] : []));
   const jointNames = indices('positions').map((i) => kinds[i].joint);

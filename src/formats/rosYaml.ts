@@ -7,7 +7,7 @@ export const rosYaml: TrajectoryFormat = {
   summary: 'ROS trajectory_msgs/JointTrajectory as YAML',
   ending: '.yaml',
   write,
-  recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[\s-]*["']?joint_names["']?\s*:/m.test(text),
+  recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[ \t-]*["']?joint_names["']?[ \t]*:/m.test(text),
   read: (text, file) => readRecord(withoutSeparator(text), file),
 };
 

@@ -8,7 +8,7 @@ export const urscript: TrajectoryFormat = {
   summary: "Universal Robots' script: servoj stream; movej with r=0 for a path",
   ending: '.script',
   write,
-  recognises: (text, file) => /\.(script|urscript)$/i.test(file) || /^[^#\n]*\b(movej|servoj)\s*\(/m.test(text),
+  recognises: (text, file) => /\.(script|urscript)$/i.test(file) || /^[^#\n\r]*\b(movej|servoj)[ \t]*\(/m.test(text),
   read: (text, file, joints) => {
     const problems = new Problems(file);
     const trajectory = readUrscript(text, joints, problems);
