@@ -122,7 +122,7 @@ function readProblems(
 ): Reading {
   const drafts: Reading['drafts'][number][] = [];
   const unitUses: UnitUse[][] = [];
-  const complaints: Complaint[] = [];
+  const complaints = new Complaints();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
@@ -130,11 +130,12 @@ function readProblems(
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
     drafts.push(draft);
     unitUses.push(reader.unitUses);
-    for (const complaint of [...reader.complaints, ...clashes]) complaints.push(inScene(complaint, source, layer));
+    for (const complaint of [...reader.complaints, ...clashes]) complaints.add(inScene(complaint, source, layer));
     needsExpressions ||= reader.needsExpressions;
+    if (complaints.size > ENOUGH) break;
   }
-  complaints.push(...repeatedNames(raw, drafts));
-  return { drafts, unitUses, complaints, needsExpressions, layers };
+  for (const complaint of repeatedNames(raw, drafts)) complaints.add(complaint);
+  return { drafts, unitUses, complaints: complaints.list, needsExpressions, layers };
 }
 
 /** Its path as the file has it; what was included stands elsewhere, and what the command line says in an option. */
@@ -146,7 +147,7 @@ function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }
 
 async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
   const { drafts, complaints, layers } = reading;
-  if (complaints.length > 0) throw await source.errors(unique(complaints));
+  if (complaints.length > 0) throw await source.errors(complaints);
   const problems = drafts.map((draft, i): ProblemDraft => {
     const inFile = (complaint: Complaint) => inScene(complaint, source, layers[i]);
     return {
@@ -219,8 +220,22 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Complaint[] {
   });
 }
 
-/** What a suite has wrong is found once for each of its problems. */
-function unique(complaints: readonly Complaint[]): Complaint[] {
-  const seen = new Map(complaints.map((complaint) => [JSON.stringify([complaint.path, complaint.what]), complaint]));
-  return [...seen.values()];
+/** Mistakes after which the other problems of a suite are not read. */
+const ENOUGH = 1000;
+
+/** Each once: what a suite has wrong is found again in each of its problems. */
+class Complaints {
+  private readonly seen = new Map<string, Complaint>();
+
+  add(complaint: Complaint): void {
+    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
+  }
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  get list(): readonly Complaint[] {
+    return [...this.seen.values()];
+  }
 }
