@@ -199,9 +199,9 @@ class MessageReader {
     return names.flatMap((a, i) => {
       const row = rows[i];
       const cells = Array.isArray(row) ? row : this.list(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
-      const others = names.filter(
-        (b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)),
-      );
+      const others = names
+        .slice(0, cells.length)
+        .filter((b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)));
       return others.flatMap((b) =>
         (namesOf.get(a) ?? [a]).flatMap((one) =>
           (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other]),
