@@ -20,22 +20,31 @@ interface Setting {
   readonly model: RobotModel;
 }
 
-/**
- * The answer, if the motion that its file will carry is proved, else none. Set points are joined by lines, times of messages are whole
- * nanoseconds: such a file carries another curve than the one that was planned, and where that one passes by a hair the other may not.
- */
+/** The answer, if the motion that its file will carry is proved, else none: see `faultAsWritten`. */
 export async function provedAsWritten(answer: PlanAnswer, setting: Setting, writer: AnyWriter): Promise<PlanAnswer> {
   const { trajectory, stats } = answer;
-  if (!trajectory) return answer;
-  const written = await asWritten(trajectory, setting, writer);
-  if (isSameCurve(trajectory, written)) return answer;
-  const { model, scene } = setting;
-  const checked = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)))(written);
-  if (checked.valid) return answer;
-  const why = describeFaults(checked).join('; ');
-  const reason = `as its file would carry it, the motion is not proved: ${why}; --format json carries it as it is`;
+  const reason = trajectory && (await faultAsWritten(trajectory, setting, writer));
+  if (reason === undefined) return answer;
   const status = 'unresolved';
   return { ...answer, status, reason, trajectory: undefined, certificate: undefined, stats: { ...stats, status } };
+}
+
+/**
+ * Why a motion that is proved is not as its file would carry it; undefined where it is. Set points are joined by lines, times of messages are
+ * whole nanoseconds: such a file carries another curve, and where the motion passes by a hair that one may not.
+ */
+export async function faultAsWritten(
+  trajectory: Trajectory,
+  setting: Setting,
+  writer: AnyWriter,
+): Promise<string | undefined> {
+  const written = await asWritten(trajectory, setting, writer);
+  if (isSameCurve(trajectory, written)) return undefined;
+  const { model, scene } = setting;
+  const checked = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)))(written);
+  if (checked.valid) return undefined;
+  const why = describeFaults(checked).join('; ');
+  return `as its file would carry it, the motion is not proved: ${why}; --format json carries it as it is`;
 }
 
 /** True if the points are the same but for accelerations, on which no curve depends. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { provedAsWritten } from '../../src/cli/writtenProof.ts';
+import { faultAsWritten, provedAsWritten } from '../../src/cli/writtenProof.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { writers } from '../../src/formats/index.ts';
@@ -53,4 +53,6 @@ test('a motion is not written as set points whose lines cut a corner that its cu
   const script = await provedAsWritten(answer, { model, scene }, writers['urscript']);
   expect(script).toMatchObject({ status: 'unresolved', trajectory: undefined, stats: { status: 'unresolved' } });
   expect(script.reason).toMatch(/ball and post collide/);
+  expect(await faultAsWritten(trajectory, { model, scene }, writers['urscript'])).toBe(script.reason);
+  expect(await faultAsWritten(trajectory, { model, scene }, writers['ros-yaml'])).toBeUndefined();
 });

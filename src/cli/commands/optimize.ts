@@ -13,6 +13,7 @@ import { ExitCode } from '../exitCode.ts';
 import { comparison } from '../optimizedPlan.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { faultAsWritten } from '../writtenProof.ts';
 
 const defaults = optimizationDefaults;
 
@@ -36,7 +37,8 @@ export const optimize = defineCommand({
   details: `The answer keeps start, goal and all limits, comes no nearer to anything than the motion given did at 400 moments spread evenly over each,
 and is proved free of collision over continuous time. Where no such motion is found that is faster, the motion given is the answer.
 Figures: duration, length in joint space, least clearance, root mean square of the acceleration.
-Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or no timed curve from rest to rest.`,
+Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or no timed curve from rest to rest,
+or because the answer is not proved as a file of that format would carry it.`,
   examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
 
   async run(io, [scenePath, trajectoryPath], given) {
@@ -58,6 +60,12 @@ Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or
       else await writeWhole(given.stats, line);
     }
     if (status === 'refused') return ExitCode.No;
+    const isAsItIs = given.format === 'json';
+    const fault = isAsItIs ? undefined : await faultAsWritten(trajectory, { scene, model }, writers[given.format]);
+    if (fault !== undefined) {
+      io.say(fault);
+      return ExitCode.No;
+    }
     const content = writers[given.format].write(trajectory);
     if (given.output !== undefined) await writeWhole(given.output, content);
     else if (given.stats !== '-') await io.write(content);
