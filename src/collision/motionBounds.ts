@@ -152,12 +152,19 @@ export class MotionBounds {
     set(toward, nx, ny, nz);
     this.findHeight(part, chain);
     const still = this.height;
-    if (this.reachRight < half) {
+    // s is convex: it grows by no less than what its corner along n says.
+    const { corner } = this;
+    const T = posed.T_world_part[part];
+    const px = T[0] * corner[0] + T[1] * corner[1] + T[2] * corner[2] + T[3] - cx;
+    const py = T[4] * corner[0] + T[5] * corner[1] + T[6] * corner[2] + T[7] - cy;
+    const pz = T[8] * corner[0] + T[9] * corner[1] + T[10] * corner[2] + T[11] - cz;
+    const approach = half * (drift - (px * ex + py * ey + pz * ez));
+    if (this.reachRight < half && approach < left) {
       set(toward, nx - half * ex, ny - half * ey, nz - half * ez);
       this.findHeight(part, chain);
       if (half * drift + this.height - still < left) this.reachRight = half;
     }
-    if (this.reachLeft < half) {
+    if (this.reachLeft < half && -approach < left) {
       set(toward, nx + half * ex, ny + half * ey, nz + half * ez);
       this.findHeight(part, chain);
       if (this.height - still - half * drift < left) this.reachLeft = half;

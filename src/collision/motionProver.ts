@@ -6,10 +6,9 @@ import { PairCache, Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growing.ts';
 import { BallGroups } from './ballGroups.ts';
 import { boxDirection } from './boxDirection.ts';
-import type { BoxTree } from './boxTree.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
-import type { PosedBodies } from './posedBodies.ts';
+import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
 
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 
@@ -22,6 +21,9 @@ export const proverDefaults = {
 
 /** Relative gap of the distance: a lower bound is what a proof needs, its last digits are not. */
 const LOOSE_GAP = 0.1;
+
+/** A motion is cut into so many pieces at most before it is looked at. */
+const MOST_PIECES = 100;
 
 /** Hears of each stretch of time over which one direction (unit, A to B, frame of B) is proved to part a pair. */
 export interface ProofRecorder {
@@ -68,13 +70,15 @@ export class MotionProver {
   private open = new Int32Array(4096);
   private openEnd = 0;
   private queueEnd = 0;
+  /** The bodies stand where the next interval asks for. */
+  private isPosed = false;
   private right: Int32Array;
 
-  /** @param wide length in joint space (L2) from which intervals ask no distance: for motions of which samples were looked at before */
+  /** @param piece longer motions (L2 in joint space) are cut into equal pieces no longer than that before anything is looked at */
   constructor(
     private readonly posed: PosedBodies,
     private readonly options: Readonly<typeof proverDefaults> = proverDefaults,
-    private readonly wide = Number.POSITIVE_INFINITY,
+    private readonly piece = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
     const { pairCount, scene } = posed.model;
@@ -88,17 +92,22 @@ export class MotionProver {
    * @param pairs the only ones to look at; all of them without
    */
   prove(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict {
+    const { bounds } = this;
     const { pairCount } = this.posed.model;
     // In less than no time bodies would get farther apart than they can.
     if (!(motion.end >= motion.start)) return this.give('unresolved', pairCount - 1, motion.start);
     this.queueEnd = 0;
     this.openEnd = 0;
-    if (pairs) for (const pair of pairs) this.leaveOpen(pair);
-    else if (this.posed.tree && !recorder) this.openNearPairs(this.posed.tree, motion);
-    else for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
     this.start = motion.start;
     this.end = motion.end;
-    this.enqueue(0);
+    this.focus(motion);
+    if (pairs) for (const pair of pairs) this.leaveOpen(pair);
+    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
+    else this.openNearPairs();
+    if (this.openEnd === 0) return 'certified';
+    const pieces =
+      recorder || !(bounds.length > this.piece) ? 1 : Math.min(Math.ceil(bounds.length / this.piece), MOST_PIECES);
+    this.enqueuePieces(pieces);
     for (let head = 0; head < this.queueEnd; head++) {
       if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
       const verdict = this.lookAt(motion, head, recorder);
@@ -107,24 +116,63 @@ export class MotionProver {
     return 'certified';
   }
 
-  /** Leaves out obstacles whose boxes are too far from a part for all that it can travel: of hundreds, a few remain. */
-  private openNearPairs(tree: BoxTree, motion: Motion): void {
-    const { bounds, posed } = this;
-    const { groupPart, groupStart, selfStart, pairWith, standing } = posed.model;
-    bounds.from = motion.start;
-    bounds.to = motion.end;
+  /** The motion as a row of equal intervals, all with the pairs that are open. One of them is posed already. */
+  private enqueuePieces(count: number): void {
+    const { start, end } = this;
+    this.isPosed = count === 1;
+    for (let i = 1; i <= count; i++) {
+      this.end = i === count ? end : start + (i / count) * (end - start);
+      this.enqueue(0);
+      this.start = this.end;
+    }
+  }
+
+  private focus(motion: Motion): void {
+    const { bounds } = this;
+    bounds.from = this.start;
+    bounds.to = this.end;
     bounds.focus(motion);
-    const half = 0.5 * (motion.end - motion.start);
+  }
+
+  /** Leaves out obstacles whose boxes are too far from a part for all that it can travel over the whole motion: a few of them remain. */
+  private openNearPairs(): void {
+    const { bounds, posed } = this;
+    const { tree, model } = posed;
+    const { groupPart, groupStart, selfStart, pairWith, standing } = model;
+    const half = 0.5 * (this.end - this.start);
     for (let group = 0; group < groupPart.length; group++) {
       const part = groupPart[group];
-      if (selfStart[group] > groupStart[group]) {
-        tree.query(part, bounds.speed(groupStart[group]) * half + this.padding + bounds.margin);
-        for (let i = 0; i < tree.count; i++) {
-          const pair = pairWith[part * standing.length + tree.found[i]];
-          if (pair >= 0) this.leaveOpen(pair);
-        }
+      const first = groupStart[group];
+      if (selfStart[group] > first) {
+        const reach = bounds.speed(first) * half + this.padding + bounds.margin;
+        if (tree) {
+          tree.query(part, reach);
+          for (let i = 0; i < tree.count; i++) {
+            const pair = pairWith[part * standing.length + tree.found[i]];
+            if (pair >= 0) this.leaveOpen(pair);
+          }
+        } else this.openWithin(part, first, selfStart[group], reach);
       }
       for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.leaveOpen(pair);
+    }
+  }
+
+  /** Of a run of pairs of a part, those whose boxes are not proved to be farther than `reach` apart along an axis. */
+  private openWithin(part: number, from: number, to: number, reach: number): void {
+    const { boxes, model } = this.posed;
+    const { pairB } = model;
+    const a = BOX_SIZE * part;
+    const minX = boxes[a] - reach;
+    const minY = boxes[a + 1] - reach;
+    const minZ = boxes[a + 2] - reach;
+    const maxX = boxes[a + 3] + reach;
+    const maxY = boxes[a + 4] + reach;
+    const maxZ = boxes[a + 5] + reach;
+    for (let pair = from; pair < to; pair++) {
+      const b = BOX_SIZE * pairB[pair];
+      if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
+      if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
+      this.leaveOpen(pair);
     }
   }
 
@@ -138,14 +186,14 @@ export class MotionProver {
     const half = 0.5 * (to - from);
     const leftStart = this.openEnd;
     let rightCount = 0;
+    let leftEnd = from;
+    let rightBegin = to;
     this.intervals++;
     this.start = from;
     this.end = to;
-    bounds.from = from;
-    bounds.to = to;
-    bounds.focus(motion);
+    if (!this.isPosed) this.focus(motion);
+    this.isPosed = false;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
-    const isWide = !recorder && !isLast && bounds.length > this.wide;
 
     for (let i = this.first[index]; i < end; i++) {
       const pair = this.open[i];
@@ -153,11 +201,6 @@ export class MotionProver {
       if (this.boxesProve(pair, recorder)) continue;
       posed.relativePose(this.T_b_a, pair);
       if (!recorder && this.knownPlaneProves(pair)) continue;
-      if (isWide) {
-        this.leaveOpen(pair);
-        right[rightCount++] = pair;
-        continue;
-      }
       this.findGap(pair);
       if (this.distanceUpper <= this.padding && !this.onlyHullMeets(pair)) return this.give('collision', pair, middle);
       if (this.gap > this.travel) {
@@ -171,14 +214,20 @@ export class MotionProver {
       const openRight = !(bounds.reachRight >= half);
       if ((openLeft || openRight) && !recorder && this.ballsProve(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
-      if (openLeft) this.leaveOpen(pair);
-      if (openRight) right[rightCount++] = pair;
+      if (openLeft) {
+        this.leaveOpen(pair);
+        leftEnd = Math.max(leftEnd, middle - bounds.reachLeft);
+      }
+      if (openRight) {
+        right[rightCount++] = pair;
+        rightBegin = Math.min(rightBegin, middle + bounds.reachRight);
+      }
     }
-    this.end = middle;
+    this.end = leftEnd;
     if (this.openEnd > leftStart) this.enqueue(leftStart);
     const rightStart = this.openEnd;
     for (let i = 0; i < rightCount; i++) this.leaveOpen(right[i]);
-    this.start = middle;
+    this.start = rightBegin;
     this.end = to;
     if (rightCount > 0) this.enqueue(rightStart);
     return 'certified';

@@ -231,11 +231,13 @@ export class PosedBodies {
     const { boxes, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
     const b = BOX_SIZE * model.pairB[pair];
+    const x = Math.max(boxes[b] - boxes[a + 3], boxes[a] - boxes[b + 3]);
+    const y = Math.max(boxes[b + 1] - boxes[a + 4], boxes[a + 1] - boxes[b + 4]);
+    const z = Math.max(boxes[b + 2] - boxes[a + 5], boxes[a + 2] - boxes[b + 5]);
     let sum = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      const gap = Math.max(boxes[b + axis] - boxes[a + axis + 3], boxes[a + axis] - boxes[b + axis + 3]);
-      if (gap > 0) sum += gap * gap;
-    }
+    if (x > 0) sum += x * x;
+    if (y > 0) sum += y * y;
+    if (z > 0) sum += z * z;
     return sum;
   }
 

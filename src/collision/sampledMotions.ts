@@ -5,6 +5,8 @@ import type { CollisionManager } from './collisionManager.ts';
 /** Counts of the motions asked about. */
 export class MotionCounters {
   motions = 0;
+  /** Of these, motions that got a quick look only. */
+  looks = 0;
   /** Motions that could be neither proved free nor found in collision. */
   unresolved = 0;
 }

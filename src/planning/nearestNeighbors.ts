@@ -54,6 +54,11 @@ export class NearestNeighbors {
     return this.count - 1;
   }
 
+  /** Takes point i out of every answer to come: it is moved infinitely far away. Its index stays taken. */
+  remove(i: number): void {
+    this.points.fill(Number.POSITIVE_INFINITY, i * this.dof, (i + 1) * this.dof);
+  }
+
   /** Copies point i to `out`. */
   read(out: Configuration, i: number): void {
     const { points, dof } = this;
@@ -68,7 +73,7 @@ export class NearestNeighbors {
   /** The k points nearest to q among those at most `radius` away, all of them if there are fewer: into `found`. Returns how many. */
   near(q: Configuration, k: number, radius = Number.POSITIVE_INFINITY): number {
     this.most = k;
-    this.bound = radius * radius;
+    this.bound = Math.min(radius * radius, Number.MAX_VALUE); // removed points are farther
     this.size = 0;
     if (k > 0) {
       this.scan(q, this.inTrees, this.count);

@@ -47,6 +47,11 @@ export interface MotionValidator {
   isStateValid(q: Configuration): boolean;
   /** The start of the motion has been found valid before. */
   isMotionValid(qFrom: Configuration, qTo: Configuration): boolean;
+  /**
+   * A quick look, of judges whose proof is dear: false only where `isMotionValid` is false as well. Planners that go by it ask for the proof
+   * of what they return.
+   */
+  seemsMotionValid?(qFrom: Configuration, qTo: Configuration): boolean;
 }
 
 /** When to give up. Iterations are counted by the planner; a clock may be looked at now and then by who made the budget. */

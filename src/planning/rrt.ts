@@ -30,7 +30,7 @@ function plan(
   budget: Budget,
 ): PlanResult {
   const { space, motions, start, goals } = problem;
-  const tree = new Tree(space, motions, stepSize, [start]);
+  const tree = new Tree(space, (qFrom, qTo) => motions.isMotionValid(qFrom, qTo), stepSize, [start]);
   const qSample = new Float64Array(space.dof);
   let iterations = 0;
 
@@ -38,8 +38,9 @@ function plan(
     iterations++;
     space.sample(qSample, random);
     if (tree.extend(qSample) === 'trapped' || random.next() >= goalBias) continue;
-    if (tree.connectNewest(goals[random.below(goals.length)]) === 'reached')
-      return { status: 'solved', path: tree.newestToRoot().reverse(), iterations, nodes: tree.size };
+    if (tree.connectNewest(goals[random.below(goals.length)]) !== 'reached') continue;
+    const path = tree.newestToRoot().reverse();
+    return { status: 'solved', path: path.map((node) => tree.at(node)), iterations, nodes: tree.size };
   }
   return { status: 'budget-spent', path: [], iterations, nodes: tree.size };
 }

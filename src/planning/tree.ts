@@ -1,12 +1,12 @@
 import type { Configuration } from '../math/configuration.ts';
 import { doubled } from './growing.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
-import type { JointSpace, MotionValidator } from './planner.ts';
+import type { JointSpace } from './planner.ts';
 
 /** What came of growing a tree towards a target: it got there, it came nearer, or it hit something. */
 export type Extension = 'reached' | 'advanced' | 'trapped';
 
-/** A tree of valid configurations joined by valid motions; `extend` and `connect` of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
+/** A tree of valid configurations joined by motions; `extend` and `connect` of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
 export class Tree {
   private readonly nodes: NearestNeighbors;
   private parents = new Int32Array(64);
@@ -15,10 +15,13 @@ export class Tree {
   /** Index of the node added last. */
   newest = -1;
 
-  /** @param stepSize longest motion added at once, in the metric of the space */
+  /**
+   * @param isFree judges the motions that the tree is made of
+   * @param stepSize longest motion added at once, in the metric of the space
+   */
   constructor(
     private readonly space: JointSpace,
-    private readonly motions: MotionValidator,
+    private readonly isFree: (qFrom: Configuration, qTo: Configuration) => boolean,
     private readonly stepSize: number,
     roots: readonly Configuration[],
   ) {
@@ -64,24 +67,38 @@ export class Tree {
   }
 
   private step(from: number, q: Configuration): Extension {
-    const { space, motions, stepSize, qNear, qNew } = this;
+    const { space, stepSize, qNear, qNew } = this;
     this.read(qNear, from);
     const distance = space.distance(qNear, q);
     const reaches = distance <= stepSize;
     space.interpolate(qNew, qNear, q, reaches ? 1 : stepSize / distance);
-    if (!motions.isMotionValid(qNear, qNew)) return 'trapped';
+    if (!this.isFree(qNear, qNew)) return 'trapped';
     this.add(qNew, from);
     return reaches ? 'reached' : 'advanced';
   }
 
-  /** Nodes from the newest up to its root. */
-  newestToRoot(): Configuration[] {
-    const path: Configuration[] = [];
-    for (let i = this.newest; i >= 0; i = this.parents[i]) {
-      const q = new Float64Array(this.space.dof);
-      this.read(q, i);
-      path.push(q);
+  /** Indices of the nodes from the newest up to its root. */
+  newestToRoot(): number[] {
+    const way: number[] = [];
+    for (let i = this.newest; i >= 0; i = this.parents[i]) way.push(i);
+    return way;
+  }
+
+  /** A copy of node i. */
+  at(i: number): Configuration {
+    const q = new Float64Array(this.space.dof);
+    this.read(q, i);
+    return q;
+  }
+
+  /** Takes a node out of the tree with all that hangs on it: it is not reached after all. */
+  cut(node: number): void {
+    const isCut = new Set([node]);
+    this.nodes.remove(node);
+    for (let i = node + 1; i < this.size; i++) {
+      if (!isCut.has(this.parents[i])) continue; // children come after their parents
+      isCut.add(i);
+      this.nodes.remove(i);
     }
-    return path;
   }
 }

@@ -10,7 +10,7 @@ import { planners } from '../planning/index.ts';
 import { InformedSpace } from '../planning/informedSpace.ts';
 import { unwrappedPath } from '../planning/metric.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../planning/planner.ts';
-import { pathLength, shortcutPath } from '../planning/shortcut.ts';
+import { pathLength, shortcutDefaults, shortcutPath, thoroughShortcuts } from '../planning/shortcut.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { certifyTrajectory } from './certifyTrajectory.ts';
@@ -51,6 +51,9 @@ export interface PlanAnswer {
  */
 const REFINEMENT = 4;
 const MOST_REFINEMENTS = 4;
+
+/** Streams of random numbers from here on are for the shortcuts of the path that is kept. */
+const THOROUGH = 1000;
 
 /** So long does one look for a shorter path take at most. */
 const LOOK_ITERATIONS = 300;
@@ -117,11 +120,12 @@ class Planning {
         return this.failed('no-path', this.whyNoPath());
       }
       const pathIterations = this.iterations;
-      const first = this.shortened(found.path, motions, attempt);
+      const first = this.shortened(found.path, motions, 2 * attempt + 1);
       const look = (nearer: OpenEnds, length: number, round: number) =>
         this.look(nearer, length, motions, attempt, round);
       const looks = options.shortcut && !this.planner.improves;
-      const path = looks ? shorterByLooking(first, ends, this.space, look) : first;
+      const short = looks ? shorterByLooking(first, ends, this.space, look) : first;
+      const path = this.shortened(short, motions, THOROUGH + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
@@ -180,13 +184,14 @@ class Planning {
     const stream = 2 * (attempt + round * (MOST_REFINEMENTS + 1));
     const space = new InformedSpace(ends, this.space, length);
     const found = this.search(ends, motions, stream, LOOK_ITERATIONS, undefined, space);
-    return found.status === 'solved' ? this.shortened(found.path, motions, attempt) : undefined;
+    return found.status === 'solved' ? this.shortened(found.path, motions, 2 * attempt + 1) : undefined;
   }
 
-  private shortened(path: Path, motions: CountingMotions, attempt: number): Path {
+  /** @param stream of random numbers, of its own for each kind of use */
+  private shortened(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
     this.watch.start('shortcut');
     if (!this.options.shortcut) return path;
-    return shortcutPath(path, this.space, motions, new Random(this.options.seed, 2 * attempt + 1));
+    return shortcutPath(path, this.space, motions, new Random(this.options.seed, stream), effort);
   }
 
   /** The motion along the path as it is asked for; where that is refuted, the one that stops at each corner. */

@@ -29,6 +29,8 @@ export class SearchRecord implements MotionValidator {
   private readonly places = new Map<string, number>();
   private readonly points: NearestNeighbors;
   private readonly components = new Components();
+  /** There if the judge gives quick looks. The answer is the look's, as the search goes by it; what is remembered is what the proof says. */
+  readonly seemsMotionValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
 
   constructor(
     private readonly motions: MotionValidator,
@@ -37,6 +39,13 @@ export class SearchRecord implements MotionValidator {
     private readonly most: number,
   ) {
     this.points = new NearestNeighbors(space);
+    if (motions.seemsMotionValid) {
+      this.seemsMotionValid = (qFrom, qTo) => {
+        const seems = motions.seemsMotionValid!(qFrom, qTo);
+        this.isMotionValid(qFrom, qTo);
+        return seems;
+      };
+    }
   }
 
   /** Takes down the motions that a search with this roadmap knows to be free, and does not ask about. */

@@ -4,7 +4,7 @@ import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver } from '../../src/collision/motionProver.ts';
+import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
 import { PosedBodies } from '../../src/collision/posedBodies.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
@@ -100,6 +100,9 @@ describe.each([
         const verdict = prover.prove(motion);
         seen[verdict]++;
         if (verdict === 'certified') expect(leastClearance(model, motion, 200), label).toBeGreaterThan(padding);
+        const inPieces = new MotionProver(manager.posed, proverDefaults, 0.3).prove(motion);
+        if (inPieces === 'certified') expect(leastClearance(model, motion, 200), label).toBeGreaterThan(padding);
+        if (verdict !== 'unresolved' && inPieces !== 'unresolved') expect(inPieces, label).toBe(verdict);
         if (verdict !== 'collision') continue;
         const q = new Float64Array(motion.dof);
         motion.positionAt(q, prover.time);
@@ -168,6 +171,20 @@ function gapAlong(manager: CollisionManager, pair: number, n: readonly number[])
   b.support(p, b, against, -1);
   return p[0] * n[0] + p[1] * n[1] + p[2] * n[2] - b.margin - mostA;
 }
+
+test('a motion from nowhere, to nowhere, or without an end is never certified, whole or in pieces', () => {
+  for (const { manager, start, model } of worlds(30, 6)) {
+    for (const piece of [Number.POSITIVE_INFINITY, 0.5]) {
+      for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+        const motion = new StraightMotion(start.length);
+        motion.qFrom = start;
+        motion.qTo = start.map(() => value);
+        const verdict = new MotionProver(manager.posed, proverDefaults, piece).prove(motion);
+        expect(verdict, `${model.pairCount} pairs, to ${value}`).not.toBe('certified');
+      }
+    }
+  }
+});
 
 test('the validator certifies what the prover certifies and refuses the rest', () => {
   let compared = 0;

@@ -46,6 +46,27 @@ for (const [dof, count, what, coordinate] of [
   });
 }
 
+test('points taken out are in no answer, whether they stand in a tree or not, and cost no order', () => {
+  const random = new Random(5);
+  const set = new NearestNeighbors({ dof: 3 });
+  const q = new Float64Array(3);
+  const removed = new Set<number>();
+  for (let i = 0; i < 2600; i++) {
+    for (let k = 0; k < 3; k++) q[k] = random.between(-1, 1);
+    set.add(q);
+    if (i % 3 === 0) {
+      const one = random.below(i + 1);
+      set.remove(one);
+      removed.add(one);
+    }
+    if (i % 41 !== 0 || removed.size > i) continue;
+    const left = byDistance(set, q).filter(({ index }) => !removed.has(index));
+    expect(near(set, q, 2600)).toEqual(left.map(({ index }) => index));
+    expect(set.nearest(q)).toBe(left[0]?.index ?? -1);
+  }
+  expect(removed.size).toBeGreaterThan(500);
+});
+
 function near(set: NearestNeighbors, q: Float64Array, k: number, radius?: number): number[] {
   const size = set.near(q, k, radius);
   return [...set.found.subarray(0, size)];

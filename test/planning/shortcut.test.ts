@@ -3,7 +3,7 @@ import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
 import { planners } from '../../src/planning/index.ts';
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
-import { pathLength, shortcutPath } from '../../src/planning/shortcut.ts';
+import { pathLength, shortcutDefaults, shortcutPath, thoroughShortcuts } from '../../src/planning/shortcut.ts';
 import { DiscWorld, Iterations, shortestThroughGap, wallWithGap as world } from './discWorld.ts';
 
 const start = Float64Array.of(-0.8, -0.5);
@@ -15,7 +15,7 @@ test('a shortcut path is valid, never longer, has the same ends, and comes near 
     const random = new Random(seed);
     const problem = { space: world, motions: world, start, goals: [goal] };
     const { path } = planners['rrt-connect'].plan(problem, { stepSize: 0.2 }, random, new Iterations(4000));
-    const shorter = shortcutPath(path, world, world, random);
+    const shorter = shortcutPath(path, world, world, random, thoroughShortcuts);
     expect(pathLength(shorter, world)).toBeLessThanOrEqual(pathLength(path, world) + 1e-12);
     expect([...shorter[0], ...shorter[shorter.length - 1]]).toEqual([...start, ...goal]);
     for (let i = 1; i < shorter.length; i++) expect(world.isMotionValid(shorter[i - 1], shorter[i])).toBe(true);
@@ -37,7 +37,7 @@ test('a joint that nothing hinders goes straight, though the others have to go r
   ].map((q) => Float64Array.from(q));
   const swings: number[] = [];
   for (let seed = 1; seed <= 20; seed++) {
-    const shorter = shortcutPath(path, space, space, new Random(seed));
+    const shorter = shortcutPath(path, space, space, new Random(seed), thoroughShortcuts);
     swings.push(shorter.reduce((sum, q, i) => sum + (i > 0 ? Math.abs(q[2] - shorter[i - 1][2]) : 0), 0));
   }
   swings.sort((a, b) => a - b);
@@ -46,12 +46,28 @@ test('a joint that nothing hinders goes straight, though the others have to go r
 
 test('equal seeds give equal paths, and no more motions are asked about than attempts allow', () => {
   const path = [start, Float64Array.of(-0.2, 0.8), Float64Array.of(0, 0.7), Float64Array.of(0.3, 0.9), goal];
-  const shorten = (seed: number) => shortcutPath(path, world, world, new Random(seed));
+  const shorten = (seed: number) => shortcutPath(path, world, world, new Random(seed), thoroughShortcuts);
   expect(shorten(3)).toEqual(shorten(3));
   expect(shorten(3)).not.toEqual(shorten(4));
   const before = world.motionsAsked;
   shortcutPath(path, world, world, new Random(1), { attempts: 0 });
   expect(world.motionsAsked - before).toBeLessThanOrEqual(10); // whole corners of five points
+});
+
+test('a few shortcuts bring most of what thorough ones do, for a fraction of the motions', () => {
+  const lengths = [0, 0];
+  const asked = [0, 0];
+  for (let seed = 1; seed <= 40; seed++) {
+    const problem = { space: world, motions: world, start, goals: [goal] };
+    const { path } = planners['rrt-connect'].plan(problem, { stepSize: 0.2 }, new Random(seed), new Iterations(4000));
+    for (const [i, effort] of [shortcutDefaults, thoroughShortcuts].entries()) {
+      const before = world.motionsAsked;
+      lengths[i] += pathLength(shortcutPath(path, world, world, new Random(seed), effort), world);
+      asked[i] += world.motionsAsked - before;
+    }
+  }
+  expect(lengths[0]).toBeLessThan(1.15 * lengths[1]);
+  expect(asked[0]).toBeLessThan(0.6 * asked[1]);
 });
 
 test('what is as short as can be stays as it is', () => {

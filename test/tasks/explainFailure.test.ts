@@ -81,7 +81,7 @@ describe('a closed room', () => {
   });
 });
 
-test('the search is watched as it was, over turns without end and slides too: the trees are those that it grew', () => {
+test('the search is watched as it was, over turns without end and slides too: the trees are what is proved of those that it grew', () => {
   const description = slider();
   const turning = slide('turn', 'base', 'carriage', [0, 0, 1]);
   const { lower: _, upper: __, ...endless } = turning;
@@ -99,7 +99,9 @@ test('the search is watched as it was, over turns without end and slides too: th
     const problem = problemOf({ obstacles, goals: [{ kind: 'joints', joints: goal }] }, robot);
     const answer = planMotion(problem, { iterations: 400 });
     const { search } = explainFailure(problem, answer, { iterations: 400 });
-    expect(search!.start_tree + search!.goal_tree).toBe(answer.stats.nodes);
+    const proved = search!.start_tree + search!.goal_tree;
+    expect(proved).toBeLessThanOrEqual(answer.stats.nodes);
+    expect(proved).toBeGreaterThan(0.7 * answer.stats.nodes);
     expect(search!.nearest.distance).toBeGreaterThan(0);
   }
 });

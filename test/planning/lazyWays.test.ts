@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Configuration } from '../../src/math/configuration.ts';
+import { Random } from '../../src/math/random.ts';
+import { rrtConnect } from '../../src/planning/rrtConnect.ts';
+import { Tree } from '../../src/planning/tree.ts';
+import { DiscWorld, Iterations, wallWithGap } from './discWorld.ts';
+
+const start = Float64Array.of(-0.8, -0.5);
+const goal = Float64Array.of(0.8, -0.5);
+
+/** Proves in closed form; looks only at the end of a motion, which sees no pillar that the motion passes. */
+class HastyWorld extends DiscWorld {
+  looks = 0;
+  refuted = 0;
+
+  seemsMotionValid(_: Configuration, qTo: Configuration): boolean {
+    this.looks++;
+    return super.isMotionValid(qTo, qTo);
+  }
+
+  override isMotionValid(a: Configuration, b: Configuration): boolean {
+    const isValid = super.isMotionValid(a, b);
+    if (!isValid && this.seemsMotionValid(a, b)) this.refuted++;
+    return isValid;
+  }
+}
+
+test('trees grown by quick looks give ways whose every motion is proved, with the same ends', () => {
+  let refuted = 0;
+  for (let seed = 1; seed <= 100; seed++) {
+    const world = new HastyWorld(wallWithGap.discs);
+    const problem = { space: world, motions: world, start, goals: [goal] };
+    const { status, path } = rrtConnect.plan(problem, { stepSize: 0.3 }, new Random(seed), new Iterations(20_000));
+    expect(status).toBe('solved');
+    expect([...path[0], ...path[path.length - 1]]).toEqual([...start, ...goal]);
+    for (let i = 1; i < path.length; i++) expect(wallWithGap.isMotionValid(path[i - 1], path[i])).toBe(true);
+    refuted += world.refuted;
+  }
+  expect(refuted).toBeGreaterThan(100); // the looks do mislead
+});
+
+test('looks in an open room are all that the trees ask for: one way is proved, from end to end at once', () => {
+  const world = new HastyWorld([]);
+  const problem = { space: world, motions: world, start, goals: [goal] };
+  const { path } = rrtConnect.plan(problem, { stepSize: 0.2 }, new Random(1), new Iterations(4000));
+  expect(path).toEqual([start, goal]);
+  expect(world.looks).toBeGreaterThan(5);
+  expect(world.motionsAsked - world.looks).toBe(1);
+});
+
+test('a goal behind a closed wall is not reached, however often looks pass it', () => {
+  const world = new HastyWorld(
+    Array.from({ length: 41 }, (_, i): [number, number, number] => [0, -1 + i * 0.05, 0.06]),
+  );
+  const problem = { space: world, motions: world, start, goals: [goal] };
+  const { status, path } = rrtConnect.plan(problem, { stepSize: 0.3 }, new Random(2), new Iterations(2000));
+  expect([status, path]).toEqual(['budget-spent', []]);
+  expect(world.refuted).toBeGreaterThan(0);
+});
+
+test('a node that is cut takes along what hangs on it, and nothing else', () => {
+  const tree = new Tree(wallWithGap, () => true, 10, [Float64Array.of(0, 0)]);
+  const add = (x: number, parent: number) => tree.add(Float64Array.of(x, 0), parent);
+  const [a, b] = [add(0.1, 0), add(0.2, 0)];
+  const [, underB] = [add(0.3, a), add(0.4, b)];
+  add(0.5, underB);
+  tree.cut(b);
+  const nearestTo = (x: number) => {
+    tree.extend(Float64Array.of(x, 0));
+    return tree.at(tree.newestToRoot()[1])[0];
+  };
+  expect(nearestTo(0.6)).toBe(0.3);
+  expect(nearestTo(-0.6)).toBe(0);
+});
