@@ -39,6 +39,16 @@ const pairs = [
     track: 't',
   },
 ];
+const requests = [
+  { jsonrpc: '2.0', id: 1, method: 'validate', params: { q: [0, 1], details: true } },
+  { jsonrpc: '2.0', id: 'a', method: 'validate_motion', params: { motions: [[[0], [1]]] } },
+  {
+    jsonrpc: '2.0',
+    method: 'scene.add',
+    params: { body: { type: 'box', name: 'b', size: [1, 2, 3], pose: { xyz: [0, 0, 1], rpy: [0, 0, 1] }, link: 'l' } },
+  },
+  { jsonrpc: '2.0', id: null, method: 'describe' },
+];
 const motions = '{"from": [0, 1], "to": [1, 1], "id": 7}\n[[0, 0], [1, 1]]\n';
 
 /** Whole files of each kind, by the name of their reader; of one line or several that each say something. */
@@ -48,6 +58,7 @@ export const samples: Readonly<Record<string, Samples>> = {
   ...sceneSamples,
   ...trajectorySamples,
   states: texts(states, statesCsv),
+  requests: texts(...requests.map((request) => JSON.stringify(request))),
   motions: texts(motions),
   pairs: texts(...pairs.map((pair) => JSON.stringify(pair))),
 };

@@ -1,4 +1,5 @@
 import { readCertificate } from '../../src/certificate/certificate.ts';
+import { InputError } from '../../src/errors.ts';
 import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
 import { MOST_CLOUD_POINTS, readCloud } from '../../src/formats/cloudFiles.ts';
 import { readExperimentFile } from '../../src/formats/experimentFile.ts';
@@ -11,10 +12,12 @@ import { readMoveitScene } from '../../src/formats/moveitScene.ts';
 import { PairReader } from '../../src/formats/pairs.ts';
 import { readPlanningScene } from '../../src/formats/planningScene.ts';
 import { buildScene, readSceneFile } from '../../src/formats/sceneFile.ts';
+import { type MethodName, readParams, serviceMessages } from '../../src/formats/serviceMessages.ts';
 import { readSrdf } from '../../src/formats/srdf.ts';
 import { StateReader } from '../../src/formats/states.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { parseMessage, RpcError, readRequest } from '../../src/service/jsonRpc.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { robotText } from './robotSamples.ts';
 
@@ -93,6 +96,16 @@ const lines =
     for (const line of decode(bytes).split('\n')) reader.read(line);
   };
 
+/** A message to the service, as far as it can be judged without a scene. */
+function readMessage(line: string): void {
+  try {
+    const { method, params } = readRequest(parseMessage(line));
+    if (Object.hasOwn(serviceMessages, method)) readParams(method as MethodName, params);
+  } catch (error) {
+    throw error instanceof RpcError ? new InputError(error.message, error.note) : error;
+  }
+}
+
 /** Every reader there is, by name. */
 export const targets: Readonly<Record<string, Target>> = {
   stl: mesh('stl'),
@@ -118,6 +131,7 @@ export const targets: Readonly<Record<string, Target>> = {
   states: lines(() => new StateReader(jointNames, 'states')),
   motions: lines(() => new MotionReader(jointNames)),
   pairs: lines(() => new PairReader()),
+  requests: lines(() => ({ read: readMessage })),
   trajectory: async (bytes) => playable(await readTrajectory(decode(bytes), 't', jointNames)),
   mcap: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {
