@@ -1,6 +1,6 @@
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver } from '../../src/collision/motionProver.ts';
+import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
 import { Random } from '../../src/math/random.ts';
 import { PlainSampling } from './plainSampling.ts';
 import { type Findings, shareOf, type World } from './worlds.ts';
@@ -9,6 +9,8 @@ import { type Findings, shareOf, type World } from './worlds.ts';
 const SECOND_LOOK = 0.0002;
 /** Lengths of the motions, rad (L2). */
 const LENGTHS = [0.1, 0.3, 0.75, 1.5, 3];
+/** Every second motion is proved in pieces of at most so much (L2), as those of planners are. */
+const PIECE = 0.5;
 /** States drawn for a free one before a world is given up. */
 const MOST_DRAWS = 2000;
 /** Metres: what a moment named as a collision may be apart for the plain solver. */
@@ -26,7 +28,9 @@ export function tryEdges(worlds: readonly World[], count: number, seed: number):
     const random = new Random(seed, w);
     const { space, model, name } = world;
     const manager = new CollisionManager(model);
-    const prover = new MotionProver(manager.posed);
+    const provers = [Number.POSITIVE_INFINITY, PIECE].map(
+      (piece) => new MotionProver(manager.posed, proverDefaults, piece),
+    );
     const plain = new PlainSampling(world);
     const motion = new StraightMotion(space.dof);
     for (let k = shareOf(count, w, worlds.length); k > 0; k--) {
@@ -34,6 +38,7 @@ export function tryEdges(worlds: readonly World[], count: number, seed: number):
         fruitless.push(name);
         break;
       }
+      const prover = provers[k % 2];
       const verdict = prover.prove(motion);
       seen[verdict]++;
       const repeat = `${name} from [${motion.qFrom}] to [${motion.qTo}]`;
