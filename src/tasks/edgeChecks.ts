@@ -16,7 +16,7 @@ export interface EdgeCheck {
 /** What `--edges` offers. */
 export const edgeChecks: Readonly<Record<string, EdgeCheck>> = {
   certified: {
-    summary: 'each motion is proved free over its whole time, or not used',
+    summary: 'each motion of a path is proved free over its whole time, or not used',
     create: (manager, space) => new CertifiedMotions(manager, space),
   },
   sampled: {
