@@ -35,7 +35,7 @@ export interface ProofRecorder {
  *
  * Bisection with a list of open pairs: at the middle of an interval of half width h a pair is done if its gap exceeds what it can lose within h.
  * What cannot be shown for any direction is tried along the one that parts the pair now: how long it keeps parting them to the left and
- * to the right is bounded by the speed of approach and an acceleration. Only the half that stays open is cut further. Breadth first:
+ * to the right is bounded by the speed of approach and an acceleration. Only what stays open is cut further. Breadth first:
  * hits in the middle are found before anything is proved in detail.
  */
 export class MotionProver {
