@@ -36,13 +36,13 @@ export class CertifiedMotions implements MotionValidator {
   /** A few states in bisection order. */
   seemsMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
     this.counters.looks++;
-    return this.areStatesFree(qFrom, qTo);
+    return this.areStatesFree(qFrom, qTo, false);
   }
 
-  /** The same states, then the proof. */
-  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+  /** The same states, then the proof, which is of the end as well. */
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
     const { motion, counters } = this;
-    if (!this.areStatesFree(qFrom, qTo)) return false;
+    if (!this.areStatesFree(qFrom, qTo, endIsValid)) return false;
     motion.qFrom = qFrom;
     motion.qTo = this.ahead(qFrom, qTo);
     const verdict = this.prover.prove(motion);
@@ -50,8 +50,9 @@ export class CertifiedMotions implements MotionValidator {
     return verdict === 'certified';
   }
 
-  private areStatesFree(qFrom: Configuration, qTo: Configuration): boolean {
+  private areStatesFree(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
     this.counters.motions++;
+    if (!endIsValid && !this.manager.isCollisionFree(qTo)) return false;
     return areSamplesFree(this.manager, this.space, this.q, qFrom, qTo, COARSE_STEP);
   }
 

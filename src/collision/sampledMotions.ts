@@ -30,15 +30,16 @@ export class SampledMotions implements MotionValidator {
     return this.manager.isCollisionFree(q);
   }
 
-  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
     this.counters.motions++;
+    if (!endIsValid && !this.manager.isCollisionFree(qTo)) return false;
     return areSamplesFree(this.manager, this.space, this.q, qFrom, qTo, this.step);
   }
 }
 
 /**
- * True if the end of a straight motion and single states on it, at most `step` apart, are free. The end comes first, then the middle, the
- * quarters, and so on: the sooner two looks are far apart, the sooner something is hit. `q` is scratch.
+ * True if single states on a straight motion, at most `step` apart and from its ends, are free. The middle comes first, then the quarters,
+ * and so on: the sooner two looks are far apart, the sooner something is hit. `q` is scratch.
  */
 export function areSamplesFree(
   manager: CollisionManager,
@@ -48,7 +49,6 @@ export function areSamplesFree(
   qTo: Configuration,
   step: number,
 ): boolean {
-  if (!manager.isCollisionFree(qTo)) return false;
   const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
   let stride = 1;
   while (stride < pieces) stride *= 2;

@@ -45,8 +45,8 @@ export interface JointSpace {
 /** Is this q, is this straight motion free of collision? `true` means as much as the validator can prove; doubt is `false`. */
 export interface MotionValidator {
   isStateValid(q: Configuration): boolean;
-  /** The start of the motion has been found valid before. */
-  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean;
+  /** The start of the motion has been found valid before; with `endIsValid` its end, too. */
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean;
   /**
    * A quick look, of judges whose proof is dear: false only where `isMotionValid` is false as well. Planners that go by it ask for the proof
    * of what they return.

@@ -22,7 +22,8 @@ export const rrtConnect: PlannerDefinition = {
 };
 
 /**
- * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. Where a proof is dear, the trees grow by quick looks, and only
+ * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. The tree that has grown less is the next to grow: balanced, the two
+ * ask for half of the motions, in the mean [KuffnerLaValle05]. Where a proof is dear, the trees grow by quick looks, and only
  * the way from root to root is proved, as lazy planners do [SanchezLatombe01]: of all motions in the trees, few are on it. A motion that
  * is refuted is cut off with all that hangs on it, and the search goes on.
  */
@@ -56,7 +57,7 @@ function plan(
         refuted++;
       }
     }
-    [growing, other] = [other, growing];
+    if (growing.grown >= other.grown) [growing, other] = [other, growing];
   }
   return { status: 'budget-spent', path: [], iterations, nodes: startTree.size + goalTree.size };
 }
@@ -74,7 +75,7 @@ function wayThrough(startTree: Tree, goalTree: Tree, motions: MotionValidator): 
   const way = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
-    while (next > i && !motions.isMotionValid(path[i], path[next])) next--;
+    while (next > i && !motions.isMotionValid(path[i], path[next], true)) next--;
     if (next === i) {
       if (i + 1 < there.length) startTree.cut(there[i + 1]);
       else goalTree.cut(back[i + 1 - there.length]);

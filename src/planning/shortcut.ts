@@ -64,7 +64,7 @@ function dropCorners(path: readonly Configuration[], motions: MotionValidator): 
   const kept = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
-    while (next > i + 1 && !motions.isMotionValid(path[i], path[next])) next--;
+    while (next > i + 1 && !motions.isMotionValid(path[i], path[next], true)) next--;
     kept.push(path[next]);
     i = next;
   }
@@ -88,7 +88,7 @@ function straightenStretch(
   if (!best) return undefined;
   const { from, to, straighter } = best;
   for (let i = 1; i < straighter.length; i++)
-    if (!motions.isMotionValid(straighter[i - 1], straighter[i])) return undefined;
+    if (!motions.isMotionValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return undefined;
   // The pieces left over of the two cut segments lie on motions known to be valid.
   return [...path.slice(0, from + 1), ...straighter, ...path.slice(to + 1)];
 }

@@ -23,7 +23,7 @@ export class Tree {
     private readonly space: JointSpace,
     private readonly isFree: (qFrom: Configuration, qTo: Configuration) => boolean,
     private readonly stepSize: number,
-    roots: readonly Configuration[],
+    private readonly roots: readonly Configuration[],
   ) {
     this.nodes = new NearestNeighbors(space);
     this.qNear = new Float64Array(space.dof);
@@ -33,6 +33,11 @@ export class Tree {
 
   get size(): number {
     return this.nodes.count;
+  }
+
+  /** Nodes besides the roots. */
+  get grown(): number {
+    return this.size - this.roots.length;
   }
 
   /** Adds a node below `parent`; returns its index. */

@@ -58,8 +58,8 @@ export class SearchRecord implements MotionValidator {
     return this.motions.isStateValid(q);
   }
 
-  isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
-    const valid = this.motions.isMotionValid(qFrom, qTo);
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
+    const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid);
     if (valid) this.components.join(this.placeOf(qFrom), this.placeOf(qTo));
     else this.keep(qFrom, qTo);
     return valid;
