@@ -35,7 +35,8 @@ export interface ProofRecorder {
  *
  * Bisection with a list of open pairs: at the middle of an interval of half width h a pair is done if its gap exceeds what it can lose within h.
  * What cannot be shown for any direction is tried along the one that parts the pair now: how long it keeps parting them to the left and
- * to the right is bounded by the speed of approach and an acceleration. Only what stays open is cut further. Breadth first:
+ * to the right is bounded by the speed of approach and an acceleration. Only the half that stays open is cut further, always in
+ * its middle: where a motion is looked at does not depend on what was asked before. Breadth first:
  * hits in the middle are found before anything is proved in detail.
  */
 export class MotionProver {
@@ -186,8 +187,6 @@ export class MotionProver {
     const half = 0.5 * (to - from);
     const leftStart = this.openEnd;
     let rightCount = 0;
-    let leftEnd = from;
-    let rightBegin = to;
     this.intervals++;
     this.start = from;
     this.end = to;
@@ -214,20 +213,14 @@ export class MotionProver {
       const openRight = !(bounds.reachRight >= half);
       if ((openLeft || openRight) && !recorder && this.ballsProve(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
-      if (openLeft) {
-        this.leaveOpen(pair);
-        leftEnd = Math.max(leftEnd, middle - bounds.reachLeft);
-      }
-      if (openRight) {
-        right[rightCount++] = pair;
-        rightBegin = Math.min(rightBegin, middle + bounds.reachRight);
-      }
+      if (openLeft) this.leaveOpen(pair);
+      if (openRight) right[rightCount++] = pair;
     }
-    this.end = leftEnd;
+    this.end = middle;
     if (this.openEnd > leftStart) this.enqueue(leftStart);
     const rightStart = this.openEnd;
     for (let i = 0; i < rightCount; i++) this.leaveOpen(right[i]);
-    this.start = rightBegin;
+    this.start = middle;
     this.end = to;
     if (rightCount > 0) this.enqueue(rightStart);
     return 'certified';
