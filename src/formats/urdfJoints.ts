@@ -83,7 +83,9 @@ function checkAxis(element: XmlElement, type: JointType, place: string, numbers:
   if (axis === undefined) return;
   const xyz = numbers.triple(axis, 'xyz', place);
   if (type === 'fixed') {
-    element.removeChild(axis); // nothing turns about it, so that even 0 0 0 is fine
+    // Nothing turns about it, so that even 0 0 0 is fine, or several.
+    for (let left: XmlElement | undefined = axis; left !== undefined; left = childOf(element, 'axis'))
+      element.removeChild(left);
     return;
   }
   if (xyz === undefined) {
