@@ -14,8 +14,8 @@ const scene = [
 ];
 const key = (line: string) => line.trim().replace('strat', 'start').slice(0, 3);
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [, block] = /## When a scene is refused\n[\s\S]*?```text\n([\s\S]*?)```/.exec(readme)!;
+const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
+const [, block] = /## A scene is refused\n[\s\S]*?```text\n([\s\S]*?)```/.exec(page)!;
 const entries = block
   .trim()
   .split('\n\n')
@@ -26,7 +26,7 @@ const entries = block
     note,
   ]);
 
-test('the README shows ten mistakes', () => {
+test('docs/troubleshooting.md shows ten mistakes', () => {
   expect(entries).toHaveLength(10);
 });
 
