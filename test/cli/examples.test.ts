@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { root } from './run.ts';
 
@@ -20,5 +21,25 @@ describe('examples', () => {
     expect(readme).toContain(lines.join('\n'));
     const { stdout } = await run(process.execPath, ['examples/plan.mjs'], { cwd: root });
     expect(readme).toContain(stdout.trim());
+  });
+
+  test('docs/library.md shows the programs of examples/library as they are, and what they print', async () => {
+    const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+    for (const file of readdirSync(join(root, 'examples/library'))) expect(page).toContain(`examples/library/${file}`);
+    await run(process.execPath, ['scripts/library-docs.mjs', '--check'], { cwd: root });
+  });
+
+  test('the program for browsers bundles without Node', async () => {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: ['examples/library/browser.mjs'],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      logLevel: 'silent',
+      external: ['@mcap/core', '@foxglove/schemas', 'vega', 'vega-lite'],
+    });
+    expect(outputFiles[0].text).not.toMatch(/from ?"node:/);
   });
 });
