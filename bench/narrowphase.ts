@@ -8,6 +8,7 @@ import { matrixRows } from './narrowphase/matrix.ts';
 import { loadPeers, type PeerRow, pairsOf, peerClasses, peerRow, peerSets } from './narrowphase/peerTable.ts';
 import { planarRows } from './narrowphase/planar.ts';
 import { qpRows } from './narrowphase/qp.ts';
+import type { Measured } from './narrowphase/rows.ts';
 import { booleanRows, growthRows } from './narrowphase/targets.ts';
 import { targetRows } from './narrowphase/targetTable.ts';
 import { vertexRows } from './narrowphase/vertices.ts';
@@ -29,14 +30,6 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   }
   const rows = targetRows(measured);
   if (rows.length > 0) yield { title: 'targets', rows };
-}
-
-/** What the table of targets is made from. */
-export interface Measured {
-  boolean: Awaited<ReturnType<typeof booleanRows>>;
-  growth: Awaited<ReturnType<typeof growthRows>>;
-  planar: ReturnType<typeof planarRows>;
-  peers: PeerRow[];
 }
 
 async function* ours(measured: Measured): AsyncGenerator<Table> {

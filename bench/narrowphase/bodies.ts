@@ -3,7 +3,7 @@ import type { Random } from '../../src/math/random.ts';
 import { sinCos } from '../../src/math/trigonometry.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
-import { randomDirection } from './pairs.ts';
+import { randomDirection } from './randomDirection.ts';
 
 /** A body as plain data, for peers, and as ours. */
 export interface BenchBody {

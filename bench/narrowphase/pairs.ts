@@ -5,6 +5,7 @@ import { sinCos } from '../../src/math/trigonometry.ts';
 import { createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
+import { randomDirection } from './randomDirection.ts';
 
 /** Two bodies, and poses of the first seen from the second, each about 1 % of the size from the last. */
 export interface BenchPair {
@@ -99,14 +100,6 @@ export function smallMotion(random: Random, angle: number, length: number): Tran
   rotate(d, T, d);
   for (let k = 0; k < 3; k++) T[4 * k + 3] = length * d[k];
   return T;
-}
-
-export function randomDirection(random: Random): Float64Array {
-  for (;;) {
-    const d = Float64Array.of(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));
-    const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (length > 0.05 && length <= 1) return d.map((x) => x / length);
-  }
 }
 
 export function randomQuaternion(random: Random): Quaternion {

@@ -1,5 +1,5 @@
-import type { Measured } from '../narrowphase.ts';
 import type { PeerRow } from './peerTable.ts';
+import type { Measured } from './rows.ts';
 
 type Row = Record<string, string | number>;
 

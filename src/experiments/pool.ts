@@ -1,10 +1,7 @@
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../node/experimentTask.ts';
 import { createWorkerPool } from '../node/workers.ts';
-import { type RunRecord, recordOfAnswer } from './record.ts';
+import { type Answer, type RunRecord, recordOfAnswer } from './record.ts';
 import type { Run } from './runs.ts';
-
-/** What became of a run on its thread. */
-export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
 
 /** Threads that make runs of experiments; problems are read from a folder. */
 export class RunPool {

@@ -1,7 +1,9 @@
 import type { RunSettings } from '../formats/experimentFile.ts';
 import type { ExperimentOutcome } from '../node/experimentTask.ts';
-import type { Answer } from './pool.ts';
 import type { Run } from './runs.ts';
+
+/** Result of a run on its thread. */
+export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
 
 /** One finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null where there is no path. */
 export interface RunRecord {

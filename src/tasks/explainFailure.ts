@@ -5,7 +5,8 @@ import type { Scene } from '../scene/scene.ts';
 import type { EndDetail, Overlap } from './endFault.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
 import { millimetres } from './millimetres.ts';
-import { type PlanAnswer, type PlanMotionStatus, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
+import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
+import type { PlanMotionStatus } from './planStats.ts';
 import { problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 

@@ -16,10 +16,9 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { certifyTrajectory } from './certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from './checkTrajectory.ts';
 import { type CountingMotions, edgeChecks } from './edgeChecks.ts';
-import type { EndStatus } from './endFault.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
-import type { Improvement, PlanStats } from './planStats.ts';
+import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './problemEnds.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 import { shorterByLooking } from './secondLook.ts';
@@ -27,8 +26,6 @@ import { cornerRules, type TimedMotion, type TimingContext, timingContext, untim
 import { Stopwatch, WatchedBudget } from './watch.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
-
-export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
 
 export interface PlanAnswer {
   readonly status: PlanMotionStatus;

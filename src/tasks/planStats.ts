@@ -1,4 +1,7 @@
-import type { PlanMotionStatus } from './planMotion.ts';
+import type { EndStatus } from './endFault.ts';
+
+/** Result of `planMotion`; all but `solved` are negative. */
+export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
 
 /** Counts and times of one answer; counts repeat on every machine. Lengths in rad (L2), null where there is no path. */
 export interface PlanStats {

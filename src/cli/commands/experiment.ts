@@ -1,32 +1,19 @@
 import { InputError } from '../../errors.ts';
-import { tableFormats } from '../../experiments/tables.ts';
-import { defineCommand, type Values } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import type { ExitCode } from '../exitCode.ts';
+import { type ExperimentValues, experimentOptions } from '../experiment/experimentOptions.ts';
 import { makeExperiment } from '../experiment/make.ts';
 import { reportExperiment } from '../experiment/report.ts';
 import { workOnExperiments } from '../experiment/worker.ts';
 import type { Io } from '../io.ts';
-import { optionalChoice, optionalInteger, text } from '../options.ts';
 import { flagName } from '../parse.ts';
 
-const options = {
-  output: text('DIR', 'folder of the results (default: NAME.runs, after the experiment)', 'o'),
-  jobs: optionalInteger('one for each core', 'threads that plan', { least: 1, most: 1024 }),
-  seeds: optionalInteger('all', 'the first N seeds alone, to try it out: the others can follow', { least: 1 }),
-  shard: text('I/N', 'make the I-th part of N only: the others are for other machines'),
-  queue: text('URL', 'put the runs on this Redis server, for workers wherever they are; of worker: take them there'),
-  idle: optionalInteger('stays', 'of worker: leave after as many seconds without a run', { least: 1 }),
-  format: optionalChoice(tableFormats, 'JSON lines alone', 'write all results as a table, too'),
-};
-
 /** What each of the ways to call it takes. */
-const takes: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
+const takes: Readonly<Record<string, readonly (keyof typeof experimentOptions)[]>> = {
   FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'format'],
   report: ['format'],
   worker: ['queue', 'jobs', 'idle'],
 };
-
-export type ExperimentValues = Values<typeof options>;
 
 export const experiment = defineCommand({
   summary: 'scenes × planners × settings × seeds: run them all, in parallel, and compare',
@@ -34,7 +21,7 @@ export const experiment = defineCommand({
     { name: 'FILE', meaning: 'experiment file (YAML or JSON); or the word report and DIR; or the word worker' },
     { name: 'DIR', meaning: 'of report: the folder', optional: true },
   ],
-  options,
+  options: experimentOptions,
   details: `DIR holds runs.jsonl, a line for each finished run, on disk before the run counts. End the process at any time and give the
 same command again: it makes what is missing, nothing twice. Runs are known by the hash of scene, settings and seed.
 experiment report DIR writes DIR/report/index.html, a page that loads nothing: tables, tests of differences, pictures; and each

@@ -9,9 +9,9 @@ import { readRecords } from '../../experiments/recordFile.ts';
 import { shownUrl } from '../../experiments/redis.ts';
 import type { Shard } from '../../experiments/runs.ts';
 import { type tableFormats, writeTable } from '../../experiments/tables.ts';
-import type { ExperimentValues } from '../commands/experiment.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
+import type { ExperimentValues } from './experimentOptions.ts';
 
 /** `experiment FILE`: makes every run that the folder lacks. */
 export async function makeExperiment(io: Io, file: string, given: ExperimentValues): Promise<ExitCode> {

@@ -2,9 +2,9 @@ import { InputError } from '../../errors.ts';
 import { readRecords } from '../../experiments/recordFile.ts';
 import { writeReport } from '../../experiments/report.ts';
 import { type tableFormats, writeTable } from '../../experiments/tables.ts';
-import type { ExperimentValues } from '../commands/experiment.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
+import type { ExperimentValues } from './experimentOptions.ts';
 
 /** `experiment report DIR`: the page, the pictures, and a table where one is asked for. The page's path goes to stdout. */
 export async function reportExperiment(io: Io, folder: string | undefined, given: ExperimentValues): Promise<ExitCode> {

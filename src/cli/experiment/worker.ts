@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { InputError } from '../../errors.ts';
 import { QueueWork } from '../../experiments/queueWorker.ts';
 import { shownUrl } from '../../experiments/redis.ts';
-import type { ExperimentValues } from '../commands/experiment.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
+import type { ExperimentValues } from './experimentOptions.ts';
 
 /** `experiment worker --queue URL`: makes runs until it is ended; SIGTERM lets it finish what it has begun. */
 export async function workOnExperiments(
