@@ -34,7 +34,7 @@ export class CertifiedMotions implements MotionValidator {
   }
 
   /** A few states in bisection order. */
-  seemsMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+  isMotionLikelyValid(qFrom: Configuration, qTo: Configuration): boolean {
     this.counters.looks++;
     return this.areStatesFree(qFrom, qTo, false);
   }

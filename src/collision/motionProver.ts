@@ -3,7 +3,7 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjkDistance.ts';
 import { stillParts } from '../narrowphase/rememberedPlane.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
-import { doubled } from '../planning/growing.ts';
+import { doubled } from '../planning/growArrays.ts';
 import { BallGroups } from './ballGroups.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';

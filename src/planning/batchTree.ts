@@ -8,18 +8,20 @@ import { MinHeap } from './minHeap.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, PlanningProblem } from './planner.ts';
 
-/** Draws for each free point wanted: where hardly anything is free, a batch comes out smaller. */
-const DRAWS_PER_POINT = 20;
+/** Limit of the samples per valid sample of a batch; if few states are valid, the batch is smaller. */
+const SAMPLES_PER_POINT = 20;
 
 /**
- * The tree, the points not yet in it and the two queues of BIT* [Gammell15 alg. 1–3]. Points are numbered in one row: the start, the goals,
- * then what is drawn. A point that is not in the tree has infinite cost.
+ * The tree, the samples that are not in it and the two queues of BIT* [Gammell15 alg. 1–3]. Points are numbered: the
+ * start, the goals, then the samples. A point that is not in the tree has infinite cost.
  *
- * A point is joined to the k vertices nearest to it as it is drawn, a vertex to the k points nearest to it, vertices or not, as it joins the
- * tree. So an old vertex has nothing to try but those points that saw it. Most points drawn never join, and to look for vertices alone costs
- * them a fraction of a look at all points, and shows them more ways in.
+ * A sample is connected to its k nearest vertices when it is sampled; a vertex to its k nearest points, vertices or
+ * samples, when it is added to the tree. An old vertex therefore has edges only to new samples of which it is a nearest
+ * neighbor. Most samples never join the tree, and a search among vertices alone costs a fraction of a search among all
+ * points and gives more edges into the tree.
  *
- * The place of a motion or vertex in a queue is from when it was put there. It may since have become cheaper: that costs order, not truth.
+ * Keys of the queues are those of the time of insertion. A vertex or edge may have become cheaper since: this affects
+ * the order only.
  */
 export class BatchTree {
   readonly best: BestSolution;
@@ -29,25 +31,27 @@ export class BatchTree {
   private readonly connections: ConnectionCount;
   private readonly goals: readonly number[];
   private points: NearestNeighbors;
-  /** Points in the tree, once more by themselves, and which of all they are. */
+  /** Nearest-neighbor structure of the vertices, and the point index of each. */
   private vertices: NearestNeighbors;
   private vertexPoints: number[] = [];
   private tree = new CostTree();
-  /** By point: bounds from below for the ways to and from it; batches in which it was drawn and in which it joined the tree. */
+  /**
+   * By point: lower bounds on cost-to-come and cost-to-go; the batches in which it was sampled and added to the tree.
+   */
   private toCome: number[] = [];
   private toGo: number[] = [];
-  private drawn: number[] = [];
-  private joined: number[] = [];
+  private sampledIn: number[] = [];
+  private addedIn: number[] = [];
   private batch = 0;
   private neighbors = 0;
   private prunedAt = Number.POSITIVE_INFINITY;
-  /** By vertex: those new points and goals of which it is among the nearest, where a better path could pass both. */
-  private readonly seenBy = new Map<number, number[]>();
+  /** By vertex: the new samples and goals of which it is a nearest neighbor, if a better path could contain both. */
+  private readonly newNeighbors = new Map<number, number[]>();
   private readonly vertexQueue = new MinHeap();
-  /** Of numbers of motions. */
-  private readonly motionQueue = new MinHeap();
-  private readonly motionFrom: number[] = [];
-  private readonly motionTo: number[] = [];
+  /** Queue of edges, by index into `edgeFrom` and `edgeTo`. */
+  private readonly edgeQueue = new MinHeap();
+  private readonly edgeFrom: number[] = [];
+  private readonly edgeTo: number[] = [];
   private readonly qFrom: Configuration;
   private readonly qTo: Configuration;
 
@@ -72,49 +76,49 @@ export class BatchTree {
     return this.points.count;
   }
 
-  /** Nothing is left to try: it takes new points to go on. */
+  /** Both queues are empty: a new batch is needed. */
   get isExhausted(): boolean {
-    return this.vertexQueue.size === 0 && this.motionQueue.size === 0;
+    return this.vertexQueue.size === 0 && this.edgeQueue.size === 0;
   }
 
-  /** From the start to the best goal; empty if none has been reached. */
+  /** Waypoints from the start to the best goal; empty if no goal has been reached. */
   bestPath(): Configuration[] {
     if (this.best.node < 0) return [];
     return this.tree.fromRoot(this.best.node).map((i) => this.point(i));
   }
 
-  /** A batch of points that a better path could pass; vertices near them are to be looked at again. */
-  drawBatch(batchSize: number, random: Random): void {
+  /** Prunes, samples a batch from the informed set, and queues the vertices near new samples. */
+  sampleBatch(batchSize: number, random: Random): void {
     const { best, informed, motions, qTo, vertexQueue, toGo } = this;
     if (best.cost < this.prunedAt) this.prune();
-    this.motionFrom.length = this.motionTo.length = 0;
+    this.edgeFrom.length = this.edgeTo.length = 0;
     this.batch++;
-    for (let draw = 0, wanted = batchSize; wanted > 0 && draw < DRAWS_PER_POINT * batchSize; draw++) {
+    for (let sample = 0, missing = batchSize; missing > 0 && sample < SAMPLES_PER_POINT * batchSize; sample++) {
       informed.sample(qTo, best.cost, random);
       if (!motions.isStateValid(qTo)) continue;
       this.addPoint(qTo);
-      wanted--;
+      missing--;
     }
     this.neighbors = this.connections.of(this.size);
-    this.lookAround();
+    this.findNewNeighbors();
     const { costs } = this.tree;
-    for (const i of this.seenBy.keys())
+    for (const i of this.newNeighbors.keys())
       if (costs[i] < Number.POSITIVE_INFINITY) vertexQueue.push(costs[i] + toGo[i], i);
   }
 
-  /** Algorithm 2: vertices that promise no worse than the best motion give their motions to the queue. */
-  expandPromising(): void {
-    const { vertexQueue, motionQueue } = this;
-    while (vertexQueue.size > 0 && vertexQueue.leastKey <= motionQueue.leastKey) this.expand(vertexQueue.pop());
+  /** Algorithm 2: expands the vertices whose key is not greater than the key of the best edge. */
+  expandBestVertices(): void {
+    const { vertexQueue, edgeQueue } = this;
+    while (vertexQueue.size > 0 && vertexQueue.leastKey <= edgeQueue.leastKey) this.expand(vertexQueue.pop());
   }
 
-  /** The most promising motion, if it can still make anything better, is checked and joins the tree. */
-  tryBestMotion(iterations: number): void {
-    const { motionQueue, best, tree, points, space, motions, toGo, qFrom, qTo } = this;
-    const motion = motionQueue.pop();
-    if (motion < 0) return;
-    const from = this.motionFrom[motion];
-    const to = this.motionTo[motion];
+  /** Removes the best edge from the queue; if it can improve the solution and is valid, adds it to the tree. */
+  processBestEdge(iterations: number): void {
+    const { edgeQueue, best, tree, points, space, motions, toGo, qFrom, qTo } = this;
+    const edge = edgeQueue.pop();
+    if (edge < 0) return;
+    const from = this.edgeFrom[edge];
+    const to = this.edgeTo[edge];
     points.read(qFrom, from);
     points.read(qTo, to);
     const length = space.distance(qFrom, qTo);
@@ -127,25 +131,25 @@ export class BatchTree {
     const isNew = tree.costs[to] === Number.POSITIVE_INFINITY;
     tree.attach(to, from, length);
     if (isNew) {
-      this.joined[to] = this.batch;
+      this.addedIn[to] = this.batch;
       this.addVertex(to, qTo);
       this.vertexQueue.push(tree.costs[to] + toGo[to], to);
     }
     best.update(tree, this.goals, iterations);
   }
 
-  /** Motions of a vertex to points that saw it; those of a new one to all around it, other vertices too. */
+  /** Queues the edges of a vertex to its new neighbors; of a new vertex to all its neighbors, vertices included. */
   private expand(vertex: number): void {
-    const { points, joined, qFrom } = this;
-    const isNew = joined[vertex] === this.batch;
+    const { points, addedIn, qFrom } = this;
+    const isNew = addedIn[vertex] === this.batch;
     points.read(qFrom, vertex);
-    for (const other of this.seenBy.get(vertex) ?? []) this.offer(vertex, other, isNew);
+    for (const other of this.newNeighbors.get(vertex) ?? []) this.enqueueEdge(vertex, other, isNew);
     if (!isNew) return;
-    const size = points.near(qFrom, this.neighbors + 1); // one of them is the vertex itself
-    for (let i = 0; i < size; i++) this.offer(vertex, points.found[i], true);
+    const size = points.near(qFrom, this.neighbors + 1); // includes the vertex itself
+    for (let i = 0; i < size; i++) this.enqueueEdge(vertex, points.found[i], true);
   }
 
-  private offer(from: number, to: number, rewires: boolean): void {
+  private enqueueEdge(from: number, to: number, rewires: boolean): void {
     const { space, points, tree, best, toCome, toGo, qFrom, qTo } = this;
     const isVertex = tree.costs[to] < Number.POSITIVE_INFINITY;
     if (from === to || (isVertex && (!rewires || tree.parents[to] === from))) return;
@@ -154,14 +158,17 @@ export class BatchTree {
     if (toCome[from] + length + toGo[to] >= best.cost) return;
     const cost = tree.costs[from] + length;
     if (cost >= tree.costs[to]) return;
-    this.motionFrom.push(from);
-    this.motionTo.push(to);
-    this.motionQueue.push(cost + toGo[to], this.motionFrom.length - 1);
+    this.edgeFrom.push(from);
+    this.edgeTo.push(to);
+    this.edgeQueue.push(cost + toGo[to], this.edgeFrom.length - 1);
   }
 
-  /** Drops what no better path can pass, and lets go of vertices that a better path would reach more cheaply. */
+  /**
+   * Removes points that no better path can contain, and disconnects vertices that a better path would reach at lower
+   * cost.
+   */
   private prune(): void {
-    const { best, points: old, toCome, toGo, drawn, joined, goals, qTo: q } = this;
+    const { best, points: old, toCome, toGo, sampledIn, addedIn, goals, qTo: q } = this;
     const { costs, parents, lengths } = this.tree;
     const inTree = (i: number) => costs[i] < Number.POSITIVE_INFINITY && costs[i] + toGo[i] <= best.cost;
     const kept = Array.from({ length: old.count }, (_, i) => i).filter(
@@ -173,24 +180,24 @@ export class BatchTree {
     this.tree = new CostTree();
     this.toCome = [];
     this.toGo = [];
-    this.drawn = [];
-    this.joined = [];
-    const place = new Map<number, number>();
+    this.sampledIn = [];
+    this.addedIn = [];
+    const indexOf = new Map<number, number>();
     for (const i of kept) {
       old.read(q, i);
       const node = this.addPoint(q, i === 0 ? 0 : undefined);
-      place.set(i, node);
-      // What falls out of the tree is as good as drawn anew; the other points old vertices have tried.
-      this.drawn[node] = costs[i] < Number.POSITIVE_INFINITY ? this.batch + 1 : drawn[i];
+      indexOf.set(i, node);
+      // Vertices that leave the tree count as new samples; old vertices have tried their edges to the others.
+      this.sampledIn[node] = costs[i] < Number.POSITIVE_INFINITY ? this.batch + 1 : sampledIn[i];
     }
-    // Parents first. Costs plus what is to go at least never fall along the tree, so a vertex that stays has a parent that stays.
+    // Parents first. Cost plus cost-to-go never decreases along the tree, so the parent of a kept vertex is kept.
     for (const i of kept.filter(inTree).sort((a, b) => costs[a] - costs[b] || a - b)) {
-      const parent = place.get(parents[i]);
+      const parent = indexOf.get(parents[i]);
       if (parent === undefined || this.tree.costs[parent] === Number.POSITIVE_INFINITY) continue;
-      this.tree.attach(place.get(i)!, parent, lengths[i]);
-      this.joined[place.get(i)!] = joined[i];
+      this.tree.attach(indexOf.get(i)!, parent, lengths[i]);
+      this.addedIn[indexOf.get(i)!] = addedIn[i];
       old.read(q, i);
-      this.addVertex(place.get(i)!, q);
+      this.addVertex(indexOf.get(i)!, q);
     }
     this.prunedAt = best.cost;
   }
@@ -198,8 +205,8 @@ export class BatchTree {
   private addPoint(q: Configuration, cost?: 0): number {
     this.toCome.push(this.informed.costToCome(q));
     this.toGo.push(this.informed.costToGo(q));
-    this.drawn.push(this.batch);
-    this.joined.push(cost === 0 ? this.batch : 0);
+    this.sampledIn.push(this.batch);
+    this.addedIn.push(cost === 0 ? this.batch : 0);
     this.tree.add(cost);
     const point = this.points.add(q);
     if (cost === 0) this.addVertex(point, q);
@@ -211,29 +218,29 @@ export class BatchTree {
     this.vertexPoints.push(point);
   }
 
-  private lookAround(): void {
-    const { goals, drawn, batch } = this;
-    this.seenBy.clear();
-    for (let i = 1; i < this.size; i++) if (drawn[i] === batch || i <= goals.length) this.lookFrom(i);
+  private findNewNeighbors(): void {
+    const { goals, sampledIn, batch } = this;
+    this.newNeighbors.clear();
+    for (let i = 1; i < this.size; i++) if (sampledIn[i] === batch || i <= goals.length) this.findNearestVertices(i);
   }
 
-  private lookFrom(point: number): void {
-    const { space, best, points, vertices, toCome, toGo, seenBy, qFrom, qTo } = this;
+  private findNearestVertices(point: number): void {
+    const { space, best, points, vertices, toCome, toGo, newNeighbors, qFrom, qTo } = this;
     points.read(qTo, point);
     const size = vertices.near(qTo, this.neighbors);
     for (let k = 0; k < size; k++) {
       vertices.read(qFrom, vertices.found[k]);
       const vertex = this.vertexPoints[vertices.found[k]];
       if (toCome[vertex] + space.distance(qFrom, qTo) + toGo[point] >= best.cost) continue;
-      const by = seenBy.get(vertex);
-      if (by) by.push(point);
-      else seenBy.set(vertex, [point]);
+      const neighbors = newNeighbors.get(vertex);
+      if (neighbors) neighbors.push(point);
+      else newNeighbors.set(vertex, [point]);
     }
   }
 
   private clearQueues(): void {
     this.vertexQueue.clear();
-    this.motionQueue.clear();
+    this.edgeQueue.clear();
   }
 
   private point(i: number): Configuration {

@@ -1,28 +1,31 @@
 import type { CostTree } from './costTree.ts';
 import type { PlanningProblem } from './planner.ts';
 
-/** Relative: a path this little longer than the straight way is the straight way, rounded. */
+/** Relative: a path that is longer than the straight line by no more than this is the straight line with rounding. */
 const ROUNDING = 1e-12;
 
-/** The best path that an improving planner has, and whether a better one can be. */
+/** Best solution of an anytime planner. */
 export class BestSolution {
-  /** Length of the path; infinite before there is one. */
+  /** Length of the path; infinite before the first solution. */
   cost = Number.POSITIVE_INFINITY;
-  /** The node of the goal where it ends; −1 before there is one. */
+  /** The goal node where it ends; −1 before the first solution. */
   node = -1;
-  private readonly least: number;
+  private readonly lowerBound: number;
 
   constructor(private readonly problem: Pick<PlanningProblem, 'space' | 'start' | 'goals' | 'onBetter'>) {
     const { space, start, goals } = problem;
-    this.least = goals.reduce((least, goal) => Math.min(least, space.distance(start, goal)), Number.POSITIVE_INFINITY);
+    this.lowerBound = goals.reduce(
+      (least, goal) => Math.min(least, space.distance(start, goal)),
+      Number.POSITIVE_INFINITY,
+    );
   }
 
-  /** No path is shorter than the straight way to the nearest goal. */
+  /** True if the path is the straight line to the nearest goal, so that no shorter path exists. */
   get isShortest(): boolean {
-    return this.cost <= this.least * (1 + ROUNDING);
+    return this.cost <= this.lowerBound * (1 + ROUNDING);
   }
 
-  /** Looks at the nodes of goals reached; a better path is told. */
+  /** Selects the goal node of least cost; calls `onBetter` if the cost has decreased. */
   update(tree: CostTree, goalNodes: readonly number[], iterations: number): void {
     const before = this.cost;
     for (const node of goalNodes) {

@@ -6,13 +6,12 @@ const options = {
   batchSize: {
     value: 100,
     unit: 'points',
-    meaning: 'free points drawn at once; the tree is then grown over them, best first',
+    meaning: 'valid samples per batch; the tree is then extended over them, best first',
   },
 };
 
 export const bitStar: PlannerDefinition = {
-  summary:
-    'a tree grown over batches of points in the order of what a path can cost at least: the path gets ever shorter',
+  summary: 'batch informed trees: best-first search over batches of samples (anytime)',
   source: 'Gammell15',
   options,
   iterations: 20_000,
@@ -20,7 +19,7 @@ export const bitStar: PlannerDefinition = {
   plan,
 };
 
-/** Algorithm 1 of the paper. An iteration takes one motion from the queue, or draws one batch. */
+/** Algorithm 1 of the paper. An iteration processes one edge of the queue, or samples one batch. */
 function plan(
   problem: PlanningProblem,
   { batchSize }: Readonly<Record<string, number>>,
@@ -32,9 +31,9 @@ function plan(
 
   while (!tree.best.isShortest && !budget.isSpent()) {
     iterations++;
-    if (tree.isExhausted) tree.drawBatch(batchSize, random);
-    tree.expandPromising();
-    tree.tryBestMotion(iterations);
+    if (tree.isExhausted) tree.sampleBatch(batchSize, random);
+    tree.expandBestVertices();
+    tree.processBestEdge(iterations);
   }
   const path = tree.bestPath();
   return { status: path.length > 0 ? 'solved' : 'budget-spent', path, iterations, nodes: tree.size };

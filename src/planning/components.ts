@@ -1,8 +1,8 @@
-/** Which nodes hang together: disjoint sets with path halving [Tarjan75]. */
+/** Connected components: disjoint sets with path halving [Tarjan75]. */
 export class Components {
   private readonly parents: number[] = [];
 
-  /** A new node, alone. */
+  /** Adds a node as a component of its own. */
   add(): void {
     this.parents.push(this.parents.length);
   }

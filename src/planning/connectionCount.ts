@@ -1,10 +1,9 @@
-/** What the harmonic numbers exceed the logarithm by, in the limit. */
+/** Limit of Hₙ − ln n. */
 const EULER_MASCHERONI = 0.5772156649015329;
 
 /**
- * How many of n points a new one is joined to, so that the shortest way over them comes ever nearer to the shortest way there is:
- * e (1 + 1/d) ln n, rounded up [KaramanFrazzoli11 §3.3]. In place of ln n stands 1 + 1/2 + … + 1/n − γ, which is never below it and
- * at most 1/(2n) above; it needs no logarithm.
+ * Number of nearest neighbors k(n) = ⌈e (1 + 1/d) ln n⌉ that makes a roadmap asymptotically optimal [KaramanFrazzoli11
+ * §3.3]. ln n is replaced by Hₙ − γ = 1 + 1/2 + … + 1/n − γ, which exceeds it by at most 1/(2n) and needs no logarithm.
  */
 export class ConnectionCount {
   private harmonic = 0;

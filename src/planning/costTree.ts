@@ -1,23 +1,23 @@
-import { doubled } from './growing.ts';
+import { doubled } from './growArrays.ts';
 
 const NONE = -1;
 
 /**
- * Who is whose child, and what the way from the root to each node costs. Nodes are numbers in the order of their coming; where they are is
- * kept elsewhere. A node that moves to another parent takes its children along, and the costs of all below it follow.
+ * Parents and costs of a tree that is rewired. Nodes are numbered in order of insertion; their states are stored
+ * elsewhere. When a node gets another parent, its subtree moves with it, and the costs of the subtree are updated.
  */
 export class CostTree {
   count = 0;
-  /** Cost of the way from the root; infinite for a node that hangs on nothing. */
+  /** Cost from the root; infinite for a node that is not connected. */
   costs = new Float64Array(64);
   parents = new Int32Array(64);
-  /** Of the motion from the parent. */
+  /** Length of the edge from the parent. */
   lengths = new Float64Array(64);
   private firstChild = new Int32Array(64);
   private nextSibling = new Int32Array(64);
   private readonly stack: number[] = [];
 
-  /** Adds a node: a root where the cost is 0, else one that hangs on nothing yet. Returns its number. */
+  /** Adds a node, the root if the cost is 0, else not connected. Returns its index. */
   add(cost: 0 | typeof Number.POSITIVE_INFINITY = Number.POSITIVE_INFINITY): number {
     const node = this.count++;
     if (node >= this.costs.length) {
@@ -34,7 +34,7 @@ export class CostTree {
     return node;
   }
 
-  /** Hangs a node, with all below it, under a parent `length` away that is not below it. */
+  /** Connects a node with its subtree to a parent at distance `length` that is not in the subtree. */
   attach(node: number, parent: number, length: number): void {
     const { parents, lengths, firstChild, nextSibling } = this;
     if (parents[node] !== NONE) this.detach(node);
@@ -45,7 +45,7 @@ export class CostTree {
     this.updateCosts(node);
   }
 
-  /** Nodes from the root to this one. */
+  /** Nodes from the root to this node. */
   fromRoot(node: number): number[] {
     const nodes: number[] = [];
     for (let i = node; i !== NONE; i = this.parents[i]) nodes.push(i);
@@ -64,7 +64,7 @@ export class CostTree {
     nextSibling[sibling] = nextSibling[node];
   }
 
-  /** Each cost is its parent's plus the motion between, never a sum of corrections: rounding does not pile up. */
+  /** Recomputes each cost from its parent's, so that rounding errors do not accumulate. */
   private updateCosts(top: number): void {
     const { costs, parents, lengths, firstChild, nextSibling, stack } = this;
     stack.push(top);

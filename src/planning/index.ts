@@ -7,7 +7,7 @@ import { rrt } from './rrt.ts';
 import { rrtConnect } from './rrtConnect.ts';
 import { rrtStar } from './rrtStar.ts';
 
-/** What `--planner` offers. */
+/** Planners by the name that `--planner` takes. */
 export const planners: Readonly<Record<string, PlannerDefinition>> = {
   rrt,
   'rrt-connect': rrtConnect,

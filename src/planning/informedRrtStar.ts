@@ -1,11 +1,11 @@
 import type { Random } from '../math/random.ts';
-import { growCheapestTree } from './cheapestTree.ts';
 import { InformedSet } from './informedSet.ts';
+import { growOptimalTree } from './optimalTree.ts';
 import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { rrtStar } from './rrtStar.ts';
 
 export const informedRrtStar: PlannerDefinition = {
-  summary: 'RRT* that, once it has a path, looks only where a shorter one can be',
+  summary: 'RRT* that samples the informed set once it has a path (anytime)',
   source: 'Gammell14',
   options: rrtStar.options,
   iterations: 20_000,
@@ -13,7 +13,7 @@ export const informedRrtStar: PlannerDefinition = {
   plan,
 };
 
-/** Algorithm 1 of the paper: RRT* with the points drawn from the ellipsoid of shorter paths. */
+/** Algorithm 1 of the paper: RRT* with samples from the prolate hyperspheroid that contains all shorter paths. */
 function plan(
   problem: PlanningProblem,
   values: Readonly<Record<string, number>>,
@@ -21,5 +21,5 @@ function plan(
   budget: Budget,
 ): PlanResult {
   const informed = new InformedSet(problem);
-  return growCheapestTree(problem, values, random, budget, (out, cost) => informed.sample(out, cost, random));
+  return growOptimalTree(problem, values, random, budget, (out, cost) => informed.sample(out, cost, random));
 }

@@ -5,26 +5,27 @@ import { type Metric, metricOf, shortestDifference, withinHalfTurn } from './met
 import type { JointSpace } from './planner.ts';
 import { UnitBall } from './unitBall.ts';
 
-/** Draws that may miss, one after the other, before the last one is taken as it is: it costs a little time, no more. */
-const MOST_DRAWS = 1000;
+/** After this many rejected samples a uniform sample is used: this costs efficiency, not correctness. */
+const SAMPLE_LIMIT = 1000;
 
 /**
- * Where a path from the start to a goal shorter than a given one can pass: for each goal the points of which the distances to both ends
- * add up to less, an ellipsoid about the two [Gammell14 §3], in coordinates in which the metric is Euclidean: values times weights.
+ * Informed set: the states that a path shorter than a given cost can contain. For each goal it is a prolate
+ * hyperspheroid with start and goal as foci [Gammell14 §3], in coordinates in which the metric is Euclidean (values
+ * times weights).
  *
- * Where joints wrap, each point is taken as it lies within half a turn of the start. So the way to it from the start is straight, and the goal
- * that the way goes on to, the short way round, is one of its values within a full turn of the start: two a joint that wraps. Each of them
- * has an ellipsoid of its own.
+ * With continuous joints, each state is represented within half a turn of the start, so that the edge from the start is
+ * straight. The goal then has two equivalent values per continuous joint within a full turn of the start (`images`),
+ * each with an ellipsoid of its own.
  */
 export class InformedSet {
   private readonly space: JointSpace;
   private readonly metric: Metric;
   private readonly start: Configuration;
   private readonly goals: readonly Configuration[];
-  /** Where goals lie as seen from the start: themselves, or where joints wrap also those a full turn away. */
+  /** Goals, and with continuous joints their equivalents a full turn away. */
   private readonly images: readonly Configuration[];
   private readonly ball: UnitBall;
-  /** Distance from the start to each of them, and the direction: where the first axis of its ellipsoid points. */
+  /** Distance between the foci of each ellipsoid. */
   private readonly focal: readonly number[];
   private readonly volumes: Float64Array;
   private readonly volumeOfSpace: number;
@@ -46,23 +47,23 @@ export class InformedSet {
     this.mirror = new Float64Array(space.dof);
   }
 
-  /** No way from the start to q is shorter. */
+  /** Lower bound on the cost from the start to q. */
   costToCome(q: Configuration): number {
     return this.space.distance(this.start, q);
   }
 
-  /** No way from q to the nearest goal is shorter. */
+  /** Lower bound on the cost from q to the nearest goal. */
   costToGo(q: Configuration): number {
     let least = Number.POSITIVE_INFINITY;
     for (const goal of this.goals) least = Math.min(least, this.space.distance(q, goal));
     return least;
   }
 
-  /** A point of the set of paths shorter than `cost`, all of them equally likely; of the whole space while that is infinite. */
+  /** Uniform sample of the informed set of `cost`; of the whole space if `cost` is infinite. */
   sample(out: Configuration, cost: number, random: Random): void {
     const { space } = this;
     const fromSpace = this.measure(cost) >= this.volumeOfSpace;
-    for (let draw = 0; draw < MOST_DRAWS; draw++) {
+    for (let attempt = 0; attempt < SAMPLE_LIMIT; attempt++) {
       if (fromSpace) space.sample(out, random);
       else this.sampleEllipsoid(out, this.pick(random), cost, random);
       if (cost === Number.POSITIVE_INFINITY) return;
@@ -76,7 +77,7 @@ export class InformedSet {
     space.sample(out, random);
   }
 
-  /** Volumes of the ellipsoids, and their sum. */
+  /** Computes the volumes of the ellipsoids; returns their sum. */
   private measure(cost: number): number {
     const { volumes, focal, space } = this;
     let sum = 0;
@@ -89,7 +90,7 @@ export class InformedSet {
     return sum;
   }
 
-  /** An ellipsoid, the likelier the greater. */
+  /** Selects an ellipsoid with probability proportional to its volume. */
   private pick(random: Random): number {
     const { volumes } = this;
     let rest = random.next() * volumes.reduce((sum, volume) => sum + volume, 0);
@@ -99,8 +100,9 @@ export class InformedSet {
   }
 
   /**
-   * x = M L b + (start + goal) / 2: a point b of the unit ball, stretched to the half axes, its first axis turned to the goal. Any rotation
-   * would do, and so does the reflection M = 1 − 2 v vᵀ / vᵀv in the plane between the two axes, v = e₁ − a.
+   * x = M L b + (start + goal) / 2 [Gammell14 eq. 3]: a sample b of the unit ball, scaled to the semi-axes by L, its
+   * first axis mapped onto the direction a to the goal. Instead of a rotation M is the Householder reflection 1 − 2 v
+   * vᵀ / vᵀv, v = e₁ − a.
    */
   private sampleEllipsoid(out: Configuration, image: number, cost: number, random: Random): void {
     const { space, ball, start, mirror: v } = this;
@@ -123,7 +125,7 @@ export class InformedSet {
       out[i] = out[i] / weights[i] + ((start[i] + qGoal[i]) / 2 - (scale * v[i]) / weights[i]);
   }
 
-  /** How many ellipsoids hold q. */
+  /** Number of ellipsoids that contain q. */
   private imagesWithin(q: Configuration, cost: number): number {
     const toCome = this.straightDistance(this.start, q);
     let count = 0;
@@ -131,7 +133,7 @@ export class InformedSet {
     return count;
   }
 
-  /** Within limits, or within half a turn of the start where a joint wraps. */
+  /** True if q is within limits; a continuous joint if it is within half a turn of the start. */
   private isWithinLimits(q: Configuration): boolean {
     const { start } = this;
     const { lower, upper } = this.space;
@@ -144,7 +146,7 @@ export class InformedSet {
     return true;
   }
 
-  /** Without going round. */
+  /** Weighted Euclidean distance without wrapping. */
   private straightDistance(a: Configuration, b: Configuration): number {
     const { weights } = this.metric;
     let sum = 0;
@@ -156,7 +158,7 @@ export class InformedSet {
   }
 }
 
-/** The values of a goal nearest to the start, and on its other side where a joint wraps: in all combinations. */
+/** All combinations of the two equivalent values of continuous joints nearest to the start. */
 function imagesOf(goal: Configuration, start: Configuration, halfTurns: Float64Array): Configuration[] {
   let images = [goal];
   for (const [i, halfTurn] of halfTurns.entries()) {

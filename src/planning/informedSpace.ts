@@ -3,7 +3,9 @@ import type { Random } from '../math/random.ts';
 import { InformedSet } from './informedSet.ts';
 import type { JointSpace, PlanningProblem } from './planner.ts';
 
-/** A space of which only that part is sampled where a path shorter than `length` can pass. Distances and motions are those of the space. */
+/**
+ * A joint space that samples the informed set of `length`; distances and interpolation are those of the given space.
+ */
 export class InformedSpace implements JointSpace {
   readonly dof: number;
   readonly lower: Float64Array;

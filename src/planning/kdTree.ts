@@ -1,14 +1,16 @@
-/** Points in a leaf of a tree. */
+/** Maximum number of points of a leaf. */
 export const LEAF = 8;
 
-/** A balanced kd-tree without pointers: `order` holds point indices, the middle of each range says where
- * it is split: along `axes[middle]` at `splits[middle]`. Ranges of LEAF points or fewer are not split. */
+/**
+ * Balanced kd-tree in arrays: `order` holds point indices; each range is split at its middle, along `axes[middle]` at
+ * `splits[middle]`. Ranges of LEAF points or fewer are leaves.
+ */
 export class KdTree {
   readonly order: Int32Array;
   readonly axes: Uint8Array;
   readonly splits: Float64Array;
 
-  /** Over the rows first … end − 1 of `points`, each of `dof` values. */
+  /** Builds the tree over the rows first … end − 1 of `points`, each of `dof` values. */
   constructor(
     points: Float64Array,
     dof: number,
@@ -51,7 +53,7 @@ export class KdTree {
     return axis;
   }
 
-  /** Quickselect: the point that belongs at `middle` gets there, smaller ones before it, greater ones behind [Hoare61]. */
+  /** Quickselect: moves the point of rank `middle` there, smaller ones before it, greater ones after it [Hoare61]. */
   private partition(points: Float64Array, dof: number, axis: number, from: number, to: number, middle: number): void {
     const { order } = this;
     let low = from;

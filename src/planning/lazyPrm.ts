@@ -3,17 +3,17 @@ import type { Random } from '../math/random.ts';
 import { ConnectionCount } from './connectionCount.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap, type Way } from './roadmap.ts';
+import { Roadmap, type RoadmapPath } from './roadmap.ts';
 import { UnitBall } from './unitBall.ts';
 
 const options = {
-  points: { value: 200, unit: 'points', meaning: 'drawn before the first search, where there is no roadmap yet' },
-  morePoints: { value: 100, unit: 'points', meaning: 'points added each time the roadmap holds no way any more' },
-  reach: { value: 5, unit: 'rad', meaning: 'longest motion between two points (L2 over the joints)' },
+  points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },
+  morePoints: { value: 100, unit: 'points', meaning: 'samples added when the roadmap contains no path' },
+  reach: { value: 5, unit: 'rad', meaning: 'longest edge (L2 over the joints)' },
 };
 
 export const lazyPrm: PlannerDefinition = {
-  summary: 'a roadmap of motions that are checked only where the shortest way takes them; it serves further questions',
+  summary: 'lazy PRM: only edges of the shortest path are checked (multi-query)',
   source: 'BohlinKavraki00',
   options,
   iterations: 20_000,
@@ -21,7 +21,10 @@ export const lazyPrm: PlannerDefinition = {
   plan,
 };
 
-/** The paper's loop: search, check, take out what is blocked, search again. An iteration is one search with what follows from it. */
+/**
+ * The paper's loop: search, check, remove invalid nodes and edges, search again. An iteration is one search with its
+ * checks.
+ */
 function plan(
   problem: PlanningProblem,
   values: Readonly<Record<string, number>>,
@@ -29,32 +32,32 @@ function plan(
   budget: Budget,
 ): PlanResult {
   const { start, goals } = problem;
-  const map = new LazyMap(problem, values.reach);
+  const map = new LazyRoadmap(problem, values.reach);
   const startNode = map.endFor(start);
   const goalNodes = goals.map((goal) => map.endFor(goal));
   const ends = [startNode, ...goalNodes];
   if (!problem.roadmap) map.addPoints(values.points, ends, random);
-  let way: Way | undefined;
+  let path: RoadmapPath | undefined;
   let iterations = 0;
   let isSolved = false;
 
   while (!isSolved && !budget.isSpent()) {
     iterations++;
-    way = map.roadmap.shortestWay(startNode, goalNodes, (knowledge) => knowledge !== 'blocked');
-    if (way) isSolved = map.isFree(way);
+    path = map.roadmap.shortestPath(startNode, goalNodes, (validity) => validity !== 'blocked');
+    if (path) isSolved = map.isPathValid(path);
     else map.addPoints(values.morePoints, ends, random);
   }
   return {
     status: isSolved ? 'solved' : 'budget-spent',
-    path: isSolved ? way!.nodes.map((node) => map.roadmap.read(node)) : [],
+    path: isSolved ? path!.nodes.map((node) => map.roadmap.read(node)) : [],
     iterations,
     nodes: map.roadmap.size,
     roadmap: map.roadmap.toData(),
   };
 }
 
-/** A roadmap of which nothing is known until it is asked. */
-class LazyMap {
+/** Roadmap whose nodes and edges are checked on demand. */
+class LazyRoadmap {
   readonly roadmap: Roadmap;
   private readonly space: JointSpace;
   private readonly motions: MotionValidator;
@@ -75,7 +78,7 @@ class LazyMap {
     this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
   }
 
-  /** The node of a start or goal: known to be free, whatever was known before. */
+  /** The node of a start or goal state, which is valid. */
   endFor(q: Configuration): number {
     const known = this.roadmap.nodeAt(q);
     const node = known >= 0 ? known : this.add(q);
@@ -84,8 +87,8 @@ class LazyMap {
   }
 
   /**
-   * Half of them anywhere; the others where motions were found blocked, for there the ways are narrow: the paper's enhancement. The ends
-   * of the question look around again, lest they hang on to the few that were near them when they came.
+   * Adds samples: half of them uniform, the others near invalid edges, where passages are narrow (the paper's
+   * enhancement). Start and goals are connected again, because the new nodes may be nearer than their first neighbors.
    */
   addPoints(count: number, ends: readonly number[], random: Random): void {
     const q = new Float64Array(this.space.dof);
@@ -97,16 +100,16 @@ class LazyMap {
     for (const end of ends) this.connect(end);
   }
 
-  /** Nodes first, for they cost less and rule out more; then edges until one is blocked. Both from the ends towards the middle. */
-  isFree({ nodes, edges }: Way): boolean {
+  /** Checks nodes first, which are cheaper, then edges until one is invalid; both from the ends towards the middle. */
+  isPathValid({ nodes, edges }: RoadmapPath): boolean {
     const { roadmap, motions } = this;
-    let isFree = true;
+    let areNodesValid = true;
     for (const node of fromBothEnds(nodes)) {
       if (roadmap.ofNode[node] === 'unchecked')
         roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-      if (roadmap.ofNode[node] === 'blocked') isFree = false;
+      if (roadmap.ofNode[node] === 'blocked') areNodesValid = false;
     }
-    if (!isFree) return false;
+    if (!areNodesValid) return false;
     for (const edge of fromBothEnds(edges)) {
       if (roadmap.ofEdge[edge] === 'unchecked')
         roadmap.ofEdge[edge] = motions.isMotionValid(...roadmap.ends(edge)) ? 'free' : 'blocked';
@@ -129,7 +132,7 @@ class LazyMap {
       roadmap.addEdge(node, other, 'unchecked');
   }
 
-  /** A point of the ball that has the edge for a diameter, drawn back to within limits. */
+  /** Sample of the ball whose diameter is the edge, clamped to the limits. */
   private sampleNear(out: Configuration, edge: number, random: Random): void {
     const { space, qMiddle } = this;
     const { weights, halfTurns } = metricOf(space);

@@ -1,15 +1,15 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { JointSpace } from './planner.ts';
 
-/** How differences of joint values count: all entries are there, whether the space names them or not. */
+/** Metric of a joint space, with defaults filled in. */
 export interface Metric {
-  /** What each joint's travel is multiplied by. */
+  /** Factor of each joint in distances. */
   readonly weights: Float64Array;
-  /** Half a turn of joints that wrap, whose values lie within it to either side of zero; infinite for all others. */
+  /** π for continuous joints, whose values lie in [−π, π]; infinite for all others. */
   readonly halfTurns: Float64Array;
 }
 
-/** Unit weights, and nothing that wraps, where a space says nothing else. */
+/** Returns the metric of a space; default: unit weights, no continuous joints. */
 export function metricOf({ dof, weights, halfTurns }: Pick<JointSpace, 'dof' | 'weights' | 'halfTurns'>): Metric {
   return {
     weights: weights ?? new Float64Array(dof).fill(1),
@@ -17,22 +17,26 @@ export function metricOf({ dof, weights, halfTurns }: Pick<JointSpace, 'dof' | '
   };
 }
 
-/** `to` − `from`, the short way round. Exactly half a turn keeps its sign, so the way back is the same way. */
+/**
+ * `to` − `from` by the shorter rotation. Exactly half a turn keeps its sign, so that the reverse motion takes the same
+ * path.
+ */
 export function shortestDifference(from: number, to: number, halfTurn: number): number {
   const difference = to - from;
   if (difference > halfTurn) return difference - 2 * halfTurn;
   return difference < -halfTurn ? difference + 2 * halfTurn : difference;
 }
 
-/** The value within half a turn of zero that stands for the same place. */
+/** The equivalent value in [−halfTurn, halfTurn]. */
 export function withinHalfTurn(value: number, halfTurn: number): number {
   if (Math.abs(value) <= halfTurn) return value;
   return value - 2 * halfTurn * Math.floor(value / (2 * halfTurn) + 0.5);
 }
 
 /**
- * A path over values that wrap as one that a controller can follow: beginning at `start`, which the first point stands for, and from each
- * point to the next by the short way, full turns and all. The path itself where nothing wraps.
+ * Converts a path with wrapped values into one that a controller can follow: it begins at `start`, which is equivalent
+ * to the first waypoint, and continuous joints take the shorter rotation from each waypoint to the next. Returns the
+ * path itself if no joint wraps.
  */
 export function unwrappedPath(
   path: readonly Configuration[],
@@ -53,7 +57,7 @@ export function unwrappedPath(
   });
 }
 
-/** Full turns from a value to one that stands for the same place. */
+/** Number of full turns between two equivalent values. */
 function turnsBetween(from: number, to: number, halfTurn: number): number {
   return halfTurn === Number.POSITIVE_INFINITY ? 0 : Math.floor((to - from) / (2 * halfTurn) + 0.5);
 }

@@ -1,4 +1,4 @@
-/** Numbers in the order of their keys, least first; a binary heap [Williams64]. */
+/** Priority queue of numbers, smallest key first: a binary heap [Williams64]. */
 export class MinHeap {
   private readonly keys: number[] = [];
   private readonly values: number[] = [];
@@ -7,7 +7,7 @@ export class MinHeap {
     return this.keys.length;
   }
 
-  /** The least key; infinite for an empty heap. */
+  /** The smallest key; infinite for an empty heap. */
   get leastKey(): number {
     return this.keys.length > 0 ? this.keys[0] : Number.POSITIVE_INFINITY;
   }
@@ -26,7 +26,7 @@ export class MinHeap {
     values[hole] = value;
   }
 
-  /** Takes out a value of the least key; −1 for an empty heap. */
+  /** Removes and returns a value with the smallest key; −1 for an empty heap. */
   pop(): number {
     const { keys, values } = this;
     if (keys.length === 0) return -1;

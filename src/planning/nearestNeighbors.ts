@@ -1,39 +1,40 @@
 import type { Configuration } from '../math/configuration.ts';
-import { doubled } from './growing.ts';
+import { doubled } from './growArrays.ts';
 import { KdTree, LEAF } from './kdTree.ts';
 import { type Metric, metricOf } from './metric.ts';
 import type { JointSpace } from './planner.ts';
 
-/** Newest points, searched one by one; a power of two of them makes the smallest tree. Measured: below this a scan beats a tree. */
+/** Size of the linear buffer and of the smallest tree. Measured: below this a scan is faster than a tree. */
 const BUFFER = 512;
-/** So many coordinates are written out one by one. */
+/** Number of unrolled coordinates. */
 const UNROLLED = 6;
 
 /**
- * The nearest of a growing set of points, in the metric of a space: weighted, the short way round where joints wrap. Static kd-trees of BUFFER · 2ᵏ points each, merged like the digits of a counter as
- * points come in (the logarithmic method [BentleySaxe80]), and a linear buffer for the newest. Of points equally near the older is the
- * nearer, so that every answer is the only one. Points live in one array of rows; indices count insertions.
+ * Nearest neighbors in a growing set of points, in the metric of a space. Static kd-trees of BUFFER · 2ᵏ points, merged
+ * like the digits of a binary counter as points are added (logarithmic method [BentleySaxe80]), and a linear buffer of
+ * the newest points. Of points at equal distance the older one is nearer, so that results are unique. Points are rows
+ * of one array, in order of insertion.
  */
 export class NearestNeighbors {
   readonly dof: number;
   /** Rows of `dof` values; grows by doubling. */
   points: Float64Array;
   count = 0;
-  /** What `near` found, nearest first; holds until the next question. */
+  /** Result of `near`, nearest first; overwritten by the next query. */
   found = new Int32Array(64);
-  /** Trees by size, largest first; their points stand before those of the buffer. */
+  /** Trees by size, largest first; their points precede those of the buffer. */
   private readonly trees: KdTree[] = [];
   private inTrees = 0;
-  // The question at hand: at most `most` points, none farther than the root of `bound`. `found` and `squares` are a heap, farthest first.
+  // Current query: at most `most` points within √bound. `found` and `squares` are a heap, farthest first.
   private most = 0;
   private bound = 0;
   private size = 0;
   private squares = new Float64Array(64);
-  /** How far the points of the half at hand are from q at least, by axis; all 0 between two questions. */
+  /** Lower bound on the distance along each axis of the current subtree from q; all 0 between queries. */
   private readonly away: Float64Array;
 
   private readonly metric: Metric;
-  /** Nothing wraps, and all weights are 1. */
+  /** No continuous joints, and all weights are 1. */
   private readonly isPlain: boolean;
 
   constructor(space: Pick<JointSpace, 'dof' | 'weights' | 'halfTurns'>) {
@@ -50,11 +51,11 @@ export class NearestNeighbors {
     if ((this.count + 1) * dof > this.points.length) this.points = doubled(this.points);
     for (let i = 0; i < dof; i++) this.points[this.count * dof + i] = q[i];
     this.count++;
-    if (this.count - this.inTrees === BUFFER) this.plant();
+    if (this.count - this.inTrees === BUFFER) this.buildTree();
     return this.count - 1;
   }
 
-  /** Takes point i out of every answer to come: it is moved infinitely far away. Its index stays taken. */
+  /** Removes point i from all later results by moving it to infinity. Its index is not reused. */
   remove(i: number): void {
     this.points.fill(Number.POSITIVE_INFINITY, i * this.dof, (i + 1) * this.dof);
   }
@@ -70,10 +71,12 @@ export class NearestNeighbors {
     return this.near(q, 1) === 0 ? -1 : this.found[0];
   }
 
-  /** The k points nearest to q among those at most `radius` away, all of them if there are fewer: into `found`. Returns how many. */
+  /**
+   * Writes the k nearest neighbors of q within `radius` into `found`; returns their number, which may be less than k.
+   */
   near(q: Configuration, k: number, radius = Number.POSITIVE_INFINITY): number {
     this.most = k;
-    this.bound = Math.min(radius * radius, Number.MAX_VALUE); // removed points are farther
+    this.bound = Math.min(radius * radius, Number.MAX_VALUE); // excludes removed points
     this.size = 0;
     if (k > 0) {
       this.scan(q, this.inTrees, this.count);
@@ -83,8 +86,8 @@ export class NearestNeighbors {
     return this.size;
   }
 
-  /** The buffer becomes a tree; trees of the same size merge into one of twice the size. */
-  private plant(): void {
+  /** Builds a tree of the buffer, merged with trees of the same size. */
+  private buildTree(): void {
     let first = this.inTrees;
     for (let last = this.trees.at(-1); last && last.end - last.first === this.count - first; last = this.trees.at(-1)) {
       first = last.first;
@@ -94,13 +97,13 @@ export class NearestNeighbors {
     this.inTrees = this.count;
   }
 
-  /** Looks at points of a tree, by their places in its order; without a tree at those with these indices. */
+  /** Compares q with the points from … to − 1: of the tree's order, or without a tree of the array. */
   private scan(q: Configuration, from: number, to: number, tree?: KdTree): void {
     if (this.isPlain && this.dof >= UNROLLED) this.scanPlain(q, from, to, tree);
     else this.scanWeighted(q, from, to, tree);
   }
 
-  /** Arms have six joints or more: their first six are unrolled, which takes half the time of a loop. */
+  /** Unit weights, at least six joints: the first six are unrolled, which takes half the time of a loop. */
   private scanPlain(q: Configuration, from: number, to: number, tree?: KdTree): void {
     const { points, dof } = this;
     const [q0, q1, q2, q3, q4, q5] = [q[0], q[1], q[2], q[3], q[4], q[5]];
@@ -128,7 +131,7 @@ export class NearestNeighbors {
       let square = 0;
       for (let k = 0; k < dof; k++) {
         const there = Math.abs(points[row + k] - q[k]);
-        const difference = weights[k] * Math.min(there, 2 * halfTurns[k] - there); // the short way round, without a branch
+        const difference = weights[k] * Math.min(there, 2 * halfTurns[k] - there); // shorter rotation, without a branch
         square += difference * difference;
       }
       if (square <= this.bound) this.take(index, square);
@@ -136,8 +139,9 @@ export class NearestNeighbors {
   }
 
   /**
-   * Nearer half first. Along each axis the points of a half are at least as far from q as the splits on the way to it say, also around the
-   * back where the joint wraps; it is left out when that, over all axes, is farther than anything wanted [AryaMount93].
+   * Depth-first search, nearer half first. The splits passed so far bound the distance along each axis from below,
+   * across the wrap of a continuous joint, too; a half is skipped if the bound over all axes exceeds the current radius
+   * [AryaMount93].
    */
   private search(tree: KdTree, q: Configuration, from = 0, to = tree.order.length): void {
     if (to - from <= LEAF) {
@@ -162,7 +166,10 @@ export class NearestNeighbors {
     away[axis] = before;
   }
 
-  /** Added up in the order in which distances of points are: so rounding never makes it more than any of those it stands for. */
+  /**
+   * Squared lower bound of the current subtree. Summed in the order of the squared distances of points, so that
+   * rounding never makes it greater than one of them.
+   */
   private leastSquare(): number {
     const { away } = this;
     let square = 0;
@@ -170,7 +177,10 @@ export class NearestNeighbors {
     return square;
   }
 
-  /** A point within the bound joins the heap; when that is full the farthest leaves, and the bound shrinks to the one then farthest. */
+  /**
+   * A point within the bound joins the heap; when that is full the farthest leaves, and the bound shrinks to the one
+   * then farthest.
+   */
   private take(index: number, square: number): void {
     if (this.size < this.most) {
       if (this.size === this.found.length) {
@@ -198,7 +208,7 @@ export class NearestNeighbors {
     squares[hole] = square;
   }
 
-  /** Puts a point in the place of the root of a heap of `size`. */
+  /** Replaces the root of a heap of `size` points. */
   private sink(size: number, index: number, square: number): void {
     const { found, squares } = this;
     let hole = 0;
@@ -213,7 +223,7 @@ export class NearestNeighbors {
     squares[hole] = square;
   }
 
-  /** The heap becomes a row, nearest first [Williams64]. */
+  /** Heapsort: nearest first [Williams64]. */
   private sort(): void {
     const { found, squares } = this;
     for (let last = this.size - 1; last > 0; last--) {
@@ -226,7 +236,7 @@ export class NearestNeighbors {
   }
 }
 
-/** The order of the heap: by distance, then by age. */
+/** Order of the heap: by distance, then by index. */
 function isFarther(square: number, index: number, thanSquare: number, thanIndex: number): boolean {
   return square > thanSquare || (square === thanSquare && index > thanIndex);
 }

@@ -1,62 +1,69 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 
-/** All a planner ever sees: no robot, no shapes, no clock, no global random numbers. */
+/** Input of a planner: no robot, no shapes, no clock, no global random numbers. */
 export interface PlanningProblem {
   readonly space: JointSpace;
   readonly motions: MotionValidator;
-  /** Valid, as the goals are: the caller has checked them. */
+  /** Start state; the caller has checked that it and the goals are valid. */
   readonly start: Configuration;
-  /** One or more; any of them will do. */
+  /** Goal states, at least one; a path may end at any of them. */
   readonly goals: readonly Configuration[];
-  /** Told the cost of each path better than the last one, and when: for planners that go on improving. */
+  /** Called by anytime planners with the cost of each better path and the iteration at which it was found. */
   readonly onBetter?: ((cost: number, iterations: number) => void) | undefined;
-  /** What planners with a roadmap begin with: the one that an earlier answer about the same robot and scene came with. */
+  /** Initial roadmap of the PRM planners: the result of an earlier query with the same robot and scene. */
   readonly roadmap?: RoadmapData | undefined;
 }
 
-/** A roadmap as plain data, to be kept between questions. Edges are pairs of places in `points`. */
+/** A roadmap as plain data, kept from one query to the next. Edges are pairs of indices of `points`. */
 export interface RoadmapData {
-  /** Values in each point. */
+  /** Number of values of each point. */
   readonly dof: number;
   readonly points: readonly (readonly number[])[];
-  /** Motions that were found valid. */
+  /** Edges that are valid. */
   readonly free: readonly (readonly [number, number])[];
-  /** Motions that nobody has looked at yet. */
+  /** Edges that have not been checked. */
   readonly unchecked: readonly (readonly [number, number])[];
 }
 
-/** The box of configurations within limits, and how long a motion in it is. */
+/** State space: the box of configurations within joint limits, with its metric. */
 export interface JointSpace {
   readonly dof: number;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** What each joint's travel is multiplied by in distances; all 1 where it is left out. */
+  /** Factor of each joint in distances; default: all 1. */
   readonly weights?: Float64Array | undefined;
-  /** Half a turn of joints that wrap: their values lie within it to either side of zero, and motions go the short way round. Infinite for other joints; left out where none wraps. */
+  /**
+   * π for each continuous joint: its values lie in [−π, π], and motions take the shorter rotation. Infinite for other
+   * joints; undefined if no joint wraps.
+   */
   readonly halfTurns?: Float64Array | undefined;
   sample(out: Configuration, random: Random): void;
-  /** Euclidean, of differences (the short way round) times weights. */
+  /** Weighted Euclidean distance; differences of continuous joints are the shorter rotation. */
   distance(a: Configuration, b: Configuration): number;
-  /** out = the point at the share t of the straight way from a to b, the short way round. */
+  /** Writes a + t (b − a) into `out`, t in [0, 1]; continuous joints take the shorter rotation. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
 }
 
-/** Is this q, is this straight motion free of collision? `true` means as much as the validator can prove; doubt is `false`. */
+/**
+ * Validity of states and edges, limits excluded. `true` if the validator has proved it, or sampled it; `false` if
+ * undecided.
+ */
 export interface MotionValidator {
   isStateValid(q: Configuration): boolean;
-  /** The start of the motion has been found valid before; with `endIsValid` its end, too. */
+  /** Checks the straight edge from qFrom to qTo. qFrom is known to be valid; with `endIsValid` qTo is, too. */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean;
   /**
-   * A quick look, of judges whose proof is dear: false only where `isMotionValid` is false as well. Planners that go by it ask for the proof
-   * of what they return.
+   * Approximate check of an edge, cheaper than `isMotionValid`: discrete, at a coarse resolution, so that it may miss
+   * collisions. Returns false only if `isMotionValid` does. A planner that uses it must certify the path that it
+   * returns.
    */
-  seemsMotionValid?(qFrom: Configuration, qTo: Configuration): boolean;
+  isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration): boolean;
 }
 
-/** When to give up. Iterations are counted by the planner; a clock may be looked at now and then by who made the budget. */
+/** Termination condition. The planner counts iterations; the caller may also limit the time. */
 export interface Budget {
-  /** Asked once an iteration. */
+  /** Called once per iteration. */
   isSpent(): boolean;
 }
 
@@ -64,12 +71,12 @@ export type PlanStatus = 'solved' | 'budget-spent';
 
 export interface PlanResult {
   readonly status: PlanStatus;
-  /** From the start to one of the goals; empty unless solved. */
+  /** Waypoints from the start to one of the goals; empty unless solved. */
   readonly path: readonly Configuration[];
   readonly iterations: number;
-  /** Nodes in all trees or in the roadmap. */
+  /** Number of nodes of all trees, or of the roadmap. */
   readonly nodes: number;
-  /** Of planners that make one: grown, for further questions. */
+  /** The roadmap, extended by this query; PRM planners only. */
   readonly roadmap?: RoadmapData;
 }
 
@@ -80,17 +87,17 @@ export interface PlannerOption {
   readonly meaning: string;
 }
 
-/** One row of the table of planners. */
+/** Entry of the table of planners. */
 export interface PlannerDefinition {
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
   readonly options: Readonly<Record<string, PlannerOption>>;
-  /** Iterations after which it gives up, or stops improving. */
+  /** Default iteration limit, after which the planner fails or stops improving its path. */
   readonly iterations: number;
-  /** Makes a roadmap that serves further questions. */
+  /** The planner returns a roadmap for further queries. */
   readonly roadmap?: true;
-  /** Goes on after its first path for as long as it may, and tells each better one. */
+  /** Anytime planner: it improves its path until the budget is spent, and calls `onBetter`. */
   readonly improves?: true;
   readonly plan: (
     problem: PlanningProblem,

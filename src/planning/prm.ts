@@ -6,16 +6,19 @@ import type { Budget, MotionValidator, PlannerDefinition, PlanningProblem, PlanR
 import { Roadmap } from './roadmap.ts';
 
 const options = {
-  points: { value: 0, unit: 'points', meaning: 'size that the roadmap is grown to before the question is asked' },
-  reach: { value: 5, unit: 'rad', meaning: 'longest motion tried between two points (L2 over the joints)' },
+  points: { value: 0, unit: 'points', meaning: 'size of the roadmap before the query' },
+  reach: { value: 5, unit: 'rad', meaning: 'longest edge (L2 over the joints)' },
 };
 
-/** Nodes at which the ends look around again for the first time, and how much larger the roadmap is the next time. */
-const FIRST_LOOK = 10;
-const LOOK_AGAIN = 1.25;
+/**
+ * Roadmap size at which start and goals are connected again for the first time, and the factor from one time to the
+ * next.
+ */
+const FIRST_RECONNECTION = 10;
+const RECONNECTION_FACTOR = 1.25;
 
 export const prm: PlannerDefinition = {
-  summary: 'a roadmap of free motions, grown until it joins the ends; it serves further questions about the same scene',
+  summary: 'probabilistic roadmap, extended until start and goal are connected (multi-query)',
   source: 'Kavraki96',
   options,
   iterations: 20_000,
@@ -24,8 +27,9 @@ export const prm: PlannerDefinition = {
 };
 
 /**
- * Construction and query of the paper in one: the ends are nodes from the beginning, and it is over when they hang together. A roadmap that
- * comes along may hold motions that nobody has looked at: as long as they promise a way, the ways are looked at first.
+ * Construction and query of the paper in one: start and goals are nodes from the beginning, and the search ends when
+ * they are connected. A given roadmap may contain unchecked edges: as long as they allow a path, the shortest such path
+ * is checked first.
  */
 function plan(
   problem: PlanningProblem,
@@ -34,43 +38,43 @@ function plan(
   budget: Budget,
 ): PlanResult {
   const { space, motions, start, goals } = problem;
-  const map = new FreeMap(problem, values.reach);
+  const map = new EagerRoadmap(problem, values.reach);
   const startNode = map.nodeFor(start);
   const goalNodes = goals.map((goal) => map.nodeFor(goal));
   const qSample = new Float64Array(space.dof);
-  let nextLook = FIRST_LOOK;
-  let mayHope = map.checkWay(startNode, goalNodes);
+  let nextReconnection = FIRST_RECONNECTION;
+  let hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
   let iterations = 0;
 
   while (map.roadmap.size < values.points || !goalNodes.some((goal) => map.components.areJoined(startNode, goal))) {
     if (budget.isSpent()) break;
     iterations++;
-    if (mayHope) {
-      mayHope = map.checkWay(startNode, goalNodes);
+    if (hasUncheckedPath) {
+      hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
       continue;
     }
     space.sample(qSample, random);
     if (!motions.isStateValid(qSample)) continue;
     map.nodeFor(qSample);
-    // As the roadmap gets denser, the ends may have got nearer neighbours than those they found when they came.
-    if (map.roadmap.size >= nextLook) {
+    // As the roadmap becomes denser, start and goals may have nearer neighbors than at first.
+    if (map.roadmap.size >= nextReconnection) {
       for (const end of [startNode, ...goalNodes]) map.connect(end);
-      mayHope = map.checkWay(startNode, goalNodes);
-      nextLook = LOOK_AGAIN * map.roadmap.size;
+      hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
+      nextReconnection = RECONNECTION_FACTOR * map.roadmap.size;
     }
   }
-  const way = map.roadmap.shortestWay(startNode, goalNodes, (knowledge) => knowledge === 'free');
+  const path = map.roadmap.shortestPath(startNode, goalNodes, (validity) => validity === 'free');
   return {
-    status: way ? 'solved' : 'budget-spent',
-    path: way ? way.nodes.map((node) => map.roadmap.read(node)) : [],
+    status: path ? 'solved' : 'budget-spent',
+    path: path ? path.nodes.map((node) => map.roadmap.read(node)) : [],
     iterations,
     nodes: map.roadmap.size,
     roadmap: map.roadmap.toData(),
   };
 }
 
-/** A roadmap in which every edge is checked as it is made. */
-class FreeMap {
+/** Roadmap whose edges are checked when they are added. */
+class EagerRoadmap {
   readonly roadmap: Roadmap;
   readonly components = new Components();
   private readonly motions: MotionValidator;
@@ -89,22 +93,22 @@ class FreeMap {
       if (ofEdge[edge] === 'free') this.components.join(...this.roadmap.nodesOf(edge));
   }
 
-  /** Looks at the unchecked motions of the shortest way, until one is blocked. False where there is none to look at. */
-  checkWay(start: number, goals: readonly number[]): boolean {
+  /** Checks the unchecked edges of the shortest path until one is invalid. Returns false if there are none. */
+  checkShortestPath(start: number, goals: readonly number[]): boolean {
     const { roadmap, components } = this;
     if (!roadmap.ofEdge.includes('unchecked')) return false;
-    const way = roadmap.shortestWay(start, goals, (knowledge) => knowledge !== 'blocked');
-    const unchecked = way?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
+    const path = roadmap.shortestPath(start, goals, (validity) => validity !== 'blocked');
+    const unchecked = path?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
     for (const edge of unchecked) {
-      roadmap.ofEdge[edge] = this.isFree(edge) ? 'free' : 'blocked';
+      roadmap.ofEdge[edge] = this.isEdgeValid(edge) ? 'free' : 'blocked';
       if (roadmap.ofEdge[edge] === 'blocked') break;
       components.join(...roadmap.nodesOf(edge));
     }
     return unchecked.length > 0;
   }
 
-  /** Looks at the ends of a motion, then at the motion. */
-  private isFree(edge: number): boolean {
+  /** Checks the ends of an edge, then the edge. */
+  private isEdgeValid(edge: number): boolean {
     const { roadmap, motions } = this;
     for (const node of roadmap.nodesOf(edge)) {
       if (roadmap.ofNode[node] === 'unchecked')
@@ -114,7 +118,7 @@ class FreeMap {
     return motions.isMotionValid(...roadmap.ends(edge));
   }
 
-  /** The node at q; where there was none, a new one joined to its neighbours by all motions that are free. q is valid. */
+  /** The node at q, which is valid; if there is none, adds one and connects it to its neighbors. */
   nodeFor(q: Configuration): number {
     const { roadmap, components } = this;
     const known = roadmap.nodeAt(q);
@@ -125,14 +129,14 @@ class FreeMap {
     return node;
   }
 
-  /** Tries the motions to those neighbours that have not been tried yet. */
+  /** Checks and adds the edges to neighbors that have not been tried yet. */
   connect(node: number): void {
     const { roadmap, motions, components, reach } = this;
     const q = roadmap.read(node);
     for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), reach)) {
-      const isFree = motions.isMotionValid(q, roadmap.read(other));
-      roadmap.addEdge(node, other, isFree ? 'free' : 'blocked');
-      if (isFree) components.join(node, other);
+      const isValid = motions.isMotionValid(q, roadmap.read(other));
+      roadmap.addEdge(node, other, isValid ? 'free' : 'blocked');
+      if (isValid) components.join(node, other);
     }
   }
 }

@@ -4,19 +4,19 @@ import { MinHeap } from './minHeap.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, RoadmapData } from './planner.ts';
 
-/** What is known of a node or of the motion along an edge. */
-export type Knowledge = 'unchecked' | 'free' | 'blocked';
+/** Validity of a node or an edge, as far as it has been checked. */
+export type Validity = 'unchecked' | 'free' | 'blocked';
 
-/** A way over a roadmap: nodes, and the edges between them. */
-export interface Way {
+/** Path in a roadmap: nodes, and the edges between them. */
+export interface RoadmapPath {
   readonly nodes: readonly number[];
   readonly edges: readonly number[];
 }
 
-/** Configurations joined by straight motions, for as many questions about one scene as you like. Nodes and edges count up from 0. */
+/** Graph of states and straight edges for several queries in one scene. Nodes and edges are numbered from 0. */
 export class Roadmap {
-  readonly ofNode: Knowledge[] = [];
-  readonly ofEdge: Knowledge[] = [];
+  readonly ofNode: Validity[] = [];
+  readonly ofEdge: Validity[] = [];
   private readonly points: NearestNeighbors;
   private readonly from: number[] = [];
   private readonly to: number[] = [];
@@ -28,7 +28,10 @@ export class Roadmap {
     this.points = new NearestNeighbors(space);
   }
 
-  /** The roadmap that was saved; points beyond the limits are blocked. Throws InputError for data that is none, or of another robot. */
+  /**
+   * Restores a roadmap; nodes beyond the limits are blocked. Throws `InputError` for malformed data or another number
+   * of joints.
+   */
   static fromData(data: RoadmapData, space: JointSpace): Roadmap {
     const roadmap = new Roadmap(space);
     const { dof } = space;
@@ -64,15 +67,15 @@ export class Roadmap {
     return this.points.count;
   }
 
-  /** As plain data, without what is blocked. */
+  /** Converts to plain data, without blocked nodes and edges. */
   toData(): RoadmapData {
     const { size, space, points, ofNode, ofEdge } = this;
     const kept = Array.from({ length: size }, (_, i) => i).filter((i) => ofNode[i] !== 'blocked');
-    const place = new Map(kept.map((node, i) => [node, i]));
-    const edges = (kind: Knowledge) =>
-      ofEdge.flatMap((knowledge, edge): [number, number][] => {
-        const ends = [place.get(this.from[edge]), place.get(this.to[edge])];
-        return knowledge === kind && ends[0] !== undefined && ends[1] !== undefined ? [[ends[0], ends[1]]] : [];
+    const indexOf = new Map(kept.map((node, i) => [node, i]));
+    const edges = (kind: Validity) =>
+      ofEdge.flatMap((validity, edge): [number, number][] => {
+        const ends = [indexOf.get(this.from[edge]), indexOf.get(this.to[edge])];
+        return validity === kind && ends[0] !== undefined && ends[1] !== undefined ? [[ends[0], ends[1]]] : [];
       });
     return {
       dof: space.dof,
@@ -82,30 +85,30 @@ export class Roadmap {
     };
   }
 
-  addNode(q: Configuration, knowledge: Knowledge): number {
-    this.ofNode.push(knowledge);
+  addNode(q: Configuration, validity: Validity): number {
+    this.ofNode.push(validity);
     this.edges.push([]);
     return this.points.add(q);
   }
 
-  /** A free edge makes its ends free. */
-  addEdge(from: number, to: number, knowledge: Knowledge): number {
-    const edge = this.ofEdge.push(knowledge) - 1;
+  /** Adds an edge; a free edge makes its ends free. */
+  addEdge(from: number, to: number, validity: Validity): number {
+    const edge = this.ofEdge.push(validity) - 1;
     this.from.push(from);
     this.to.push(to);
     this.lengths.push(this.space.distance(this.read(from), this.read(to)));
     this.edges[from].push(edge);
     this.edges[to].push(edge);
-    if (knowledge === 'free') this.ofNode[from] = this.ofNode[to] = 'free';
+    if (validity === 'free') this.ofNode[from] = this.ofNode[to] = 'free';
     return edge;
   }
 
-  /** The node that is at q; −1 if there is none. */
+  /** The node at q; −1 if there is none. */
   nodeAt(q: Configuration): number {
     return this.points.near(q, 1, 0) > 0 ? this.points.found[0] : -1;
   }
 
-  /** Of the `count` nodes nearest to a node, none farther than `reach`, those that it has no edge to and that are not known to be blocked. */
+  /** The nodes among the `count` nearest neighbors within `reach` that have no edge to the node and are not blocked. */
   newNeighbors(node: number, count: number, reach: number): number[] {
     const size = this.points.near(this.read(node), count + 1, reach);
     const known = new Set(this.edges[node].map((edge) => this.otherEnd(edge, node)));
@@ -114,25 +117,32 @@ export class Roadmap {
     );
   }
 
-  /** A node's configuration, in memory of its own. */
+  /** Returns a copy of a node's state. */
   read(node: number): Configuration {
     const q = new Float64Array(this.space.dof);
     this.points.read(q, node);
     return q;
   }
 
-  /** The two ends of an edge. */
+  /** Nodes of an edge. */
   nodesOf(edge: number): [number, number] {
     return [this.from[edge], this.to[edge]];
   }
 
-  /** Configurations of the two ends of an edge. */
+  /** States of the two ends of an edge. */
   ends(edge: number): [Configuration, Configuration] {
     return [this.read(this.from[edge]), this.read(this.to[edge])];
   }
 
-  /** The shortest way to the nearest goal over nodes and edges that `mayUse` allows, if there is any: A* [HartNilssonRaphael68]. */
-  shortestWay(start: number, goals: readonly number[], mayUse: (knowledge: Knowledge) => boolean): Way | undefined {
+  /**
+   * Shortest path to any goal over nodes and edges that `mayUse` accepts, by A* [HartNilssonRaphael68]; undefined if
+   * there is none.
+   */
+  shortestPath(
+    start: number,
+    goals: readonly number[],
+    mayUse: (validity: Validity) => boolean,
+  ): RoadmapPath | undefined {
     const { space, edges, lengths, ofNode, ofEdge } = this;
     const costs = new Float64Array(this.size).fill(Number.POSITIVE_INFINITY);
     const edgeTo = new Int32Array(this.size).fill(-1);
@@ -147,7 +157,7 @@ export class Roadmap {
     costs[start] = 0;
     queue.push(toGo(start), start);
     for (let node = queue.pop(); node >= 0; node = queue.pop()) {
-      if (goals.includes(node)) return this.wayTo(node, edgeTo);
+      if (goals.includes(node)) return this.pathTo(node, edgeTo);
       if (isDone[node]) continue;
       isDone[node] = 1;
       for (const edge of edges[node]) {
@@ -166,7 +176,7 @@ export class Roadmap {
     return this.from[edge] === node ? this.to[edge] : this.from[edge];
   }
 
-  private wayTo(goal: number, edgeTo: Int32Array): Way {
+  private pathTo(goal: number, edgeTo: Int32Array): RoadmapPath {
     const nodes = [goal];
     const edges: number[] = [];
     for (let edge = edgeTo[goal]; edge >= 0; edge = edgeTo[nodes[nodes.length - 1]]) {

@@ -3,16 +3,16 @@ import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './p
 import { Tree } from './tree.ts';
 
 const options = {
-  stepSize: { value: 0.75, unit: 'rad', meaning: 'longest motion added to the tree at once (L2 over the joints)' },
+  stepSize: { value: 0.75, unit: 'rad', meaning: 'longest edge added to the tree (L2 over the joints)' },
   goalBias: {
     value: 0.05,
     unit: 'share',
-    meaning: 'how often the tree is grown towards a goal instead of a random point',
+    meaning: 'how often the tree is extended towards a goal instead of a random state',
   },
 };
 
 export const rrt: PlannerDefinition = {
-  summary: 'one tree from the start, now and then drawn to a goal',
+  summary: 'RRT from the start, with a bias towards the goals',
   source: 'LaValle98',
   options,
   iterations: 200_000,
@@ -20,8 +20,8 @@ export const rrt: PlannerDefinition = {
 };
 
 /**
- * BUILD_RRT of the paper with a bias towards the goals [LaValleKuffner00]. It starts from the newest node, not from the one nearest to a
- * goal: that would try the same blocked motion over and over.
+ * BUILD_RRT of the paper with a goal bias [LaValleKuffner00]. The newest node is connected to the goal, not the node
+ * nearest to the goal, which would check the same invalid edge again and again.
  */
 function plan(
   problem: PlanningProblem,

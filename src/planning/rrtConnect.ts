@@ -4,17 +4,17 @@ import type { Budget, MotionValidator, PlannerDefinition, PlanningProblem, PlanR
 import { Tree } from './tree.ts';
 
 const options = {
-  stepSize: { value: 0.75, unit: 'rad', meaning: 'longest motion added to a tree at once (L2 over the joints)' },
+  stepSize: { value: 0.75, unit: 'rad', meaning: 'longest edge added to a tree (L2 over the joints)' },
 };
 
 /**
- * After so many ways that turned out blocked, quick looks are no longer trusted: whatever hides between their states is then in many a way.
- * Measured on the suites: 3 and 10 cost more, in the mean.
+ * After this many invalid paths, edges are certified as they are added: the approximate check then misses an obstacle
+ * that many paths cross. Measured on the suites: 3 and 10 take longer, in the mean.
  */
-const MOST_REFUTED = 5;
+const INVALID_PATH_LIMIT = 5;
 
 export const rrtConnect: PlannerDefinition = {
-  summary: 'two trees, one from each end, that run towards each other',
+  summary: 'bidirectional RRT with greedy connect',
   source: 'KuffnerLaValle00',
   options,
   iterations: 200_000,
@@ -22,10 +22,10 @@ export const rrtConnect: PlannerDefinition = {
 };
 
 /**
- * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. The tree that has grown less is the next to grow: balanced, the two
- * ask for half of the motions, in the mean [KuffnerLaValle05]. Where a proof is dear, the trees grow by quick looks, and only
- * the way from root to root is proved, as lazy planners do [SanchezLatombe01]: of all motions in the trees, few are on it. A motion that
- * is refuted is cut off with all that hangs on it, and the search goes on.
+ * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. The smaller tree is extended next: balanced
+ * trees check half as many edges, in the mean [KuffnerLaValle05]. Lazy collision checking [SanchezLatombe01]: if the
+ * validator has an approximate check, edges are added after that check, and only the edges of the path from root to
+ * root are certified. An invalid edge is pruned with its subtree, and the search continues.
  */
 function plan(
   problem: PlanningProblem,
@@ -34,13 +34,13 @@ function plan(
   budget: Budget,
 ): PlanResult {
   const { space, motions, start, goals } = problem;
-  let refuted = 0;
-  const isFree = (qFrom: Configuration, qTo: Configuration) =>
-    motions.seemsMotionValid && refuted < MOST_REFUTED
-      ? motions.seemsMotionValid(qFrom, qTo)
+  let invalidPaths = 0;
+  const isEdgeValid = (qFrom: Configuration, qTo: Configuration) =>
+    motions.isMotionLikelyValid && invalidPaths < INVALID_PATH_LIMIT
+      ? motions.isMotionLikelyValid(qFrom, qTo)
       : motions.isMotionValid(qFrom, qTo);
-  const startTree = new Tree(space, isFree, stepSize, [start]);
-  const goalTree = new Tree(space, isFree, stepSize, goals);
+  const startTree = new Tree(space, isEdgeValid, stepSize, [start]);
+  const goalTree = new Tree(space, isEdgeValid, stepSize, goals);
   const qSample = new Float64Array(space.dof);
   const qNew = new Float64Array(space.dof);
   let [growing, other] = [startTree, goalTree];
@@ -52,9 +52,9 @@ function plan(
     if (growing.extend(qSample) !== 'trapped') {
       growing.read(qNew, growing.newest);
       if (other.connect(qNew) === 'reached') {
-        const path = wayThrough(startTree, goalTree, motions);
+        const path = validateConnection(startTree, goalTree, motions);
         if (path) return { status: 'solved', path, iterations, nodes: startTree.size + goalTree.size };
-        refuted++;
+        invalidPaths++;
       }
     }
     if (growing.grown >= other.grown) [growing, other] = [other, growing];
@@ -63,26 +63,26 @@ function plan(
 }
 
 /**
- * The way from root to root through the meeting point, the newest node of both trees. Where its motions were looked at only, it goes on from
- * each node to the farthest later one that a proved motion leads to: fewer motions have to be proved. Where not even the next one can be
- * reached, the motion to it is cut out of its tree, and there is no way yet.
+ * Extracts the path from root to root through the connecting node, the newest node of both trees. If its edges were
+ * checked approximately, certifies from each node the edge to the farthest later node that is valid, so that fewer
+ * edges have to be certified. If no edge from a node is valid, prunes the edge to its successor and returns undefined.
  */
-function wayThrough(startTree: Tree, goalTree: Tree, motions: MotionValidator): Configuration[] | undefined {
-  const there = startTree.newestToRoot().reverse();
-  const back = goalTree.newestToRoot(); // begins where `there` ends
-  const path = [...there.map((node) => startTree.at(node)), ...back.slice(1).map((node) => goalTree.at(node))];
-  if (!motions.seemsMotionValid) return path;
-  const way = path.slice(0, 1);
+function validateConnection(startTree: Tree, goalTree: Tree, motions: MotionValidator): Configuration[] | undefined {
+  const fromStart = startTree.newestToRoot().reverse();
+  const toGoal = goalTree.newestToRoot(); // begins at the last state of `fromStart`
+  const path = [...fromStart.map((node) => startTree.at(node)), ...toGoal.slice(1).map((node) => goalTree.at(node))];
+  if (!motions.isMotionLikelyValid) return path;
+  const certified = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
     while (next > i && !motions.isMotionValid(path[i], path[next], true)) next--;
     if (next === i) {
-      if (i + 1 < there.length) startTree.cut(there[i + 1]);
-      else goalTree.cut(back[i + 1 - there.length]);
+      if (i + 1 < fromStart.length) startTree.prune(fromStart[i + 1]);
+      else goalTree.prune(toGoal[i + 1 - fromStart.length]);
       return undefined;
     }
-    way.push(path[next]);
+    certified.push(path[next]);
     i = next;
   }
-  return way;
+  return certified;
 }

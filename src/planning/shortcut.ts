@@ -3,34 +3,35 @@ import type { Random } from '../math/random.ts';
 import { metricOf, unwrappedPath, withinHalfTurn } from './metric.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
-/** How hard to look for shortcuts. Counts, not seconds: equal seeds give equal paths. */
+/** Effort of shortcutting, in counts instead of seconds, so that equal seeds give equal paths. */
 export interface ShortcutOptions {
-  /** Shortcuts tried at most. */
+  /** Limit of the number of shortcuts that are checked. */
   readonly attempts: number;
-  /** Shortcuts that fail, one after the other, before it is given up. */
+  /** Number of consecutive failures after which shortcutting ends. */
   readonly failures: number;
-  /** Share of the path's length that a shortcut must save to be worth its check. */
+  /** Shortcuts that shorten the path by less than this share of its length are not checked. */
   readonly leastGain: number;
-  /** Random shortcuts drawn for each one tried: that which saves most for what there is to check. */
+  /** Number of random candidates per checked shortcut; the one with the greatest gain per checked length is checked. */
   readonly choices: number;
 }
 
 /**
- * What most of the gain costs little for: on the suites of MotionBenchMaker, paths 3 % (UR5) and 1 % (Panda) longer in the median than those
- * their authors keep for reference, at an eighth of the motions that thorough shortcuts take.
+ * Most of the gain at little cost: on the MotionBenchMaker suites, paths are 3 % (UR5) and 1 % (Panda) longer in the
+ * median than the reference paths, with an eighth of the edge checks of `thoroughShortcuts`.
  */
 export const shortcutDefaults: ShortcutOptions = { attempts: 300, failures: 5, leastGain: 0.01, choices: 6 };
 
-/** For the one path that is kept: another 4 to 6 % off the median, a fifth off the longest. */
+/** For the final path: the median is another 4 to 6 % shorter, the longest paths 20 %. */
 export const thoroughShortcuts: ShortcutOptions = { attempts: 300, failures: 30, leastGain: 0.003, choices: 2 };
 
-/** Share of the shortcuts that straighten some of the joints only. */
+/** Share of partial shortcuts, which straighten a subset of the joints. */
 const PARTIAL = 0.5;
 
 /**
- * A shorter valid path with the same ends. First whole corners are cut off; then stretches between two random places of the path are made
- * straight where that is free, in all joints [GeraertsOvermars07 §3] or in some of them while the others keep to their way (ibid. §4: one
- * hindered joint then does not hold up the others); then whole corners again. Never longer than the path given.
+ * Returns a shorter valid path with the same ends. First removes waypoints; then replaces subpaths between two random
+ * points by straight edges, in all joints [GeraertsOvermars07 §3] or in a subset of them (partial shortcuts, ibid. §4:
+ * a joint that cannot be straightened does not prevent the others); then removes waypoints again. Never longer than the
+ * given path.
  */
 export function shortcutPath(
   path: readonly Configuration[],
@@ -41,26 +42,26 @@ export function shortcutPath(
 ): Configuration[] {
   const options = { ...shortcutDefaults, ...given };
   const { attempts, failures } = options;
-  const corners = dropCorners(path, motions);
-  let best = corners;
+  const reduced = removeWaypoints(path, motions);
+  let best = reduced;
   let failed = 0;
   for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
-    const shorter = straightenStretch(best, space, motions, random, options);
+    const shorter = tryShortcut(best, space, motions, random, options);
     failed = shorter ? 0 : failed + 1;
     if (shorter) best = shorter;
   }
-  return best === corners ? best : dropCorners(best, motions);
+  return best === reduced ? best : removeWaypoints(best, motions);
 }
 
-/** Sum of the distances from point to point. */
+/** Sum of the distances between consecutive waypoints. */
 export function pathLength(path: readonly Configuration[], space: JointSpace): number {
   let length = 0;
   for (let i = 1; i < path.length; i++) length += space.distance(path[i - 1], path[i]);
   return length;
 }
 
-/** From each point on to the farthest later one that a straight valid motion leads to. */
-function dropCorners(path: readonly Configuration[], motions: MotionValidator): Configuration[] {
+/** Connects each waypoint to the farthest later waypoint to which the straight edge is valid. */
+function removeWaypoints(path: readonly Configuration[], motions: MotionValidator): Configuration[] {
   const kept = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
@@ -71,8 +72,10 @@ function dropCorners(path: readonly Configuration[], motions: MotionValidator): 
   return kept;
 }
 
-/** The best of some random shortcuts taken; undefined if that is blocked or none of them saves enough. */
-function straightenStretch(
+/**
+ * Applies the best of `choices` random shortcuts; returns undefined if it is invalid or saves less than `leastGain`.
+ */
+function tryShortcut(
   path: readonly Configuration[],
   space: JointSpace,
   motions: MotionValidator,
@@ -89,26 +92,26 @@ function straightenStretch(
   const { from, to, straighter } = best;
   for (let i = 1; i < straighter.length; i++)
     if (!motions.isMotionValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return undefined;
-  // The pieces left over of the two cut segments lie on motions known to be valid.
+  // The remaining pieces of the two cut segments are parts of valid edges.
   return [...path.slice(0, from + 1), ...straighter, ...path.slice(to + 1)];
 }
 
-/** A stretch between two places of a path, made straighter. */
+/** Replacement of a subpath. */
 interface Shortcut {
-  /** The segments that the two places are on. */
+  /** Indices of the segments on which the subpath begins and ends. */
   readonly from: number;
   readonly to: number;
   readonly straighter: readonly Configuration[];
-  /** Length that it saves. */
+  /** Length saved. */
   readonly gain: number;
-  /** The gain for the length that has to be checked. */
+  /** Gain per length that has to be checked. */
   readonly worth: number;
 }
 
-/** In the metric of the space: what a check costs besides its length. */
-const CHECK = 0.3;
+/** Constant cost of an edge check, as a length in the metric of the space. */
+const CHECK_COST = 0.3;
 
-/** Between two random places on different segments of a path of the given length. */
+/** Random shortcut between two points on different segments; `length` is the length of the path. */
 function randomShortcut(
   path: readonly Configuration[],
   space: JointSpace,
@@ -118,38 +121,38 @@ function randomShortcut(
   const one = random.next() * length;
   const two = random.next() * length;
   const joints = randomJoints(space.dof, random);
-  const from = placeAt(path, space, Math.min(one, two));
-  const to = placeAt(path, space, Math.max(one, two));
+  const from = pointAt(path, space, Math.min(one, two));
+  const to = pointAt(path, space, Math.max(one, two));
   if (from.segment === to.segment) return undefined;
-  const stretch = [from.q, ...path.slice(from.segment + 1, to.segment + 1), to.q];
-  const straighter = joints ? straightenJoints(stretch, space, joints) : [from.q, to.q];
+  const subpath = [from.q, ...path.slice(from.segment + 1, to.segment + 1), to.q];
+  const straighter = joints ? straightenJoints(subpath, space, joints) : [from.q, to.q];
   const left = pathLength(straighter, space);
-  const gain = pathLength(stretch, space) - left;
-  return { from: from.segment, to: to.segment, straighter, gain, worth: gain / (left + CHECK) };
+  const gain = pathLength(subpath, space) - left;
+  return { from: from.segment, to: to.segment, straighter, gain, worth: gain / (left + CHECK_COST) };
 }
 
-/** Which joints to straighten: one, or each with an even chance; undefined for all. */
+/** Selects the joints to straighten: one, or each with probability 1/2; undefined for all. */
 function randomJoints(dof: number, random: Random): boolean[] | undefined {
   if (random.next() >= PARTIAL) return undefined;
   const single = random.next() < 0.5 ? random.below(dof) : -1;
   return Array.from({ length: dof }, (_, joint) => (single < 0 ? random.next() < 0.5 : joint === single));
 }
 
-/** The stretch with the chosen joints moving evenly, along its length, from their first value to their last. */
+/** The subpath with the selected joints interpolated linearly over its length. */
 function straightenJoints(
-  stretch: readonly Configuration[],
+  subpath: readonly Configuration[],
   space: JointSpace,
   joints: readonly boolean[],
 ): Configuration[] {
   const { halfTurns } = metricOf(space);
-  const unwrapped = unwrappedPath(stretch, space);
-  const first = stretch[0];
+  const unwrapped = unwrappedPath(subpath, space);
+  const first = subpath[0];
   const last = unwrapped[unwrapped.length - 1];
-  const length = pathLength(stretch, space);
+  const length = pathLength(subpath, space);
   let along = 0;
-  return stretch.map((q, i) => {
-    if (i === 0 || i === stretch.length - 1) return q;
-    along += space.distance(stretch[i - 1], q);
+  return subpath.map((q, i) => {
+    if (i === 0 || i === subpath.length - 1) return q;
+    along += space.distance(subpath[i - 1], q);
     return q.map((value, joint) => {
       if (!joints[joint]) return value;
       return withinHalfTurn(first[joint] + (along / length) * (last[joint] - first[joint]), halfTurns[joint]);
@@ -157,8 +160,8 @@ function straightenJoints(
   });
 }
 
-/** The point of the path that lies `along` from its start, and the segment it is on. */
-function placeAt(
+/** The point of the path at arc length `along`, and the index of its segment. */
+function pointAt(
   path: readonly Configuration[],
   space: JointSpace,
   along: number,

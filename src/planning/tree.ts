@@ -1,12 +1,15 @@
 import type { Configuration } from '../math/configuration.ts';
-import { doubled } from './growing.ts';
+import { doubled } from './growArrays.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace } from './planner.ts';
 
-/** What came of growing a tree towards a target: it got there, it came nearer, or it hit something. */
+/**
+ * Result of an extension towards a target: the target was added, a state nearer to it was added, or the edge is
+ * invalid.
+ */
 export type Extension = 'reached' | 'advanced' | 'trapped';
 
-/** A tree of valid configurations joined by motions; `extend` and `connect` of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
+/** Tree of states and edges with EXTEND and CONNECT of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
 export class Tree {
   private readonly nodes: NearestNeighbors;
   private parents = new Int32Array(64);
@@ -16,12 +19,12 @@ export class Tree {
   newest = -1;
 
   /**
-   * @param isFree judges the motions that the tree is made of
-   * @param stepSize longest motion added at once, in the metric of the space
+   * @param isEdgeValid checks an edge before it is added
+   * @param stepSize longest edge, in the metric of the space
    */
   constructor(
     private readonly space: JointSpace,
-    private readonly isFree: (qFrom: Configuration, qTo: Configuration) => boolean,
+    private readonly isEdgeValid: (qFrom: Configuration, qTo: Configuration) => boolean,
     private readonly stepSize: number,
     private readonly roots: readonly Configuration[],
   ) {
@@ -35,7 +38,7 @@ export class Tree {
     return this.nodes.count;
   }
 
-  /** Nodes besides the roots. */
+  /** Number of nodes without the roots. */
   get grown(): number {
     return this.size - this.roots.length;
   }
@@ -58,13 +61,13 @@ export class Tree {
     return this.step(this.nodes.nearest(q), q);
   }
 
-  /** CONNECT: step after step towards q, until it is reached or something is in the way. */
+  /** CONNECT: extends towards q until it is reached or an edge is invalid. */
   connect(q: Configuration): Extension {
     const extension = this.extend(q);
     return extension === 'advanced' ? this.connectNewest(q) : extension;
   }
 
-  /** CONNECT from the node added last. */
+  /** CONNECT from the newest node. */
   connectNewest(q: Configuration): Extension {
     let extension = this.step(this.newest, q);
     while (extension === 'advanced') extension = this.step(this.newest, q);
@@ -77,32 +80,32 @@ export class Tree {
     const distance = space.distance(qNear, q);
     const reaches = distance <= stepSize;
     space.interpolate(qNew, qNear, q, reaches ? 1 : stepSize / distance);
-    if (!this.isFree(qNear, qNew)) return 'trapped';
+    if (!this.isEdgeValid(qNear, qNew)) return 'trapped';
     this.add(qNew, from);
     return reaches ? 'reached' : 'advanced';
   }
 
   /** Indices of the nodes from the newest up to its root. */
   newestToRoot(): number[] {
-    const way: number[] = [];
-    for (let i = this.newest; i >= 0; i = this.parents[i]) way.push(i);
-    return way;
+    const nodes: number[] = [];
+    for (let i = this.newest; i >= 0; i = this.parents[i]) nodes.push(i);
+    return nodes;
   }
 
-  /** A copy of node i. */
+  /** Returns a copy of node i. */
   at(i: number): Configuration {
     const q = new Float64Array(this.space.dof);
     this.read(q, i);
     return q;
   }
 
-  /** Takes a node out of the tree with all that hangs on it: it is not reached after all. */
-  cut(node: number): void {
-    const isCut = new Set([node]);
+  /** Removes a node and its descendants, because the edge to it is invalid. */
+  prune(node: number): void {
+    const isPruned = new Set([node]);
     this.nodes.remove(node);
     for (let i = node + 1; i < this.size; i++) {
-      if (!isCut.has(this.parents[i])) continue; // children come after their parents
-      isCut.add(i);
+      if (!isPruned.has(this.parents[i])) continue; // parents have smaller indices
+      isPruned.add(i);
       this.nodes.remove(i);
     }
   }

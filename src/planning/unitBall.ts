@@ -3,10 +3,10 @@ import type { Random } from '../math/random.ts';
 import { sinCos, TWO_PI } from '../math/trigonometry.ts';
 
 /**
- * Points spread evenly in the unit ball, without logarithm and without throwing any away. On a sphere of even dimension the squared
- * lengths of the pairs of coordinates are spread like the gaps between sorted uniform numbers, and their angles are uniform; dropping a
- * coordinate and normalising keeps every direction equally likely [Devroye86 §V.2, V.4]. The radius, U^(1/n), is the greatest of n
- * uniform numbers.
+ * Uniform samples of the unit ball, without logarithms and without rejection. On a sphere in even dimension the squared
+ * lengths of coordinate pairs are distributed like the spacings of sorted uniform numbers, and their angles are
+ * uniform; removing a coordinate and normalizing keeps directions uniform [Devroye86 §V.2, V.4]. The radius U^(1/n) is
+ * the maximum of n uniform numbers.
  */
 export class UnitBall {
   private readonly cuts: Float64Array;

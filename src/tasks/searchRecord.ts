@@ -30,7 +30,7 @@ export class SearchRecord implements MotionValidator {
   private readonly points: NearestNeighbors;
   private readonly components = new Components();
   /** There if the judge gives quick looks. The answer is the look's, as the search goes by it; what is remembered is what the proof says. */
-  readonly seemsMotionValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
+  readonly isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
 
   constructor(
     private readonly motions: MotionValidator,
@@ -39,9 +39,9 @@ export class SearchRecord implements MotionValidator {
     private readonly most: number,
   ) {
     this.points = new NearestNeighbors(space);
-    if (motions.seemsMotionValid) {
-      this.seemsMotionValid = (qFrom, qTo) => {
-        const seems = motions.seemsMotionValid!(qFrom, qTo);
+    if (motions.isMotionLikelyValid) {
+      this.isMotionLikelyValid = (qFrom, qTo) => {
+        const seems = motions.isMotionLikelyValid!(qFrom, qTo);
         this.isMotionValid(qFrom, qTo);
         return seems;
       };

@@ -13,14 +13,14 @@ class HastyWorld extends DiscWorld {
   looks = 0;
   refuted = 0;
 
-  seemsMotionValid(_: Configuration, qTo: Configuration): boolean {
+  isMotionLikelyValid(_: Configuration, qTo: Configuration): boolean {
     this.looks++;
     return super.isMotionValid(qTo, qTo);
   }
 
   override isMotionValid(a: Configuration, b: Configuration): boolean {
     const isValid = super.isMotionValid(a, b);
-    if (!isValid && this.seemsMotionValid(a, b)) this.refuted++;
+    if (!isValid && this.isMotionLikelyValid(a, b)) this.refuted++;
     return isValid;
   }
 }
@@ -58,13 +58,13 @@ test('a goal behind a closed wall is not reached, however often looks pass it', 
   expect(world.refuted).toBeGreaterThan(0);
 });
 
-test('a node that is cut takes along what hangs on it, and nothing else', () => {
+test('pruning a node removes its subtree and nothing else', () => {
   const tree = new Tree(wallWithGap, () => true, 10, [Float64Array.of(0, 0)]);
   const add = (x: number, parent: number) => tree.add(Float64Array.of(x, 0), parent);
   const [a, b] = [add(0.1, 0), add(0.2, 0)];
   const [, underB] = [add(0.3, a), add(0.4, b)];
   add(0.5, underB);
-  tree.cut(b);
+  tree.prune(b);
   const nearestTo = (x: number) => {
     tree.extend(Float64Array.of(x, 0));
     return tree.at(tree.newestToRoot()[1])[0];

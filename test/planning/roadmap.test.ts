@@ -101,7 +101,7 @@ test('the first question costs a lazy roadmap fewer motions than an eager one of
   expect(asked[1]).toBeLessThan(asked[0] / 4);
 });
 
-test('the shortest way is as short as trying all edges over and over finds, and uses what it may', () => {
+test('the shortest path is as short as trying all edges over and over finds, and uses what it may', () => {
   const random = new Random(8);
   for (let round = 0; round < 20; round++) {
     const roadmap = new Roadmap(world);
@@ -125,16 +125,16 @@ test('the shortest way is as short as trying all edges over and over finds, and 
         costs[b] = Math.min(costs[b], costs[a] + length);
       }
     const goals = [38, 39];
-    const way = roadmap.shortestWay(0, goals, (knowledge) => knowledge === 'free');
+    const path = roadmap.shortestPath(0, goals, (validity) => validity === 'free');
     const least = Math.min(...goals.map((goal) => costs[goal]));
-    expect(way === undefined).toBe(least === Number.POSITIVE_INFINITY);
-    if (!way) continue;
-    expect(goals).toContain(way.nodes[way.nodes.length - 1]);
+    expect(path === undefined).toBe(least === Number.POSITIVE_INFINITY);
+    if (!path) continue;
+    expect(goals).toContain(path.nodes[path.nodes.length - 1]);
     let length = 0;
-    for (const [i, edge] of way.edges.entries()) {
+    for (const [i, edge] of path.edges.entries()) {
       expect(kinds[edge]).toBe('free');
-      expect([...edges[edge]].sort()).toEqual([way.nodes[i], way.nodes[i + 1]].sort());
-      length += world.distance(roadmap.read(way.nodes[i]), roadmap.read(way.nodes[i + 1]));
+      expect([...edges[edge]].sort()).toEqual([path.nodes[i], path.nodes[i + 1]].sort());
+      length += world.distance(roadmap.read(path.nodes[i]), roadmap.read(path.nodes[i + 1]));
     }
     expect(Math.abs(length - least)).toBeLessThan(1e-12);
   }

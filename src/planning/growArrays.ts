@@ -1,4 +1,4 @@
-/** A row of numbers twice as long that begins with the one given: rows that grow by doubling cost a constant time an entry. */
+/** Returns a copy of twice the length; arrays that grow by doubling take amortized constant time per entry. */
 export function doubled<Row extends Float64Array | Int32Array>(row: Row): Row {
   const longer = (
     row instanceof Float64Array ? new Float64Array(2 * row.length) : new Int32Array(2 * row.length)

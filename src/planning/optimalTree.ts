@@ -6,17 +6,17 @@ import { CostTree } from './costTree.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { Budget, JointSpace, MotionValidator, PlanningProblem, PlanResult } from './planner.ts';
 
-/** A tree of valid configurations in which each node hangs where its way from the root is the cheapest known [KaramanFrazzoli11 alg. 6]. */
-class CheapestTree {
+/** Tree of RRT*: each node is connected to the parent of least known cost [KaramanFrazzoli11 alg. 6]. */
+class OptimalTree {
   readonly tree = new CostTree();
   private readonly nodes: NearestNeighbors;
   private readonly connections: ConnectionCount;
   private readonly qNear: Configuration;
   private readonly qNew: Configuration;
-  /** Of the neighbours at hand: numbers, distances to the new node, costs of the way over them. */
+  /** Neighbors of the new node: indices, distances, costs of the paths through them. */
   private near = new Int32Array(0);
   private readonly distances: number[] = [];
-  private readonly costsOver: number[] = [];
+  private readonly costsThrough: number[] = [];
 
   constructor(
     private readonly space: JointSpace,
@@ -36,15 +36,18 @@ class CheapestTree {
     return this.nodes.count;
   }
 
-  /** One step from a node, the nearest by default, towards q, and the tree put right around it. The new node; −1 if something is in the way. */
-  grow(q: Configuration, from = this.nodes.nearest(q)): number {
+  /**
+   * Extends the tree from a node (default: the nearest) towards q and rewires it. Returns the new node; −1 if the edge
+   * is invalid.
+   */
+  extend(q: Configuration, from = this.nodes.nearest(q)): number {
     const { space, motions, nodes, tree, stepSize, qNear, qNew } = this;
     nodes.read(qNear, from);
     const distance = space.distance(qNear, q);
     space.interpolate(qNew, qNear, q, distance <= stepSize ? 1 : stepSize / distance);
     if (!motions.isMotionValid(qNear, qNew)) return -1;
 
-    this.lookAround(from);
+    this.findNeighbors(from);
     const chosen = this.chooseParent(from);
     const node = nodes.add(qNew);
     tree.add();
@@ -53,20 +56,20 @@ class CheapestTree {
     return node;
   }
 
-  /** CONNECT from a node: step after step towards q. The node at q; −1 if something is in the way. */
+  /** CONNECT: extends from a node towards q until it is reached. Returns the node at q; −1 if an edge is invalid. */
   connect(q: Configuration, from: number): number {
     let node = from;
-    do node = this.grow(q, node);
+    do node = this.extend(q, node);
     while (node >= 0 && !this.isAt(q));
     return node;
   }
 
-  /** Was q reached by the last step? */
+  /** True if the last extension reached q. */
   private isAt(q: Configuration): boolean {
     return this.qNew.every((value, i) => value === q[i]);
   }
 
-  /** Configurations from the root to a node. */
+  /** States from the root to a node. */
   pathTo(node: number): Configuration[] {
     return this.tree.fromRoot(node).map((i) => {
       const q = new Float64Array(this.space.dof);
@@ -75,8 +78,8 @@ class CheapestTree {
     });
   }
 
-  /** Near, of the paper, in its k-nearest form; the node that the step came from is always among them. */
-  private lookAround(origin: number): void {
+  /** Near of the paper, k-nearest variant; always contains the node that was extended. */
+  private findNeighbors(origin: number): void {
     const { space, nodes, qNear, qNew, distances } = this;
     const size = nodes.near(qNew, this.connections.of(nodes.count));
     this.near = nodes.found.slice(0, size);
@@ -87,21 +90,21 @@ class CheapestTree {
     }
   }
 
-  /** Place, among the neighbours, of the one over which the way is cheapest; the motion from the origin has been found valid. */
+  /** Index in `near` of the parent of least cost with a valid edge; the edge from `origin` is valid. */
   private chooseParent(origin: number): number {
-    const { motions, nodes, tree, near, distances, costsOver, qNear, qNew } = this;
-    for (let i = 0; i < near.length; i++) costsOver[i] = tree.costs[near[i]] + distances[i];
+    const { motions, nodes, tree, near, distances, costsThrough, qNear, qNew } = this;
+    for (let i = 0; i < near.length; i++) costsThrough[i] = tree.costs[near[i]] + distances[i];
     for (;;) {
       let cheapest = 0;
-      for (let i = 1; i < near.length; i++) if (costsOver[i] < costsOver[cheapest]) cheapest = i;
+      for (let i = 1; i < near.length; i++) if (costsThrough[i] < costsThrough[cheapest]) cheapest = i;
       if (near[cheapest] === origin) return cheapest;
       nodes.read(qNear, near[cheapest]);
       if (motions.isMotionValid(qNear, qNew)) return cheapest;
-      costsOver[cheapest] = Number.POSITIVE_INFINITY;
+      costsThrough[cheapest] = Number.POSITIVE_INFINITY;
     }
   }
 
-  /** Neighbours that are reached at less cost over the new node move to it. */
+  /** Connects neighbors to the new node if this reduces their cost. */
   private rewire(node: number): void {
     const { motions, nodes, tree, near, distances, qNear, qNew } = this;
     const cost = tree.costs[node];
@@ -113,18 +116,20 @@ class CheapestTree {
   }
 }
 
-/** Fills `out` with a point to grow towards; `cost` is that of the best path so far, infinite before there is one. */
+/** Writes a sample into `out`; `cost` is the cost of the best path, infinite before the first. */
 export type Sampler = (out: Configuration, cost: number) => void;
 
-/** RRT* with its points drawn by `sample`: grows one tree from the start, as long as the budget lasts, and gives the best path. */
-export function growCheapestTree(
+/**
+ * RRT* with samples from `sample`: extends the tree from the start until the budget is spent and returns the best path.
+ */
+export function growOptimalTree(
   { space, motions, start, goals, onBetter }: PlanningProblem,
   { stepSize, goalBias }: Readonly<Record<string, number>>,
   random: Random,
   budget: Budget,
   sample: Sampler,
 ): PlanResult {
-  const tree = new CheapestTree(space, motions, stepSize, start);
+  const tree = new OptimalTree(space, motions, stepSize, start);
   const qSample = new Float64Array(space.dof);
   const goalNodes: number[] = [];
   const goalsLeft = [...goals];
@@ -134,7 +139,7 @@ export function growCheapestTree(
   while (!best.isShortest && !budget.isSpent()) {
     iterations++;
     sample(qSample, best.cost);
-    const node = tree.grow(qSample);
+    const node = tree.extend(qSample);
     if (node < 0) continue;
     if (goalsLeft.length > 0 && random.next() < goalBias) {
       const goal = random.below(goalsLeft.length);
