@@ -7,33 +7,34 @@ import type { Joint, RobotModel } from './robotModel.ts';
 
 type Triple = readonly [number, number, number];
 
-/** Absolute, rad and m: axes this near to parallel, or to crossing, count as such; a descent from the solution takes out the rest. */
+/** Absolute, rad and m: tolerance for parallel and intersecting axes; solutions are refined numerically. */
 const ALIGNED = 1e-6;
-/** Sine below which two axes do not span a plane well enough to build on. */
+/** Sine below which two axes count as parallel, so that they span no plane. */
 const SPANNING = 0.1;
-/** Relative: an equation A cos θ + B sin θ = c that fails by less is taken as just solvable (an arm stretched out). */
+/** Relative: an equation A cos θ + B sin θ = c that fails by less counts as solvable (stretched arm). */
 const JUST_SOLVABLE = 1e-7;
 /** Sine below which the fourth and the sixth axis count as parallel: the last angle is then free. */
 const SINGULAR = 1e-7;
-/** Values tried for an angle that is free, evenly spread from the one asked for. */
+/** Number of values tried for a free angle, evenly spaced from that of `near`. */
 const FREE_VALUES = 4;
 
 /**
- * Closed-form inverse kinematics of arms built like the Universal Robots: six turning joints, the axes of the second to the fourth parallel, those
- * of the fifth and the sixth crossing; up to eight solutions [Hawkins13]. Which lengths and which frames the model has does not matter:
- * axes in the world at the zero position are all that is looked at, and the angles come from the Paden–Kahan subproblems [Murray94 §3.3.2].
+ * Closed-form inverse kinematics of arms built like the Universal Robots: six revolute joints, axes 2 to 4 parallel,
+ * axes 5 and 6 intersecting; up to eight solutions [Hawkins13]. Independent of link lengths and frame conventions: only
+ * the joint axes at the zero position are used, and the angles are solutions of Paden–Kahan subproblems [Murray94
+ * §3.3.2].
  */
 export class AnalyticArm {
   private constructor(
     private readonly chain: readonly Joint[],
     private readonly axes: readonly Triple[],
-    /** Of axes 1 to 4: a point on each; of 5 and 6: where they cross. */
+    /** A point on each of axes 1 to 4; the intersection of axes 5 and 6. */
     private readonly points: readonly Triple[],
-    /** Pose of the link at the zero position, world. */
+    /** Pose of the link at the zero position, world frame. */
     private readonly T_home: Transform,
   ) {}
 
-  /** The arm from the root to this link, if it is built that way; undefined otherwise. */
+  /** Returns the solver for the chain from the root to this link; undefined if the arm has another structure. */
   static recognise(model: RobotModel, link: number): AnalyticArm | undefined {
     const chain = movingJoints(model, link);
     if (chain.length !== 6 || new Set(chain.map((joint) => joint.variable)).size !== 6) return undefined;
@@ -56,13 +57,14 @@ export class AnalyticArm {
   }
 
   /**
-   * Every configuration that takes the link to the pose, angles in [−π, π), limits not looked at. Joints of other branches, and angles that are
-   * free at a singular pose, come from `near`. Accurate to about the square root of rounding near singular poses; refine what must be exact.
+   * Returns all configurations of the pose, angles in [−π, π), without regard to limits. Joints of other branches and
+   * angles that are free at a singular pose are taken from `near`. Near singular poses accurate only to about the
+   * square root of machine epsilon: refine them.
    */
   solutions(T_world_link: Transform, near: Configuration): Configuration[] {
     const nearAngles = this.chain.map(({ variable, multiplier, offset }) => multiplier * near[variable] + offset);
     const found: Configuration[] = [];
-    // G = T T_home⁻¹ = e1 e2 e3 e4 e5 e6, each the turn about an axis where it is at the zero position
+    // G = T T_home⁻¹ = e1 e2 e3 e4 e5 e6, each the rotation about an axis at the zero position
     const G = motionBetween(this.T_home, T_world_link);
     for (const t1 of this.firstAngles(G, nearAngles[0])) {
       const G1 = undoTurn(G, this.axes[0], this.points[0], t1);
@@ -85,7 +87,7 @@ export class AnalyticArm {
     return q;
   }
 
-  /** Turns two to four move nothing along their axis n, and five and six leave the wrist P alone: n · e1⁻¹ G P = n · P. */
+  /** Rotations 2 to 4 move nothing along their axis n, and rotations 5 and 6 keep the wrist P: n · e1⁻¹ G P = n · P. */
   private firstAngles(G: Motion, near: number): number[] {
     const [w1, n] = this.axes;
     const v = minus(moved(G, this.points[4]), this.points[0]);
@@ -111,7 +113,7 @@ export class AnalyticArm {
     return angle === undefined ? spread(near) : [angle];
   }
 
-  /** What is left is a planar arm of two links l1, l2 that must reach d, turned by φ in all. */
+  /** The remaining joints are a planar arm with links l1, l2 that must reach d with a total rotation of φ. */
   private middleAngles(G1: Motion, t5: number, t6: number, near: number): Triple[] {
     const [, n, w3, w4, w5, w6] = this.axes;
     const [, p2, p3, p4, p5, p6] = this.points;
@@ -131,14 +133,14 @@ export class AnalyticArm {
   }
 }
 
-/** x → R x + t, R row by row. */
+/** x → R x + t, R row-major. */
 interface Motion {
   readonly R: readonly [Triple, Triple, Triple];
   readonly t: Triple;
 }
 
 /**
- * Both θ in (−2π, 2π) with A cos θ + B sin θ = c; none where there is none, undefined where any will do.
+ * Both solutions θ in (−2π, 2π) of A cos θ + B sin θ = c; empty if there is none, undefined if every θ is a solution.
  */
 function anglesOf(A: number, B: number, c: number): number[] | undefined {
   const r = Math.sqrt(A * A + B * B);
@@ -149,7 +151,7 @@ function anglesOf(A: number, B: number, c: number): number[] | undefined {
   return half === 0 ? [middle] : [middle + half, middle - half];
 }
 
-/** The turn about the unit axis w that takes the direction of a to that of b, both seen along w; undefined where one of them is w. */
+/** Angle about the unit axis w from a to b, both projected along w; undefined if one of them is parallel to w. */
 function angleAbout(w: Triple, a: Triple, b: Triple): number | undefined {
   const u = minus(a, scaled(w, dot(w, a)));
   const v = minus(b, scaled(w, dot(w, b)));
@@ -159,7 +161,7 @@ function angleAbout(w: Triple, a: Triple, b: Triple): number | undefined {
 
 const spread = (near: number) => Array.from({ length: FREE_VALUES }, (_, i) => near + (2 * PI * i) / FREE_VALUES);
 
-/** The point in the middle of two lines that (nearly) cross. */
+/** Midpoint of the shortest segment between two lines that (nearly) intersect. */
 function crossing(p: Triple, u: Triple, q: Triple, v: Triple): Triple | undefined {
   const n = cross(u, v);
   const square = dot(n, n);
@@ -181,14 +183,14 @@ function motionBetween(T_from: Transform, T_to: Transform): Motion {
   return { R, t: minus(translationOf(T_to), times(R, translationOf(T_from))) };
 }
 
-/** e⁻¹ G for the turn e by `angle` about the axis w through p. */
+/** e⁻¹ G for the rotation e by `angle` about the axis w through p. */
 function undoTurn({ R, t }: Motion, w: Triple, p: Triple, angle: number): Motion {
   const columns = [0, 1, 2].map((j) => rotated([R[0][j], R[1][j], R[2][j]], w, -angle));
   const row = (i: number): Triple => [columns[0][i], columns[1][i], columns[2][i]];
   return { R: [row(0), row(1), row(2)], t: plus(p, rotated(minus(t, p), w, -angle)) };
 }
 
-/** G e⁻¹: R rows turn by the angle, for Rᵢ Rot(−θ) = (Rot(θ) Rᵢᵀ)ᵀ. */
+/** G e⁻¹: the rows of R are rotated by the angle, because Rᵢ Rot(−θ) = (Rot(θ) Rᵢᵀ)ᵀ. */
 function undoTurnBehind({ R, t }: Motion, w: Triple, p: Triple, angle: number): Motion {
   const turnedR = [rotated(R[0], w, angle), rotated(R[1], w, angle), rotated(R[2], w, angle)] as const;
   return { R: turnedR, t: plus(t, minus(times(R, p), times(turnedR, p))) };

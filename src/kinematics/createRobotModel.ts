@@ -29,7 +29,10 @@ export interface RobotOptions {
 /** Accelerations that nobody states are this many times the velocity limit, per second. */
 const ASSUMED_ACCELERATION = 4;
 
-/** The flat, immutable model of a described robot. Throws InputError for names that are not there and joints that cannot be planned. */
+/**
+ * The flat, immutable model of a described robot. Throws InputError for names that are not there and joints that cannot
+ * be planned.
+ */
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
   const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose } = options;
   requireJoints(description, planned, 'joints');

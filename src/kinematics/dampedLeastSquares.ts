@@ -6,38 +6,39 @@ import { jacobian } from './jacobian.ts';
 import { poseError } from './poseError.ts';
 import type { RobotModel } from './robotModel.ts';
 
-/** First damping, relative to the largest diagonal entry of Jᵀ J: larger begins more carefully. */
+/** Initial damping, relative to the largest diagonal entry of Jᵀ J: larger values take smaller first steps. */
 const FIRST_DAMPING = 1e-3;
-/** Least damping, relative likewise: keeps the matrix positive definite where the arm is singular or has joints to spare. */
-const LEAST_DAMPING = 1e-12;
-/** Of the error squared (rad², positions over the size of the arm): nothing is gained below; 1e-14 rad. */
-const EXACT = 1e-28;
-/** Steps that gain less than this share of the error count as stuck; so many of them in a row end the descent. */
-const STUCK = 1e-3;
-const STUCK_STEPS = 5;
-/** Tries at one step with ever more damping. */
-const MOST_TRIES = 12;
+/** Minimum damping, relative likewise: keeps the matrix positive definite for singular or redundant arms. */
+const MIN_DAMPING = 1e-12;
+/** Squared error at which the descent has converged (rad², positions divided by the size of the arm): 1e-14 rad. */
+const CONVERGED = 1e-28;
+/** The descent ends after this many consecutive steps that reduce the cost by less than this share. */
+const STALLED = 1e-3;
+const STALLED_STEPS = 5;
+/** Maximum number of attempts per step, with increasing damping. */
+const MAX_TRIES = 12;
 
-/** Where the joints may go in a descent. */
+/** Bounds of the joints in a descent. */
 export interface Box {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
 }
 
-/** How far a pose may be off and still count as reached: metres, radians. */
+/** Maximum pose error: metres, radians. */
 export interface PoseTolerance {
   readonly position: number;
   readonly angle: number;
 }
 
+/** No tolerance. */
 export const EXACT_POSE: PoseTolerance = { position: 0, angle: 0 };
 
 /**
- * Brings one link to a pose by damped least squares: Δq = (Jᵀ J + μ I)⁻¹ Jᵀ e [Wampler86], where μ follows the gain of each step
- * [Madsen04 §3.2]. Joints at a limit that the step pushes outwards stand still. One per thread of work.
+ * Moves one link to a pose by damped least squares: Δq = (Jᵀ J + μ I)⁻¹ Jᵀ e [Wampler86], where μ is adapted to the
+ * gain ratio of each step [Madsen04 §3.2]. Joints at a limit that the step would exceed are kept fixed. One per thread.
  */
 export class PoseDescent {
-  /** How far off the last q was: metres, radians. */
+  /** Errors of the last q: metres, radians. */
   positionError = 0;
   angleError = 0;
   private readonly state: RobotState;
@@ -49,7 +50,7 @@ export class PoseDescent {
   private readonly step: Float64Array;
   private readonly qNext: Float64Array;
 
-  /** @param size metres; a position error of this much weighs as much as one of a radian */
+  /** @param size metres; a position error of this size weighs as much as one radian */
   constructor(
     private readonly model: RobotModel,
     private readonly link: number,
@@ -66,23 +67,23 @@ export class PoseDescent {
   }
 
   /**
-   * Moves q, in place and within the box, until the link is at the target, or as near as this descent gets it.
-   * @param slack errors up to this much weigh nothing
-   * @returns the square of the weighted error that is left
+   * Moves q in place, within the box, until the link is at the target or the descent stalls.
+   * @param slack errors up to this size do not count
+   * @returns the squared weighted residual
    */
   descend(q: Configuration, T_target: Transform, box: Box, slack: PoseTolerance, iterations: number): number {
     const { model, step, qNext, gradient } = this;
     let cost = this.costAt(q, T_target, slack);
     let damping = -1;
     let growth = 2;
-    let stuck = 0;
-    for (let i = 0; i < iterations && cost > EXACT && stuck < STUCK_STEPS; i++) {
+    let stalled = 0;
+    for (let i = 0; i < iterations && cost > CONVERGED && stalled < STALLED_STEPS; i++) {
       const scale = this.linearise(q, box, slack);
       if (scale === 0) return cost;
       damping = damping < 0 ? FIRST_DAMPING * scale : damping;
       let gained = false;
-      for (let tries = 0; tries < MOST_TRIES && !gained; tries++) {
-        damping = Math.max(damping, LEAST_DAMPING * scale);
+      for (let tries = 0; tries < MAX_TRIES && !gained; tries++) {
+        damping = Math.max(damping, MIN_DAMPING * scale);
         this.solveStep(damping);
         let foreseen = 0;
         for (let j = 0; j < model.dof; j++) {
@@ -92,7 +93,7 @@ export class PoseDescent {
         const next = this.costAt(qNext, T_target, slack);
         gained = next < cost;
         if (gained) {
-          stuck = next > (1 - STUCK) * cost ? stuck + 1 : 0;
+          stalled = next > (1 - STALLED) * cost ? stalled + 1 : 0;
           const gain = 2 * ((cost - next) / foreseen) - 1;
           damping *= Math.max(1 / 3, 1 - gain * gain * gain);
           growth = 2;
@@ -108,7 +109,7 @@ export class PoseDescent {
     return this.costAt(q, T_target, slack);
   }
 
-  /** Fills the error at q, and says how large it is beyond the slack. */
+  /** Computes the error at q; returns its squared weighted part beyond the slack. */
   private costAt(q: Configuration, T_target: Transform, slack: PoseTolerance): number {
     const { error, state, link, size } = this;
     forwardKinematics(state, q);
@@ -126,13 +127,16 @@ export class PoseDescent {
     return cost;
   }
 
-  /** Jᵀ J and Jᵀ e at the q of the last `costAt`; returns the largest diagonal entry, 0 where no joint can help. */
+  /**
+   * Computes Jᵀ J and Jᵀ e at the q of the last `costAt`; returns the largest diagonal entry, 0 if no joint can reduce
+   * the error.
+   */
   private linearise(q: Configuration, { lower, upper }: Box, slack: PoseTolerance): number {
     const { model, state, link, error, gradient, normal, size, jacobian: J } = this;
     const { dof } = model;
     const T = state.T_world_link[link];
     jacobian(J, state, link, Float64Array.of(T[3], T[7], T[11]));
-    // What lies within the slack is free to change, so its rows must not hold the step back.
+    // Components within the slack are free to change, so their rows must not restrict the step.
     const reached = { position: this.positionError <= slack.position, angle: this.angleError <= slack.angle };
     for (let k = 0; k < 3 * dof; k++) {
       J[k] = reached.position ? 0 : J[k] / size;
@@ -157,7 +161,7 @@ export class PoseDescent {
     return scale;
   }
 
-  /** (Jᵀ J + μ I) step = Jᵀ e */
+  /** Solves (Jᵀ J + μ I) step = Jᵀ e. */
   private solveStep(damping: number): void {
     const { factor, normal, step, gradient, model } = this;
     factor.set(normal);
@@ -167,5 +171,5 @@ export class PoseDescent {
   }
 }
 
-/** What is left of a length when `slack` of it is free, as a share of the length. */
+/** Share of a length that exceeds `slack`. */
 const shareBeyond = (length: number, slack: number) => (length > slack ? 1 - slack / length : 0);

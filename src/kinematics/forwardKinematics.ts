@@ -5,22 +5,25 @@ import { compose, copy, create, TRANSFORM_SIZE, type Transform } from '../math/t
 import { cos, sin, sinCos } from '../math/trigonometry.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
 
-/** Numbers a moving joint needs in the sweep: K0, K1, K2 (3 × 3 each), where it is, and its axis, both in the parent's frame. */
+/** Numbers per moving joint: K0, K1, K2 (3 × 3 each), its position and its axis, all in the frame of the parent. */
 const JOINT_SIZE = 33;
 
 /**
- * What moves: the pose of every link for the last q given to `forwardKinematics`. One per thread of work; the model is shared.
+ * Poses of all links for the last q passed to `forwardKinematics`. One per thread; the model is shared.
  *
- * Joints that stand still cost nothing in the sweep: each link hangs on its anchor, the nearest link at or above it that a joint moves (or the
- * root), by a constant placement.
+ * Fixed joints cost nothing: each link has a constant pose relative to its anchor, the nearest ancestor (or itself)
+ * that is moved by a joint, or the root.
  */
 export class RobotState {
-  /** Pose of link i in the world, i as in `model.links`; views into `poses`. */
+  /** Pose of each link in the world, by index of `model.links`; views into `poses`. */
   readonly T_world_link: readonly Transform[];
-  /** All poses in one row, 12 numbers a link. */
+  /** All poses, 12 numbers per link. */
   readonly poses: Float64Array;
   readonly anchors: readonly Anchor[];
-  /** Of each moving joint, parents first: its link, the anchor of its parent, its entry of q, multiplier and offset, constants. */
+  /**
+   * By moving joint, parents first: its link, the anchor of its parent, its index in q, multiplier and offset,
+   * constants.
+   */
   readonly links: Int32Array;
   readonly parents: Int32Array;
   readonly variables: Int32Array;
@@ -49,27 +52,30 @@ export class RobotState {
   }
 }
 
-/** Where a link hangs: on itself if the joint above it moves. */
+/**
+ * Anchor of a link and the constant pose of the link relative to it. A link moved by its parent joint is its own
+ * anchor.
+ */
 export interface Anchor {
   readonly link: number;
   readonly T_anchor_link: Transform;
 }
 
-/** The anchor of every link, in the order of `model.links`. */
+/** Computes the anchor of every link, in the order of `model.links`. */
 export function anchorsOf({ links, joints }: RobotModel): Anchor[] {
   const anchors: Anchor[] = [];
   for (const { index, joint } of links) {
-    const above = joints[joint];
-    const stands = above !== undefined && above.variable < 0;
+    const parentJoint = joints[joint];
+    const isFixed = parentJoint !== undefined && parentJoint.variable < 0;
     const T_anchor_link = create();
-    if (stands) compose(T_anchor_link, anchors[above.parent].T_anchor_link, standingPlacement(above));
-    anchors.push({ link: stands ? anchors[above.parent].link : index, T_anchor_link });
+    if (isFixed) compose(T_anchor_link, anchors[parentJoint.parent].T_anchor_link, constantTransform(parentJoint));
+    anchors.push({ link: isFixed ? anchors[parentJoint.parent].link : index, T_anchor_link });
   }
   return anchors;
 }
 
-/** T_parent_child of a joint that does not move, its constant displacement included. */
-function standingPlacement({ T_parent_joint, type, offset, axis: [x, y, z] }: Joint): Transform {
+/** T_parent_child of a joint with a constant value. */
+function constantTransform({ T_parent_joint, type, offset, axis: [x, y, z] }: Joint): Transform {
   const T = create();
   if (type === 'prismatic') {
     T[3] = x * offset;
@@ -86,7 +92,7 @@ function standingPlacement({ T_parent_joint, type, offset, axis: [x, y, z] }: Jo
 /**
  * R · R(axis, q) = K0 + sin q · K1 + cos q · K2 with (Rodrigues)
  *   K0 = R a aᵀ,  K1 = R [a]×,  K2 = R (I − a aᵀ)
- * so a general axis costs no more than the z axis. Sliding: t = t0 + q · R a, and R stays (K0 = R).
+ * so that a general axis costs no more than the z axis. Prismatic joints: t = t0 + q · R a, K0 = R.
  */
 function setConstants(out: Float64Array, o: number, T: Transform, { axis: [x, y, z], type }: Joint): void {
   const outer = [x * x, x * y, x * z, y * x, y * y, y * z, z * x, z * y, z * z];
@@ -107,8 +113,7 @@ function setConstants(out: Float64Array, o: number, T: Transform, { axis: [x, y,
 }
 
 /**
- * Fills `state.T_world_link` for the configuration q (rad, m). Throws InputError where q has the wrong length; values out of limits are
- * taken as they are.
+ * Computes `state.T_world_link` for q (rad, m). Throws `InputError` if q has the wrong length; limits are not checked.
  */
 export function forwardKinematics(state: RobotState, q: Configuration): void {
   const { anchors, T_world_link } = state;
@@ -121,7 +126,7 @@ export function forwardKinematics(state: RobotState, q: Configuration): void {
 
 const sinAndCos = new Float64Array(2);
 
-/** As `forwardKinematics`, but only for links that a joint moves (and the root): the others keep what they had. */
+/** As `forwardKinematics`, but updates only anchors: links that a joint moves. */
 export function poseMovingLinks(state: RobotState, q: Configuration): void {
   const { model, poses, links, parents, variables, slides, factors, constants } = state;
   if (model.dof !== q.length) throw wrongLength(model, q);
@@ -130,7 +135,7 @@ export function poseMovingLinks(state: RobotState, q: Configuration): void {
   for (let j = 0; j < count; j++) {
     const o = JOINT_SIZE * j;
     const value = factors[2 * j] * q[variables[j]] + factors[2 * j + 1];
-    // Local pose: L = K0 + s K1 + c K2, t = t0 + slide · a. Unrolled: this loop runs for every state that is ever checked.
+    // Local pose: L = K0 + s K1 + c K2, t = t0 + slide · a. Unrolled: this loop runs for every state that is checked.
     let s = 0;
     let c = 0;
     let slide = 0;

@@ -2,14 +2,16 @@ import type { Configuration } from '../math/configuration.ts';
 import { TWO_PI } from '../math/trigonometry.ts';
 import type { JointLimits, RobotModel } from './robotModel.ts';
 
-/** Absolute, rad: a value this far beyond a limit is put on it; rounding of a full turn is far below. */
+/**
+ * Absolute, rad: values beyond a limit by no more than this are clamped to it; above the rounding error of a full turn.
+ */
 const LIMIT_ROUNDING = 1e-9;
-/** Of one joint, at most so many turns to either side are looked at. */
-const MOST_TURNS = 4;
+/** Maximum number of full turns to either side per joint. */
+const MAX_TURNS = 4;
 
 /**
- * For each value of q: does a full turn of it leave every link where it is? Not so for slides, nor for a joint that another one follows
- * by a slide or by a fraction of a turn.
+ * For each variable: true if a full turn leaves all link poses unchanged. False for prismatic joints and for joints
+ * with a mimic joint that is prismatic or has a fractional multiplier.
  */
 export function turnableVariables({ joints, variables }: RobotModel): boolean[] {
   return variables.map((_, i) =>
@@ -20,6 +22,7 @@ export function turnableVariables({ joints, variables }: RobotModel): boolean[] 
   );
 }
 
+/** Limits of the number of results of `withFullTurns`. */
 export interface FullTurnOptions {
   readonly perJoint?: number;
   readonly perEndless?: number;
@@ -27,11 +30,11 @@ export interface FullTurnOptions {
 }
 
 /**
- * The configurations equal to q but for full turns that lie within limits, the nearest to `near` first (L2). Joints that cannot turn
- * fully keep their value. Empty where some joint has no value within its limits.
- * @param perJoint so many values of each joint, the nearest ones
- * @param perEndless so many of each joint without limits
- * @param most so many configurations in all
+ * Configurations that differ from q by full turns and lie within limits, nearest to `near` first (L2). Empty if a joint
+ * has no value within its limits.
+ * @param perJoint maximum number of values per joint, nearest first
+ * @param perEndless the same for joints without limits
+ * @param most maximum number of configurations
  */
 export function withFullTurns(
   model: RobotModel,
@@ -55,7 +58,7 @@ export function withFullTurns(
     .map(({ one }) => Float64Array.from(one));
 }
 
-/** Values of a joint equal to this one, but for full turns if it can turn, that lie within limits; the nearest to `near` first. */
+/** Values within limits that equal `value`, up to full turns if `turnable`; nearest to `near` first. */
 export function valuesWithin(
   value: number,
   near: number,
@@ -65,7 +68,7 @@ export function valuesWithin(
   const values = [value];
   if (turnable) {
     const middle = Math.floor((near - value) / TWO_PI + 0.5);
-    const turns = Array.from({ length: 2 * MOST_TURNS + 1 }, (_, k) => middle - MOST_TURNS + k);
+    const turns = Array.from({ length: 2 * MAX_TURNS + 1 }, (_, k) => middle - MAX_TURNS + k);
     values.push(...turns.filter((k) => k !== 0).map((k) => value + k * TWO_PI));
   }
   return values

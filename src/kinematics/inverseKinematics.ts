@@ -8,48 +8,50 @@ import { turnableVariables, valuesWithin, withFullTurns } from './fullTurns.ts';
 import { movingJoints, type Reach, reachOf, type Shortfall, shortfallOf } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
 
-/** A configuration that takes the link to the pose, and how far off it is: metres, radians. */
+/** Joint solution of a pose with its residual errors in metres and radians. */
 export interface IkSolution {
   readonly q: Configuration;
   readonly positionError: number;
   readonly angleError: number;
 }
 
-/** Why there is none, as far as is known. */
+/** Why no solution was found, as far as it is known. */
 export interface IkMiss {
-  /** By lengths alone it cannot be reached. */
+  /** Set if link lengths alone prove that the pose is out of reach. */
   readonly shortfall: Shortfall | undefined;
-  /** Joints that would have to leave their limits in the configuration that needs the fewest to do so; empty where none was found. */
+  /** Joints out of limits in the solution with the fewest such joints; empty if there is none. */
   readonly beyondLimits: readonly string[];
-  /** The nearest miss within limits. */
+  /** Configuration within limits with the smallest error. */
   readonly nearest: IkSolution;
-  /** Starts of descents that led nowhere. */
+  /** Number of start configurations tried. */
   readonly starts: number;
-  /** There is no closed form: what was not found may be there all the same. */
+  /** True if the search was numerical: solutions may exist that were not found. */
   readonly isSearch: boolean;
 }
 
+/** Result of `InverseKinematics.solve`. */
 export interface IkAnswer {
-  /** Distinct, not equal but for full turns; each the nearest of its full turns to `near`, and the nearest first. */
+  /** Solutions that differ by more than full turns; each is the equivalent nearest to `near`, nearest first. */
   readonly solutions: readonly IkSolution[];
-  /** Solutions that `accept` refused, likewise. */
+  /** Solutions that `accept` rejected, likewise. */
   readonly refused: readonly IkSolution[];
-  /** There only where nothing was found, not even to be refused. */
+  /** Set if there are neither solutions nor rejected ones. */
   readonly miss: IkMiss | undefined;
 }
 
-/** How to look for solutions; `ikDefaults` holds what is not given. */
+/** Options of `InverseKinematics.solve`; see `ikDefaults`. */
 export interface IkOptions {
-  /** How far off a solution may be; metres, radians. */
+  /** Maximum error of a solution: metres, radians. */
   readonly tolerance: PoseTolerance;
-  /** Stop after so many; a closed form gives all there are. */
+  /** Numerical search: stop after this many solutions. The closed form returns all. */
   readonly solutions: number;
-  /** Stop after descents from so many starts. */
+  /** Maximum number of start configurations. */
   readonly starts: number;
-  /** What else a solution must be, free of collision for example. */
+  /** Additional condition, for example collision-free. */
   readonly accept: (q: Configuration) => boolean;
 }
 
+/** Default options. */
 export const ikDefaults: IkOptions = {
   tolerance: { position: 1e-6, angle: 1e-6 },
   solutions: 16,
@@ -57,30 +59,30 @@ export const ikDefaults: IkOptions = {
   accept: () => true,
 };
 
-/** Steps of one descent; those that arrive need some ten to forty. */
+/** Iteration limit of a descent; successful ones take 10 to 40. */
 const DESCENT_STEPS = 100;
-/** Steps that take the rounding out of a closed form. */
+/** Iteration limit of the refinement of a closed-form solution. */
 const REFINING_STEPS = 12;
-/** Share of the tolerance left unused by a descent into it, so that it ends inside. */
+/** Share of the tolerance that a descent aims at, so that it ends within the tolerance. */
 const INSIDE = 0.9;
-/** Absolute, rad and m: solutions nearer to each other than this in each joint are one. */
+/** Absolute, rad and m: solutions that differ by less than this in each joint are the same. */
 const DISTINCT = 1e-3;
-/** Relative to the size of the arm, and rad: from here on a tolerance is wide. */
+/** Relative to the size of the arm, and rad: tolerances above this are sampled, not only their centre. */
 const LOOSE = 0.05;
-/** Starts spent on saying how near one gets to what is certainly out of reach. */
+/** Number of starts that determine the nearest configuration of a pose that is out of reach. */
 const STARTS_OUT_OF_REACH = 8;
-/** Starts spent on finding out which limits are in the way. */
+/** Number of starts that determine which joint limits prevent a solution. */
 const STARTS_BEYOND_LIMITS = 32;
 
 /**
- * Inverse kinematics of one link: in closed form where the arm allows it (`AnalyticArm`), by damped least squares from many starts otherwise.
- * Deterministic: the same random numbers give the same answer. One per thread of work.
+ * Inverse kinematics of one link: closed form if the arm has one (`AnalyticArm`), damped least squares from many starts
+ * otherwise. Deterministic for a seed. One per thread.
  */
 export class InverseKinematics {
   readonly reach: Reach;
   private readonly arm: AnalyticArm | undefined;
   private readonly descent: PoseDescent;
-  /** Metres: length of the stretched arm, or 1 m where it has none. */
+  /** Length of the stretched arm in metres; 1 if unknown. */
   private readonly size: number;
   private readonly limits: Box;
   private readonly turnable: readonly boolean[];
@@ -102,19 +104,22 @@ export class InverseKinematics {
     this.moves = variables.map((_, i) => chain.some((joint) => joint.variable === i));
   }
 
-  /** Is the closed form at hand? It then gives every solution. */
+  /** True if there is a closed form, which returns all solutions. */
   get closedForm(): boolean {
     return this.arm !== undefined;
   }
 
-  /** @param near where to begin; joints that do not move the link keep its values */
+  /**
+   * Solves for the pose of the link.
+   * @param near first start; joints that do not move the link keep its values
+   */
   solve(T_world_link: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {
     const { lower, upper } = this.limits;
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
     const search = new Search(this.model, begin, this.turnable, { ...ikDefaults, ...given });
     if (this.arm) this.addClosedForm(search, this.arm, T_world_link);
     const { tolerance } = search.options;
-    const loose = this.isLoose(tolerance); // the closed form knows the pose itself alone, nothing of what is allowed around it
+    const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
     if (search.foundAny() && !loose) return search.answer(undefined);
 
     const shortfall = shortfallOf(this.reach, T_world_link, tolerance);
@@ -123,14 +128,14 @@ export class InverseKinematics {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
       search.add(this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim));
     }
-    if (!search.foundAny() && !this.arm && !shortfall) this.lookBeyondLimits(search, T_world_link, begin, random);
+    if (!search.foundAny() && !this.arm && !shortfall) this.searchBeyondLimits(search, T_world_link, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
     return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
   }
 
-  /** Where no descent within limits arrives, some without them tell whether it is the limits that are in the way, and of which joints. */
-  private lookBeyondLimits(search: Search, T_world_link: Transform, near: Configuration, random: Random): void {
+  /** Descends without limits, to find out which joint limits prevent a solution. */
+  private searchBeyondLimits(search: Search, T_world_link: Transform, near: Configuration, random: Random): void {
     const { position, angle } = search.options.tolerance;
     for (let i = 0; i < STARTS_BEYOND_LIMITS; i++) {
       const q = this.start(i, near, random);
@@ -148,7 +153,7 @@ export class InverseKinematics {
     }
   }
 
-  /** To the pose itself; where that is not to be had, or not asked for, into the tolerance around it. */
+  /** Descends to the pose; if that fails or `aim` is the tolerance, to within the tolerance. */
   private descendFrom(
     q: Configuration,
     T_world_link: Transform,
@@ -156,21 +161,21 @@ export class InverseKinematics {
     aim: 'pose' | 'tolerance',
   ): IkSolution {
     const { descent, limits } = this;
-    const arrived = () => descent.positionError <= tolerance.position && descent.angleError <= tolerance.angle;
+    const isReached = () => descent.positionError <= tolerance.position && descent.angleError <= tolerance.angle;
     if (aim === 'pose') descent.descend(q, T_world_link, limits, EXACT_POSE, DESCENT_STEPS);
-    if (aim === 'tolerance' || !arrived()) {
+    if (aim === 'tolerance' || !isReached()) {
       const slack = { position: INSIDE * tolerance.position, angle: INSIDE * tolerance.angle };
       descent.descend(q, T_world_link, limits, slack, DESCENT_STEPS);
     }
     return { q, positionError: descent.positionError, angleError: descent.angleError };
   }
 
-  /** So wide that solutions all over it are wanted, not the one in its middle alone. */
+  /** True if the tolerance is so wide that solutions all over it are wanted. */
   private isLoose({ position, angle }: PoseTolerance): boolean {
     return angle > LOOSE || position > LOOSE * this.size;
   }
 
-  /** First the configuration asked for, then the middle of the limits, then anywhere. */
+  /** Start configurations: `near`, the middle of the limits, then random ones. */
   private start(index: number, near: Configuration, random: Random): Configuration {
     const { limits, moves, turnable } = this;
     return Float64Array.from(near, (value, i) => {
@@ -184,7 +189,7 @@ export class InverseKinematics {
   }
 }
 
-/** Metres: how far from 0 a slide without limits is started. */
+/** Range of start values of unlimited prismatic joints, ± metres. */
 const UNBOUNDED_SLIDE = 10;
 
 const ANYWHERE = (dof: number): Box => ({
@@ -192,7 +197,7 @@ const ANYWHERE = (dof: number): Box => ({
   upper: new Float64Array(dof).fill(Number.POSITIVE_INFINITY),
 });
 
-/** What one search has found so far. */
+/** Results of one search. */
 class Search {
   nearest: IkSolution | undefined;
   beyond: readonly string[] | undefined;
@@ -214,7 +219,7 @@ class Search {
     return this.accepted.length >= this.options.solutions;
   }
 
-  /** Takes down what a descent ended with: a solution, one beyond limits, a miss, or one known already. */
+  /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
   add(found: IkSolution): void {
     const { position, angle } = this.options.tolerance;
     if (!(found.positionError <= position && found.angleError <= angle)) {
@@ -258,7 +263,7 @@ class Search {
   }
 }
 
-/** A radian counts as a metre here: it only has to be the same for all. */
+/** Error for comparisons; one radian counts as one metre. */
 const missOf = ({ positionError, angleError }: IkSolution) => positionError * positionError + angleError * angleError;
 
 function distanceSquared(a: Configuration, b: Configuration): number {

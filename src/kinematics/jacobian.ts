@@ -2,9 +2,9 @@ import type { Vec3 } from '../math/vec3.ts';
 import type { RobotState } from './forwardKinematics.ts';
 
 /**
- * Geometric Jacobian of a point that moves with a link, for the q of the last `forwardKinematics`.
- * `out`: 6 × dof, row by row: linear velocity (m/s per rad/s or m/s) in rows 0–2, angular velocity in rows 3–5, world frame.
- * `point`: in the world, metres. Columns of mimics add up in the column of the joint that leads.
+ * Computes the geometric Jacobian of a point fixed to a link, at the q of the last `forwardKinematics`. `out`: 6 × dof,
+ * row-major: linear velocity (m/s per rad/s or m/s) in rows 0–2, angular velocity in rows 3–5, world frame. `point`: in
+ * the world frame, metres. Mimic joints contribute to the column of the joint that they follow.
  */
 export function jacobian(out: Float64Array, state: RobotState, link: number, point: Vec3): void {
   const { model, T_world_link } = state;
@@ -13,7 +13,7 @@ export function jacobian(out: Float64Array, state: RobotState, link: number, poi
   for (let l = link; links[l].parent >= 0; l = links[l].parent) {
     const joint = joints[links[l].joint];
     if (joint.variable < 0) continue;
-    const T = T_world_link[l]; // turning about or sliding along the axis leaves the axis where it is
+    const T = T_world_link[l]; // the joint's own motion does not move its axis
     const [ax, ay, az] = joint.axis;
     const zx = joint.multiplier * (T[0] * ax + T[1] * ay + T[2] * az);
     const zy = joint.multiplier * (T[4] * ax + T[5] * ay + T[6] * az);

@@ -1,10 +1,12 @@
 import type { Joint, RobotModel } from './robotModel.ts';
 
-/** Metres that any point of the robot can at most be away from the axis of a turning joint that moves it; a bound, by lengths alone. */
+/**
+ * Upper bound, in metres, on the distance of any point of the robot from the axis of a revolute joint that moves it.
+ */
 export function longestLever(model: RobotModel): number {
   const extents = new Float64Array(model.links.length);
   let longest = 0;
-  // Children before parents: links are sorted the other way round.
+  // Children before parents: links are sorted parents first.
   for (let link = model.links.length - 1; link >= 0; link--) {
     const { parts, joint, parent } = model.links[link];
     for (const { shape, T_link_part } of parts)
@@ -21,7 +23,7 @@ export function longestLever(model: RobotModel): number {
 
 const lengthOf = (T: Float64Array) => Math.sqrt(T[3] * T[3] + T[7] * T[7] + T[11] * T[11]);
 
-/** How far a slide can carry its link; 0 for joints that turn, and for slides without end. */
+/** Maximum displacement by a prismatic joint; 0 for revolute joints and for unlimited ones. */
 function slideOf({ variables }: RobotModel, { type, variable, multiplier, offset }: Joint): number {
   if (type !== 'prismatic') return 0;
   if (variable < 0) return Math.abs(offset);

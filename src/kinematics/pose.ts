@@ -2,7 +2,7 @@ import { quaternionOf, setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create, type Transform } from '../math/transform.ts';
 import type { Pose } from './robotModel.ts';
 
-/** The transform of a pose given as plain data. */
+/** Converts a pose to a transform. */
 export function transformOfPose({ xyz, quat_wxyz }: Pose): Transform {
   const T = create();
   setRotationFromQuaternion(T, quat_wxyz);
@@ -12,7 +12,7 @@ export function transformOfPose({ xyz, quat_wxyz }: Pose): Transform {
   return T;
 }
 
-/** A transform as plain data; the quaternion is of unit length with w >= 0. */
+/** Converts a transform to a pose; the quaternion has unit length and w >= 0. */
 export function poseOfTransform(T: Transform): Pose {
   return { xyz: [T[3], T[7], T[11]], quat_wxyz: quaternionOf(T) };
 }

@@ -1,12 +1,13 @@
 import type { Transform } from '../math/transform.ts';
 import { atan2 } from '../math/trigonometry.ts';
 
-/** Below this cosine the sine is too small to tell the axis by; the symmetric part of the rotation then tells it. */
+/** Below this cosine the axis is computed from the symmetric part of the rotation, because the sine is too small. */
 const NEARLY_HALF_TURN = -0.9;
 
 /**
- * What is left from a pose to a target, world frame. out[0…2]: displacement of the origins, metres; out[3…5]: rotation vector w, radians:
- * the turn about the axis w by the angle ‖w‖ <= π takes the one orientation to the other (its axis at a half turn is either of two).
+ * Computes the difference from T to T_target in the world frame. out[0…2]: displacement of the origins, metres;
+ * out[3…5]: rotation vector w, radians: the rotation about w by ‖w‖ <= π maps the orientation of T to that of T_target
+ * (at ‖w‖ = π either sign).
  */
 export function poseError(out: Float64Array, T: Transform, T_target: Transform): void {
   out[0] = T_target[3] - T[3];
@@ -32,7 +33,7 @@ export function poseError(out: Float64Array, T: Transform, T_target: Transform):
     out[5] = factor * z;
     return;
   }
-  // (E + Eᵀ) / 2 − cos θ I = (1 − cos θ) a aᵀ: its column with the largest diagonal, turned the way the sine says
+  // (E + Eᵀ) / 2 − cos θ I = (1 − cos θ) a aᵀ: its column with the largest diagonal, with the sign of the sine
   const [dx, dy, dz] = [e00 - cosine, e11 - cosine, e22 - cosine];
   const [sxy, sxz, syz] = [(e01 + e10) / 2, (e02 + e20) / 2, (e12 + e21) / 2];
   const most = Math.max(dx, dy, dz);

@@ -3,51 +3,52 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import type { PoseTolerance } from './dampedLeastSquares.ts';
 import { anchorsOf } from './forwardKinematics.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
-import { type ChainAxis, shortWay } from './shortWay.ts';
+import { type ChainAxis, shortestChain } from './shortestChain.ts';
 
-/** A point carried by a link, and the shell around a fixed centre that it cannot leave: metres. */
+/** Spherical shell around a fixed centre that a point of a link cannot leave: metres. */
 export interface Shell {
-  /** In the world. */
+  /** World frame. */
   readonly centre: Vec3;
-  /** In the frame of the link. */
+  /** Link frame. */
   readonly point: Vec3;
   readonly inner: number;
   readonly outer: number;
 }
 
-/** What a link can reach at most, by lengths alone: shells that hold necessarily, whatever the joints do within their limits. */
+/** Outer bounds on the reachable workspace of a link, from link lengths alone. */
 export interface Shells {
-  /** Of the link's origin, in any orientation. */
+  /** Shell of the link's origin, for any orientation. */
   readonly origin: Shell;
-  /** Of the wrist: a point on the last axis, where it is as soon as the whole pose is given. */
+  /** Shell of the wrist: a point on the last axis, whose position is determined by the pose of the link. */
   readonly wrist: Shell;
 }
 
-/** Over the points of the axes nearest to each other, one after the other; and over those of a short way along all of them. */
+/** Shells through the nearest points of consecutive axes, and through the points of a shortest chain along all axes. */
 export interface Reach extends Shells {
   readonly short: Shells;
 }
 
-/** How much of the way to a pose is certainly missing. */
+/** Proof that a pose is out of reach. */
 export interface Shortfall {
-  /** Metres: no configuration brings the point nearer to where the pose puts it. */
+  /** Metres: lower bound on the distance of the point from its target in all configurations. */
   readonly by: number;
-  /** The position alone is too far; or the wrist would be, for a link turned that way. */
+  /** `origin`: the position is out of reach; `wrist`: the wrist is, for this orientation. */
   readonly of: 'origin' | 'wrist';
-  /** Distance of that point from the centre of its shell; metres. */
+  /** Distance of the target of that point from the centre of its shell; metres. */
   readonly distance: number;
   readonly shell: Shell;
 }
 
 /**
- * The shells of a link. Any points of the axes will do, and where the nearest ones make a long way, others make a shorter one: both hold.
+ * Computes the shells of a link. Every choice of one point per axis gives a valid bound; the shorter chain is sometimes
+ * tighter.
  */
 export function reachOf(model: RobotModel, link: number): Reach {
   const nearest = shellsOfNearest(model, link);
   let short: Shells | undefined;
   return {
     ...nearest,
-    // Where a closed form finds solutions, nobody asks.
+    // Computed on demand: not needed if the closed form finds solutions.
     get short() {
       short ??= shellsOfShort(model, link) ?? nearest;
       return short;
@@ -56,16 +57,16 @@ export function reachOf(model: RobotModel, link: number): Reach {
 }
 
 /**
- * Along the chain of moving joints, each axis is represented by its point nearest to that of the axis before: both links
- * at a turning joint carry this point, so the distances from one to the next never change, and their sum bounds how far the
- * last can get from the first (in a straight line), and how near (with the longest against all others).
+ * Represents each axis of the chain by its point nearest to the point of the previous axis. Both links of a revolute
+ * joint carry this point, so the distances between consecutive points are constant: their sum bounds the distance of
+ * the last point from the first from above, the longest minus all others from below.
  */
 function shellsOfNearest(model: RobotModel, link: number): Shells {
   const { chain, T_anchor_joint, T_anchor_link } = chainTo(model, link);
   const T_link_anchor = create();
   invert(T_link_anchor, T_anchor_link);
 
-  // `at` is the point at hand, in the frame of the last moving link so far.
+  // `at` is the current point, in the frame of the last moving link.
   let at = chain.length > 1 ? originOf(T_anchor_joint[1]) : createVec3();
   const first = chain[0];
   if (first !== undefined) transformPoint(at, T_anchor_joint[0], at);
@@ -89,11 +90,14 @@ function shellsOfNearest(model: RobotModel, link: number): Shells {
   };
 }
 
-/** The same over a short way along the turning axes, as they stand with slides at 0; undefined where nothing turns. */
+/**
+ * Shells through a shortest chain along the revolute axes, with prismatic joints at 0; undefined without revolute
+ * joints.
+ */
 function shellsOfShort(model: RobotModel, link: number): Shells | undefined {
   const { chain, T_anchor_joint, T_anchor_link } = chainTo(model, link);
   const axes: ChainAxis[] = [];
-  let T_axis_next = create(); // from what comes next to the last axis so far
+  let T_axis_next = create(); // of the next axis in the frame of the last one
   for (const [i, joint] of chain.entries()) {
     compose(T_axis_next, T_axis_next, T_anchor_joint[i]);
     if (joint.type === 'prismatic') continue;
@@ -106,7 +110,7 @@ function shellsOfShort(model: RobotModel, link: number): Shells | undefined {
   invert(T_link_axis, T_axis_next);
   const slides = chain.filter((joint) => joint.type === 'prismatic').map((joint) => slideOf(model, joint));
   const shellOf = (tip: Vec3 | undefined): Shell => {
-    const { first, last, lengths } = shortWay(axes, tip);
+    const { first, last, lengths } = shortestChain(axes, tip);
     const [centre, point] = [createVec3(), createVec3()];
     transformPoint(centre, model.T_world_root, first);
     if (!tip) transformPoint(point, T_link_axis, last);
@@ -115,7 +119,9 @@ function shellsOfShort(model: RobotModel, link: number): Shells | undefined {
   return { origin: shellOf(originOf(T_axis_next)), wrist: shellOf(undefined) };
 }
 
-/** The joints that move on the way to a link, and where each, and the link, is in the frame of the moving link before it. */
+/**
+ * Moving joints from the root to a link; the pose of each, and of the link, in the frame of the previous moving link.
+ */
 function chainTo(model: RobotModel, link: number) {
   const anchors = anchorsOf(model);
   const { link: last, T_anchor_link } = anchors[link];
@@ -128,7 +134,10 @@ function chainTo(model: RobotModel, link: number) {
   return { chain, T_anchor_joint, T_anchor_link };
 }
 
-/** How far the pose is certainly out of reach, by more than the tolerance makes up for; undefined where lengths alone do not tell. */
+/**
+ * Lower bound on the distance by which the pose is out of reach beyond the tolerance; undefined if the shells contain
+ * it.
+ */
 export function shortfallOf(reach: Reach, T_world_link: Transform, tolerance: PoseTolerance): Shortfall | undefined {
   const target = createVec3();
   for (const of of ['origin', 'wrist'] as const) {
@@ -137,31 +146,32 @@ export function shortfallOf(reach: Reach, T_world_link: Transform, tolerance: Po
       transformPoint(target, T_world_link, shell.point);
       const away = distance(target, shell.centre);
       const by = Math.max(away - shell.outer, shell.inner - away);
-      const forgiven = tolerance.position + tolerance.angle * distance(shell.point, createVec3());
-      if (by > Math.max(most?.by ?? 0, forgiven + ROUNDING * (1 + away))) most = { by, of, distance: away, shell };
+      const allowed = tolerance.position + tolerance.angle * distance(shell.point, createVec3());
+      if (by > Math.max(most?.by ?? 0, allowed + ROUNDING * (1 + away))) most = { by, of, distance: away, shell };
     }
     if (most) return most;
   }
   return undefined;
 }
 
-/** Relative to the distance, and absolute in metres below one: what sums of lengths may be off by. */
+/** Rounding error of sums of lengths: relative to the distance, absolute in metres below 1 m. */
 const ROUNDING = 1e-9;
 
-/** The joints that move on the way from the root to a link. */
+/** Moving joints from the root to a link. */
 export function movingJoints({ links, joints }: RobotModel, link: number): Joint[] {
   const chain: Joint[] = [];
   for (let l = link; links[l].parent >= 0; l = links[l].parent) chain.unshift(joints[links[l].joint]);
   return chain.filter((joint) => joint.variable >= 0);
 }
 
-/** Where the joint's own point is: in the frame of the link before it, and of the one after it. */
+/** The point of the joint's axis nearest to `at`, in the frames of its parent and child links. */
 function nextPoint(T_link_joint: Transform, joint: Joint, at: Vec3): { readonly before: Vec3; readonly after: Vec3 } {
   const local = createVec3();
   const T_joint_link = create();
   invert(T_joint_link, T_link_joint);
   transformPoint(local, T_joint_link, at);
-  if (joint.type === 'prismatic') return { before: at, after: local }; // carried along: what moves is in the segment
+  // moved with the joint: its travel is a segment of its own
+  if (joint.type === 'prismatic') return { before: at, after: local };
   const [x, y, z] = joint.axis;
   const along = local[0] * x + local[1] * y + local[2] * z;
   const after = createVec3(along * x, along * y, along * z);
@@ -170,7 +180,7 @@ function nextPoint(T_link_joint: Transform, joint: Joint, at: Vec3): { readonly 
   return { before, after };
 }
 
-/** Least and greatest length of a slide within its limits. */
+/** Minimum and maximum displacement of a prismatic joint within its limits. */
 function slideOf({ variables }: RobotModel, { variable, multiplier, offset }: Joint): readonly [number, number] {
   const { lower, upper } = variables[variable].limits;
   const [a, b] = multiplier === 0 ? [offset, offset] : [multiplier * lower + offset, multiplier * upper + offset];
@@ -178,7 +188,7 @@ function slideOf({ variables }: RobotModel, { variable, multiplier, offset }: Jo
   return [a * b > 0 ? Math.min(Math.abs(a), Math.abs(b)) : 0, most];
 }
 
-/** The shell that a chain of segments fills at most. */
+/** Inner and outer radius of the points that a chain of segments can reach. */
 function spanOf(segments: readonly (readonly [number, number])[]): { readonly inner: number; readonly outer: number } {
   const outer = segments.reduce((sum, [, most]) => sum + most, 0);
   if (outer === Number.POSITIVE_INFINITY) return { inner: 0, outer };

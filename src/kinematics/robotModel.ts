@@ -4,13 +4,13 @@ import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
 export type JointType = 'revolute' | 'continuous' | 'prismatic' | 'fixed';
 
-/** Rigid placement as plain data: metres, w x y z. */
+/** Pose as plain data: position in metres, unit quaternion w, x, y, z. */
 export interface Pose {
   readonly xyz: readonly [number, number, number];
   readonly quat_wxyz: readonly [number, number, number, number];
 }
 
-/** Limits of one joint: rad or m, rad/s or m/s, and so on. Infinity where there is none. */
+/** Limits of one joint in rad or m, per s, s², s³. ±Infinity if unlimited. */
 export interface JointLimits {
   readonly lower: number;
   readonly upper: number;
@@ -19,32 +19,32 @@ export interface JointLimits {
   readonly jerk: number;
 }
 
-/** A robot as its files describe it: plain data, nothing chosen yet. Links and joints in the order of the file. */
+/** Content of a robot's URDF and SRDF as plain data. Links and joints in the order of the file. */
 export interface RobotDescription {
   readonly name: string;
   readonly root: string;
   readonly links: readonly LinkDescription[];
   readonly joints: readonly JointDescription[];
-  /** Pairs that may touch, with the reason, from the SRDF; adjacent links are not listed here. */
+  /** Disabled collision pairs of the SRDF, with the reason; adjacent links are not listed. */
   readonly allowed: readonly (readonly [string, string, string])[];
   /** Named states of the SRDF: joint → value. */
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Groups of the SRDF, resolved to the joints they move. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
-  /** Hands and tools of the SRDF. */
+  /** End effectors of the SRDF. */
   readonly endEffectors?: readonly EndEffector[];
-  /** Joints that the SRDF says no motor moves. */
+  /** Passive joints of the SRDF: not actuated. */
   readonly passive?: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** A group of joints or links at the end of a chain, as the SRDF names it. */
+/** End effector of the SRDF: a group at the end of a chain. */
 export interface EndEffector {
   readonly name: string;
   readonly group: string;
-  /** The link that carries it. */
+  /** The link that it is attached to. */
   readonly parentLink: string;
-  /** The group that moves that link; undefined where none is named. */
+  /** The group that moves that link; undefined if none is named. */
   readonly parentGroup?: string;
 }
 
@@ -54,13 +54,13 @@ export interface LinkDescription {
   readonly mass?: number;
 }
 
-/** One convex part of a link, placed in the link's frame. */
+/** Convex part of a link, with its pose in the link frame. */
 export interface CollisionDescription {
   readonly shape: ShapeSpec;
   readonly pose: Pose;
-  /** Triangles of the mesh it was read from; 0 for primitives. */
+  /** Number of triangles of the source mesh; 0 for primitives. */
   readonly triangles: number;
-  /** Which `<collision>` of the link it came from, counted from 0: several parts of one mesh share it. */
+  /** Index of the link's `<collision>` element; the parts of one mesh share it. */
   readonly source: number;
 }
 
@@ -70,39 +70,39 @@ export interface JointDescription {
   readonly parent: string;
   readonly child: string;
   readonly origin: Pose;
-  /** Unit vector in the joint's frame. */
+  /** Unit vector in the joint frame. */
   readonly axis: readonly [number, number, number];
-  /** Undefined bounds: none (continuous joints), or not stated. */
+  /** Undefined if unlimited (continuous joints) or not stated. */
   readonly lower?: number;
   readonly upper?: number;
   readonly velocity?: number;
   readonly effort?: number;
   readonly acceleration?: number;
   readonly jerk?: number;
-  /** Where its `safety_controller` begins to hold it back, where it has one. Controllers heed it; limits here are the hard ones. */
+  /** Soft limits of its `safety_controller`. Not enforced here: `lower` and `upper` are the hard limits. */
   readonly soft?: { readonly lower: number; readonly upper: number };
   readonly mimic?: { readonly joint: string; readonly multiplier: number; readonly offset: number };
 }
 
-/** A convex part of a link, ready for collision queries. */
+/** Convex part of a link, prepared for collision queries. */
 export interface CollisionPart {
   readonly shape: ConvexShape;
   readonly T_link_part: Transform;
-  /** True where T_link_part moves nothing: the part's pose is then the link's. */
+  /** True if T_link_part is the identity. */
   readonly atLink: boolean;
 }
 
 export interface Link {
   readonly name: string;
   readonly index: number;
-  /** Index of the parent link, −1 for the root. */
+  /** Index of the parent link; −1 for the root. */
   readonly parent: number;
-  /** Index into `RobotModel.joints` of the joint above it, −1 for the root. */
+  /** Index into `RobotModel.joints` of its parent joint; −1 for the root. */
   readonly joint: number;
   readonly parts: readonly CollisionPart[];
 }
 
-/** One joint of the flat model. Its value is `multiplier · q[variable] + offset`; variable −1: it stays at `offset`. */
+/** Joint of the model. Its value is `multiplier · q[variable] + offset`; constant `offset` if variable is −1. */
 export interface Joint {
   readonly name: string;
   readonly type: JointType;
@@ -116,16 +116,16 @@ export interface Joint {
   readonly offset: number;
 }
 
-/** A planned joint: one value of `q`. */
+/** Planned joint: one value of q. */
 export interface PlannedJoint {
   readonly name: string;
   readonly type: 'revolute' | 'continuous' | 'prismatic';
   readonly limits: JointLimits;
-  /** The file states no acceleration limit: four times the velocity limit per second was taken. */
+  /** True if no acceleration limit is stated: the default is four times the velocity limit, per second. */
   readonly accelerationAssumed: boolean;
 }
 
-/** The robot that is planned for. Immutable; joints and links are sorted parents first. What moves lives in `RobotState`. */
+/** Kinematic model of a robot. Immutable; joints and links are sorted parents first. Poses are in `RobotState`. */
 export interface RobotModel {
   readonly name: string;
   readonly description: RobotDescription;
@@ -135,6 +135,6 @@ export interface RobotModel {
   readonly links: readonly Link[];
   /** Pose of the root link in the world. */
   readonly T_world_root: Transform;
-  /** Values of the joints that move but are not planned, as given or by default. */
+  /** Values of the movable joints that are not planned. */
   readonly fixed: Readonly<Record<string, number>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Solves A x = b for a symmetric positive definite A (n × n, row by row); x takes the place of b, the lower factor that of A.
- * Returns false, with A and b spoiled, where A is not positive definite to the last bit.
+ * Solves A x = b for a symmetric positive definite A (n × n, row by row); x overwrites b, the lower factor overwrites
+ * A. Returns false if A is not numerically positive definite; A and b are then undefined.
  */
 export function solveCholesky(A: Float64Array, b: Float64Array, n: number): boolean {
   // A = L Lᵀ

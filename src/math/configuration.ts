@@ -1,2 +1,5 @@
-/** One value for each planned joint, in the robot's order of `q`: radians for turning joints, metres for sliding ones. */
+/**
+ * Configuration q: one value per planned joint, in the robot's order; radians for revolute, metres for prismatic
+ * joints.
+ */
 export type Configuration = Float64Array;

@@ -1,10 +1,10 @@
 import { sinCos } from './trigonometry.ts';
 
-/** Two numbers: a point or a direction of the plane. */
+/** Point or direction in the plane. */
 export type Vec2 = Float64Array;
 
 /**
- * Rigid motion of the plane: cos φ, sin φ, x, y. `T_world_body` takes body coordinates to world:
+ * Planar rigid transform: cos φ, sin φ, x, y. `T_world_body` maps body coordinates to world coordinates:
  * p_world = (cos φ · p_x − sin φ · p_y + x, sin φ · p_x + cos φ · p_y + y). Outputs may alias inputs.
  */
 export type PlanarTransform = Float64Array;
@@ -15,7 +15,7 @@ export function createPlanarTransform(x = 0, y = 0, angle = 0): PlanarTransform 
   return out;
 }
 
-/** The pose (x, y, angle), metres and radians. */
+/** Creates the transform of a pose: x, y in metres, angle in radians. */
 export function setPlanarPose(out: PlanarTransform, x: number, y: number, angle: number): void {
   sinCos(out, angle); // writes sine, cosine
   const sine = out[0];
@@ -26,8 +26,8 @@ export function setPlanarPose(out: PlanarTransform, x: number, y: number, angle:
 }
 
 /**
- * T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, so that far from the origin nothing is lost; equal turns cancel to the
- * last bit, so that bodies drawn in one frame meet exactly where their coordinates do.
+ * T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, which avoids cancellation far from the origin; equal
+ * rotations cancel exactly, so that shapes given in one frame touch exactly if their coordinates do.
  */
 export function relativePlanar(T_b_c: PlanarTransform, T_a_b: PlanarTransform, T_a_c: PlanarTransform): void {
   const c = T_a_b[0],
@@ -51,7 +51,7 @@ export function transformPlanarPoint(p_a: Float64Array, T_a_b: PlanarTransform, 
   p_a[1] = T_a_b[1] * x + T_a_b[0] * y + T_a_b[3];
 }
 
-/** A direction: d_a = R_a_b · d_b */
+/** Rotates a direction: d_a = R_a_b · d_b */
 export function rotatePlanar(d_a: Float64Array, T_a_b: PlanarTransform, d_b: Float64Array): void {
   const x = d_b[0],
     y = d_b[1];

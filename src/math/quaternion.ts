@@ -1,12 +1,12 @@
 import type { Transform } from './transform.ts';
 import { sinCos } from './trigonometry.ts';
 
-/** w, x, y, z. */
+/** Quaternion in the order w, x, y, z. */
 export type Quaternion = readonly [number, number, number, number];
 
 const angle = new Float64Array(2);
 
-/** Rotation part of `out` from a quaternion of any length but zero; the translation stays as it is. */
+/** Sets the rotation of `out` from a nonzero quaternion, which is normalized; keeps the translation. */
 export function setRotationFromQuaternion(out: Transform, [qw, qx, qy, qz]: Quaternion): void {
   const length = Math.sqrt(qw * qw + qx * qx + qy * qy + qz * qz);
   const w = qw / length,
@@ -24,7 +24,7 @@ export function setRotationFromQuaternion(out: Transform, [qw, qx, qy, qz]: Quat
   out[10] = 1 - 2 * (x * x + y * y);
 }
 
-/** Rotation part of `out` from roll, pitch, yaw about fixed axes, as URDF has them: R = Rz(yaw) Ry(pitch) Rx(roll). */
+/** Sets the rotation of `out` from roll, pitch, yaw about fixed axes as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll). */
 export function setRotationFromRpy(out: Transform, roll: number, pitch: number, yaw: number): void {
   sinCos(angle, roll);
   const [sr, cr] = angle;
@@ -43,7 +43,10 @@ export function setRotationFromRpy(out: Transform, roll: number, pitch: number, 
   out[10] = cp * cr;
 }
 
-/** The unit quaternion of the rotation part, with w >= 0: from the largest of the four squares, so that no root is of a small number. */
+/**
+ * Unit quaternion of the rotation, w >= 0. Computed from the largest of the four squares, to avoid the root of a small
+ * number.
+ */
 export function quaternionOf(T: Transform): [number, number, number, number] {
   const [r00, r01, r02, , r10, r11, r12, , r20, r21, r22] = T;
   const ww = 1 + r00 + r11 + r22;

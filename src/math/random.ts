@@ -1,6 +1,6 @@
 /**
- * Small fast counting generator sfc32: 128 bits of state, passes the usual batteries, integer operations only, so
- * every engine draws the same numbers [sfc32]. The seed is spread over the state by splitmix32.
+ * Small fast counter generator sfc32 [sfc32]: 128 bits of state, integer operations only, so that every engine
+ * generates the same numbers. The seed is expanded to the state by splitmix32.
  */
 export class Random {
   private a: number;
@@ -8,7 +8,7 @@ export class Random {
   private c: number;
   private counter = 1;
 
-  /** @param seed a whole number of 53 bits at most; `stream` parts generators of one seed */
+  /** @param seed integer of at most 53 bits; different values of `stream` give independent generators */
   constructor(seed: number, stream = 0) {
     const spread = splitmix32((seed ^ Math.imul(Math.floor(seed / 4294967296), 0x85ebca6b)) | 0);
     this.a = spread();
@@ -17,7 +17,7 @@ export class Random {
     for (let i = 0; i < 15; i++) this.uint32();
   }
 
-  /** A whole number in [0, 2³²). */
+  /** Returns a uniform integer in [0, 2³²). */
   uint32(): number {
     const sum = (((this.a + this.b) | 0) + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
@@ -27,19 +27,19 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number in [0, 1) with 53 random bits. */
+  /** Returns a uniform number in [0, 1) with 53 random bits. */
   next(): number {
     const high = this.uint32() >>> 5;
     const low = this.uint32() >>> 6;
     return (high * 67108864 + low) / 9007199254740992;
   }
 
-  /** A number in [lower, upper). */
+  /** Returns a uniform number in [lower, upper). */
   between(lower: number, upper: number): number {
     return lower + (upper - lower) * this.next();
   }
 
-  /** A whole number in [0, count). */
+  /** Returns a uniform integer in [0, count). */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }

@@ -1,9 +1,9 @@
 /**
- * SHA-256 of a text [FIPS180-4 §6.2], synchronous and from the language alone: the hash of a trajectory is computed in a browser's page and
- * in a worker too, where the platform's own digest is a promise, or missing.
+ * SHA-256 of a text [FIPS180-4 §6.2], synchronous and without platform APIs: trajectory hashes are also computed in
+ * browsers and workers, where the platform's digest is asynchronous or missing.
  */
 
-/** Bytes of a message block, and where the message's length in bits stands in the last one. */
+/** Size of a message block in bytes, and the offset of the message length in the last block. */
 const BLOCK = 64;
 const LENGTH_AT = 56;
 
@@ -24,7 +24,10 @@ const K = Int32Array.of(
 // biome-ignore format: a table
 const H0 = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
-/** Lower-case hexadecimal SHA-256 of the UTF-8 bytes of a text; lone surrogates count as U+FFFD, as every encoder writes them. */
+/**
+ * Lower-case hexadecimal SHA-256 of the UTF-8 bytes of a text; lone surrogates count as U+FFFD, as every encoder writes
+ * them.
+ */
 export function sha256(text: string): string {
   const message = padded(new TextEncoder().encode(text));
   const hash = Int32Array.from(H0);

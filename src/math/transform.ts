@@ -1,8 +1,9 @@
 import type { Vec3 } from './vec3.ts';
 
 /**
- * Rigid motion as the upper three rows of a homogeneous matrix, row by row: r00 r01 r02 tx  r10 r11 r12 ty  r20 r21 r22 tz.
- * `T_world_link` takes link coordinates to world: p_world = T_world_link · p_link. Outputs may alias inputs.
+ * Rigid transform: the upper three rows of a homogeneous matrix, row-major: r00 r01 r02 tx  r10 r11 r12 ty  r20 r21 r22
+ * tz. `T_world_link` maps link coordinates to world coordinates: p_world = T_world_link · p_link. Outputs may alias
+ * inputs.
  */
 export type Transform = Float64Array;
 
@@ -12,7 +13,7 @@ export function create(): Transform {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 }
 
-/** True if the transform moves nothing, to the last bit. */
+/** True if the transform is exactly the identity. */
 export function isIdentity(T: Transform): boolean {
   for (let i = 0; i < TRANSFORM_SIZE; i++) if (T[i] !== (i % 5 === 0 ? 1 : 0)) return false;
   return true;
@@ -48,7 +49,7 @@ export function compose(T_a_c: Transform, T_a_b: Transform, T_b_c: Transform): v
   }
 }
 
-/** T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, so that far from the origin nothing is lost. */
+/** T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, which avoids cancellation far from the origin. */
 export function relative(T_b_c: Transform, T_a_b: Transform, T_a_c: Transform): void {
   const x = T_a_c[3] - T_a_b[3],
     y = T_a_c[7] - T_a_b[7],
@@ -103,7 +104,7 @@ export function transformPoint(p_a: Vec3, T_a_b: Transform, p_b: Vec3): void {
   p_a[2] = T_a_b[8] * x + T_a_b[9] * y + T_a_b[10] * z + T_a_b[11];
 }
 
-/** A direction: d_a = R_a_b · d_b */
+/** Rotates a direction: d_a = R_a_b · d_b */
 export function rotate(d_a: Vec3, T_a_b: Transform, d_b: Vec3): void {
   const x = d_b[0],
     y = d_b[1],
@@ -113,7 +114,7 @@ export function rotate(d_a: Vec3, T_a_b: Transform, d_b: Vec3): void {
   d_a[2] = T_a_b[8] * x + T_a_b[9] * y + T_a_b[10] * z;
 }
 
-/** A direction the other way: d_b = R_a_bᵀ · d_a */
+/** Rotates a direction by the inverse: d_b = R_a_bᵀ · d_a */
 export function rotateBack(d_b: Vec3, T_a_b: Transform, d_a: Vec3): void {
   const x = d_a[0],
     y = d_a[1],

@@ -1,27 +1,28 @@
 /**
- * Sine, cosine and their inverses from `+ − × ÷ √` alone. ECMAScript leaves the digits of `Math.sin` to the engine; these are the
- * same bytes everywhere, which is what "same seed, same path" rests on. Minimax polynomials on [−π/4, π/4] after a three-part
- * Cody–Waite reduction [Cody80], coefficients as published with fdlibm [fdlibm]; errors stay below 1 ulp for |x| < 2²⁰.
+ * Sine, cosine and their inverses from `+ − × ÷ √` alone. ECMAScript leaves the last digits of `Math.sin` to the
+ * engine; these functions return the same bytes everywhere, which "same seed, same path" requires. Minimax polynomials
+ * on [−π/4, π/4] after a three-part Cody–Waite reduction [Cody80], coefficients as published with fdlibm [fdlibm];
+ * errors stay below 1 ulp for |x| < 2²⁰.
  */
 
 export const PI = Math.PI;
 export const TWO_PI = 2 * Math.PI;
 const HALF_PI = Math.PI / 2;
-/** What the double HALF_PI lacks of π/2. */
+/** π/2 − HALF_PI. */
 const HALF_PI_TAIL = 6.123233995736766e-17;
 
 /** π/2 in three parts of 33 bits each, the last one rounded: k × part is exact for k < 2²⁰. */
 const HALF_PI_1 = 1.57079632673412561417;
 const HALF_PI_2 = 6.0771005063039659766e-11;
 const HALF_PI_3 = 2.02226624879595063154e-21;
-/** Beyond this the three parts run out of bits; the remainder modulo the double nearest 2π is taken first. */
+/** Largest argument for the three-part reduction; larger ones are first reduced modulo the double nearest to 2π. */
 const LARGEST_REDUCED = 1e6;
 
-/** out[0] = sin x, out[1] = cos x; NaN for what is not finite. */
+/** out[0] = sin x, out[1] = cos x; NaN if x is not finite. */
 export function sinCos(out: Float64Array, x: number): void {
   const angle = x < LARGEST_REDUCED && x > -LARGEST_REDUCED ? x : x % TWO_PI;
   const k = Math.floor(angle * (1 / HALF_PI) + 0.5);
-  // Cody–Waite: what is lost at each subtraction is carried into the next part.
+  // Cody–Waite: the rounding error of each subtraction is added to the next part.
   const high = angle - k * HALF_PI_1;
   const low = k * HALF_PI_2;
   const r = high - low - (k * HALF_PI_3 - (high - (high - low) - low));
@@ -52,7 +53,7 @@ export function sinCos(out: Float64Array, x: number): void {
                 (2.48015872894767294178e-5 +
                   z *
                     (-2.75573143513906633035e-7 + z * (2.0875723212981748279e-9 - z * 1.13596475577881948265e-11))))));
-  // By quadrants (s, c), (c, −s), (−s, −c), (−c, s): without a branch, for where an angle lies cannot be foreseen.
+  // By quadrants (s, c), (c, −s), (−s, −c), (−c, s): without a branch, which could not be predicted.
   const quadrant = k & 3;
   const at = quadrant & 1;
   out[at] = (1 - ((quadrant + 1) & 2)) * s;

@@ -1,4 +1,4 @@
-/** Three numbers: a point or a direction. Always a Float64Array, so that rows of bigger arrays can stand in for it. */
+/** Point or direction. A Float64Array, so that subarrays of larger arrays can be used as vectors. */
 export type Vec3 = Float64Array;
 
 export function create(x = 0, y = 0, z = 0): Vec3 {
@@ -59,7 +59,7 @@ export function norm(a: Vec3): number {
   return Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/** out = a / ‖a‖; returns ‖a‖. A zero vector stays zero. */
+/** out = a / ‖a‖; returns ‖a‖. A zero vector is left unchanged. */
 export function normalize(out: Vec3, a: Vec3): number {
   const length = norm(a);
   const factor = length > 0 ? 1 / length : 0;

@@ -1,47 +1,47 @@
 import { create, invert, type Transform, transformPoint } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 
-/** The axis of a turning joint in a chain, through the origin of its own frame. */
+/** Axis of a revolute joint in a chain, through the origin of its frame. */
 export interface ChainAxis {
-  /** From that frame to the one of the axis before it; of the first one to the root. */
+  /** Pose of that frame in the frame of the previous axis; of the first axis in the root frame. */
   readonly T_before_axis: Transform;
-  /** A unit vector. */
+  /** Unit vector. */
   readonly direction: Vec3;
 }
 
-/** A way along a chain: from a point on its first axis over one point of each axis to a point on the last, or to the tip. */
-export interface WayAlong {
-  /** The point on the first axis, in the frame of the root. */
+/** Polyline with one point per axis, from the first axis to the last, or to the tip. */
+export interface ShortestChain {
+  /** Point on the first axis, root frame. */
   readonly first: Vec3;
-  /** The point on the last axis, in its frame. */
+  /** Point on the last axis, in its frame. */
   readonly last: Vec3;
-  /** From each of the points to the next: they stay what they are, however the joints turn. */
+  /** Lengths of the segments; they do not depend on the joint values. */
   readonly lengths: readonly number[];
 }
 
-/** So often each point moves to where the way over it is shortest. It converges fast, and any points make a true bound. */
+/** Number of sweeps of coordinate descent. It converges fast, and any points give a valid bound. */
 const SWEEPS = 30;
 
 /**
- * A short way along a chain: a sum of distances is convex in the places along the axes, and over one of them it is least where a mirror
- * turned about the axis would send light, so one place after the other is put there.
- * @param tip where the way ends, in the frame of the last axis; without it at a point of that axis
+ * Minimizes the length of the polyline by coordinate descent: the sum of distances is convex in the positions along the
+ * axes, and the optimal position of one point between its neighbors has a closed form (law of reflection).
+ * @param tip end of the polyline in the frame of the last axis; default: a point of that axis
  */
-export function shortWay(axes: readonly ChainAxis[], tip: Vec3 | undefined): WayAlong {
-  const places = new Float64Array(axes.length);
+export function shortestChain(axes: readonly ChainAxis[], tip: Vec3 | undefined): ShortestChain {
+  const positions = new Float64Array(axes.length);
   const inverses = axes.map(({ T_before_axis }) => {
     const T = create();
     invert(T, T_before_axis);
     return T;
   });
-  const pointOn = (i: number) => axes[i].direction.map((x) => x * places[i]);
-  /** The point before, in the frame of axis i. */
+  const pointOn = (i: number) => axes[i].direction.map((x) => x * positions[i]);
+  /** The previous point, in the frame of axis i. */
   const before = (i: number): Vec3 | undefined => (i === 0 ? undefined : moved(inverses[i], pointOn(i - 1)));
-  /** The point after, likewise. */
+  /** The next point, likewise. */
   const after = (i: number): Vec3 | undefined =>
     i === axes.length - 1 ? tip : moved(axes[i + 1].T_before_axis, pointOn(i + 1));
   for (let sweep = 0; sweep < SWEEPS; sweep++)
-    for (const [i, { direction }] of axes.entries()) places[i] = placeBetween(direction, before(i), after(i));
+    for (const [i, { direction }] of axes.entries()) positions[i] = optimalPosition(direction, before(i), after(i));
 
   const ends = tip ? [tip] : [];
   const lengths = axes.slice(1).map((_, i) => distance(before(i + 1)!, pointOn(i + 1)));
@@ -52,8 +52,8 @@ export function shortWay(axes: readonly ChainAxis[], tip: Vec3 | undefined): Way
   };
 }
 
-/** How far along an axis the way from one point to another touches it, if it is to be as short as can be. */
-function placeBetween(axis: Vec3, from: Vec3 | undefined, to: Vec3 | undefined): number {
+/** Position along an axis that minimizes the sum of the distances to two points. */
+function optimalPosition(axis: Vec3, from: Vec3 | undefined, to: Vec3 | undefined): number {
   const one = (from ?? to) && footOf(axis, (from ?? to)!);
   const other = (to ?? from) && footOf(axis, (to ?? from)!);
   if (!one || !other) return 0;
