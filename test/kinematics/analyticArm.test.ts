@@ -29,7 +29,7 @@ function errorAt(model: RobotModel, q: Configuration, T: Transform): number {
 const same = (a: Configuration, b: Configuration) =>
   a.every((value, i) => Math.abs(Math.sin((value - b[i]) / 2)) < 1e-4);
 
-/** Everything that descents from many random starts arrive at, limits not looked at. */
+/** All solutions that descents from many random starts find, without limits. */
 function searched(model: RobotModel, T: Transform, starts: number): Configuration[] {
   const descent = new PoseDescent(model, tool(model), 1);
   const anywhere = { lower: new Array(6).fill(-Infinity), upper: new Array(6).fill(Infinity) };

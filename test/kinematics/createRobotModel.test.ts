@@ -49,7 +49,7 @@ test('links are sorted parents first, and every link but the root has one joint 
   expect(links[0]).toMatchObject({ name: 'a', parent: -1, joint: -1 });
 });
 
-test('a joint that is not planned rests at 0 or at the bound nearest to it, or where it is told to', () => {
+test('a joint that is not planned is fixed at 0, at the nearest limit, or at the given value', () => {
   expect(createRobotModel(arm, { joints: ['late'] }).fixed).toEqual({ early: 0.5, finger: 0 });
   expect(createRobotModel(arm, { joints: ['late'], fixed: { finger: 0.065 } }).fixed).toEqual({
     early: 0.5,

@@ -110,7 +110,8 @@ test('a planar arm has its two closed-form elbows, and one when it is stretched 
     const T = poseAt(planarArm(), 3, Float64Array.of(lift, elbow));
     return { T, found: ik.solve(T, new Float64Array(2), new Random(1), { tolerance: { position: 1e-9, angle: 4 } }) };
   };
-  // Any orientation will do, so the elbow may bend either way: −e, with the first joint turned by 2 atan2(l2 sin e, l1 + l2 cos e).
+  // Any orientation will do, so the elbow may bend either way: −e, with the first joint turned by 2 atan2(l2 sin e, l1
+  // + l2 cos e).
   const { found } = target(0.3, 1);
   const other = 0.3 + 2 * Math.atan2(0.2 * Math.sin(1), 0.5 + 0.2 * Math.cos(1));
   const elbows = found.solutions.map(({ q }) => [...q]).sort((a, b) => b[1] - a[1]);
@@ -146,7 +147,7 @@ test('a pose beyond the limits names the joints that would have to pass them', a
   expect(miss).toMatchObject({ shortfall: undefined, beyondLimits: ['elbow_joint'] });
 });
 
-test('solutions that are refused are told apart, and the search goes on for others', () => {
+test('rejected solutions are reported separately, and the search continues', () => {
   const arm = chainOf([
     { at: [0, 0, 0.2] },
     { at: [0.4, 0, 0] },
@@ -198,7 +199,8 @@ test('a wide tolerance gives solutions all over it, also where the pose itself c
   expect(wide.solutions).toHaveLength(16);
   for (const { positionError } of wide.solutions) expect(positionError).toBeLessThan(1e-6);
 
-  const away = Float64Array.of(0, 0, -1, 0.75, 0, 1, 0, 0.2, 1, 0, 0, 0.6); // turned this way, the wrist is out of reach
+  // turned this way, the wrist is out of reach
+  const away = Float64Array.of(0, 0, -1, 0.75, 0, 1, 0, 0.2, 1, 0, 0, 0.6);
   const turned = ik.solve(away, near, new Random(1));
   expect(turned.solutions).toEqual([]);
   expect(ik.solve(away, near, new Random(1), { tolerance }).solutions.length).toBeGreaterThan(2);

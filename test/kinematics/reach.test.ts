@@ -68,7 +68,8 @@ test('the wrist of a UR5e reaches what its link lengths add up to, and along a s
   expect(wrist.outer).toBeCloseTo(0.425 + 0.3922 + 0.1333 + 0.0997, 9);
   expect(origin.outer).toBeCloseTo(wrist.outer + 0.0996, 9);
   expect(Array.from(wrist.centre)).toEqual([0, 0, 0.1625]);
-  // The parallel axes let the way lean: from the shoulder straight to where the fourth axis and the fifth meet, or a little less.
+  // The parallel axes let the way lean: from the shoulder straight to where the fourth axis and the fifth meet, or a
+  // little less.
   const leaning = Math.hypot(0.425 + 0.3922, 0.1333);
   expect(short.wrist.outer).toBeLessThan(leaning + 0.0997 + 1e-12);
   expect(short.origin.outer).toBeLessThan(leaning + Math.hypot(0.0997, 0.0996) + 1e-12);
