@@ -20,8 +20,11 @@ export interface Certificate {
   readonly format: typeof CERTIFICATE_FORMAT;
   /** `trajectoryHash` of the motion. */
   readonly trajectory: string;
-  /** Of motions that run straight because their file says so: the hash is of the points alone, which tell another curve without that word. */
-  readonly interpolation?: 'linear';
+  /**
+   * Of motions whose file states it: timed straight lines, or cubics through points with accelerations. The hash is of the points alone, which
+   * make another curve without that statement.
+   */
+  readonly interpolation?: 'linear' | 'cubic';
   readonly duration: number;
   readonly pairs: readonly CertificatePair[];
 }
@@ -50,8 +53,8 @@ export function readCertificate(text: string, file: string): Certificate {
   else if (data.format !== CERTIFICATE_FORMAT) complain('format: ', data.format, CERTIFICATE_FORMAT, OF_US);
   else {
     if (typeof data.trajectory !== 'string') complain('trajectory: ', data.trajectory, 'a hash');
-    if (data.interpolation !== undefined && data.interpolation !== 'linear')
-      complain('interpolation: ', data.interpolation, 'linear, the one that is said');
+    if (data.interpolation !== undefined && data.interpolation !== 'linear' && data.interpolation !== 'cubic')
+      complain('interpolation: ', data.interpolation, 'linear or cubic');
     if (!Number.isFinite(data.duration)) complain('duration: ', data.duration, 'a finite number');
     if (!Array.isArray(data.pairs)) complain('pairs: ', data.pairs, 'a list of pairs');
     else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, complain);

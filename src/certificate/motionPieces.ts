@@ -1,66 +1,108 @@
-import { isStraight, isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import { isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 
 /** Half a unit in the last place of 1: what one rounding may cost, relative. */
 export const UNIT_ROUNDOFF = Number.EPSILON / 2;
 
+/** Coefficients of a joint. */
+const SIZE = 6;
+/** Roundings that the bounds on velocity and acceleration are widened by, relative to the terms that they are sums of. */
+const SLACK = 256 * UNIT_ROUNDOFF;
+
 /**
- * One stretch of a motion on which every joint follows one cubic: q(t) = c₀ + c₁ u + c₂ u² + c₃ u³ with u = t − start. `coefficients`
- * holds four numbers a joint; `rates`, for each joint, what bounds the terms of its velocity, and so their rounding.
+ * One stretch of a motion on which every joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start. `coefficients` holds six
+ * numbers a joint. For each joint, `terms` bounds the sum of the terms that its positions are computed from, and `rates` those of its velocity.
  */
 export interface MotionPiece {
   readonly start: number;
   readonly end: number;
+  readonly isQuintic: boolean;
   readonly coefficients: Float64Array;
+  readonly terms: Float64Array;
   readonly rates: Float64Array;
+}
+
+/** Positions, velocities and accelerations at one end of a piece, as far as its curve depends on them. */
+interface PieceEnd {
+  readonly q: readonly number[];
+  readonly v?: readonly number[] | undefined;
+  readonly a?: readonly number[] | undefined;
 }
 
 /** The curve of a motion from t = 0 to its end, without a hole: before its first point it stands there. */
 export function motionPieces(trajectory: Trajectory): MotionPiece[] {
   const { points } = trajectory;
   const timed = isTimed(trajectory);
-  const straight = isStraight(trajectory);
   const times = points.map((point, i) => (timed ? point.time_from_start! : i));
-  const still = (start: number, end: number) => pieceBetween(start, end, points[0].positions, points[0].positions);
+  const still = (start: number, end: number) =>
+    pieceBetween(start, end, { q: points[0].positions }, { q: points[0].positions });
   const pieces = times[0] > 0 ? [still(0, times[0])] : [];
   for (let k = 0; k + 1 < points.length; k++) {
-    const [from, to] = [points[k], points[k + 1]];
-    const ends = straight ? [] : [from.velocities, to.velocities];
-    pieces.push(pieceBetween(times[k], times[k + 1], from.positions, to.positions, ends[0], ends[1]));
+    const ends = endsOf(points[k], points[k + 1], timed ? trajectory.interpolation : 'linear');
+    pieces.push(pieceBetween(times[k], times[k + 1], ...ends));
   }
   return pieces.length > 0 ? pieces : [still(0, 0)];
 }
 
-/** Cubic Hermite with velocities at both ends, a straight line without. */
-function pieceBetween(
-  start: number,
-  end: number,
-  from: readonly number[],
-  to: readonly number[],
-  v: readonly number[] | undefined = undefined,
-  w: readonly number[] | undefined = undefined,
-): MotionPiece {
-  const duration = end - start;
-  const coefficients = new Float64Array(4 * from.length);
-  const rates = new Float64Array(from.length);
-  for (let j = 0; j < from.length; j++) {
-    const mean = duration > 0 ? (to[j] - from[j]) / duration : 0;
-    const [first, last] = [v?.[j] ?? mean, w?.[j] ?? mean];
-    // With m the mean velocity:  c₂ = (3m − 2v − w) / T   c₃ = (v + w − 2m) / T²; both vanish on a line
-    const isLine = !v || !w || duration === 0;
-    const c2 = isLine ? 0 : (3 * mean - 2 * first - last) / duration;
-    const c3 = isLine ? 0 : (first + last - 2 * mean) / duration / duration;
-    coefficients.set([from[j], first, c2, c3], 4 * j);
-    rates[j] = 3 * Math.abs(mean) + 2 * Math.abs(first) + Math.abs(last);
-  }
-  return { start, end, coefficients, rates };
+/**
+ * What the curve between two points depends on: velocities if both points have them, and then accelerations if both have them, unless the
+ * stated interpolation leaves them out.
+ */
+function endsOf(from: TrajectoryPoint, to: TrajectoryPoint, stated: Trajectory['interpolation']): [PieceEnd, PieceEnd] {
+  const both = (key: 'velocities' | 'accelerations') => (from[key]?.length ?? 0) > 0 && (to[key]?.length ?? 0) > 0;
+  const curved = stated !== 'linear' && both('velocities');
+  const quintic = curved && stated !== 'cubic' && both('accelerations');
+  const endOf = ({ positions, velocities, accelerations }: TrajectoryPoint): PieceEnd => ({
+    q: positions,
+    v: curved ? velocities : undefined,
+    a: quintic ? accelerations : undefined,
+  });
+  return [endOf(from), endOf(to)];
 }
 
-/** Bound on the |q| that joint j reaches on the piece: the terms of its cubic and, where it bends, those that they are made of. What its rounding may cost goes by it. */
-export function reachedPosition({ start, end, coefficients, rates }: MotionPiece, j: number): number {
+/** The quintic through accelerations at both ends, the cubic Hermite with velocities there, a straight line without. */
+function pieceBetween(start: number, end: number, from: PieceEnd, to: PieceEnd): MotionPiece {
   const T = end - start;
-  const [c0, c1, c2, c3] = coefficients.subarray(4 * j, 4 * j + 4).map(Math.abs);
-  const bends = c2 > 0 || c3 > 0;
-  return c0 + T * (c1 + T * (c2 + T * c3)) + (bends ? rates[j] * T : 0);
+  const dof = from.q.length;
+  const isQuintic = from.a !== undefined && to.a !== undefined && T > 0;
+  const [coefficients, terms, rates] = [new Float64Array(SIZE * dof), new Float64Array(dof), new Float64Array(dof)];
+  for (let j = 0; j < dof; j++) {
+    const mean = T > 0 ? (to.q[j] - from.q[j]) / T : 0;
+    const isLine = !from.v || !to.v || T === 0;
+    const [v, w] = isLine ? [mean, mean] : [from.v![j], to.v![j]];
+    const [a, b] = isQuintic ? [from.a![j], to.a![j]] : [0, 0];
+    const [m, x, y, s, r] = [mean, v, w, a * T, b * T].map(Math.abs);
+    const c = isQuintic ? quintic(T, mean, v, w, a, b) : isLine ? [v, 0, 0, 0, 0] : cubic(T, mean, v, w);
+    coefficients.set([from.q[j], ...c], SIZE * j);
+    // Sums of the coefficients' own terms, each times the power of T that it stands with.
+    if (isQuintic) rates[j] = 120 * m + 66 * x + 55 * y + 14 * s + 8 * r;
+    else rates[j] = 3 * m + 2 * x + y;
+    if (isQuintic) terms[j] = Math.abs(from.q[j]) + T * (31 * m + 18 * x + 14 * y + 4 * s + 2 * r);
+    else terms[j] = Math.abs(from.q[j]) + T * (isLine ? m : 5 * m + 4 * x + 2 * y);
+  }
+  return { start, end, isQuintic, coefficients, terms, rates };
+}
+
+/** With m the mean velocity:  c₂ = (3m − 2v − w) / T   c₃ = (v + w − 2m) / T²; both vanish on a line. */
+function cubic(T: number, m: number, v: number, w: number): number[] {
+  return [v, (3 * m - 2 * v - w) / T, (v + w - 2 * m) / T / T, 0, 0];
+}
+
+/**
+ * The one polynomial of degree 5 with position, velocity and acceleration at both ends. Of what the parabola of the first end lacks at the other,
+ * 10, −15 and 6 parts of the position, −4, 7 and −3 of the velocity and 1/2, −1 and 1/2 of the acceleration make c₃, c₄ and c₅:
+ *   c₃ = (10m − 6v − 4w − 3aT/2 + bT/2)/T²   c₄ = (8v + 7w − 15m + 3aT/2 − bT)/T³   c₅ = (6m − 3v − 3w − aT/2 + bT/2)/T⁴
+ */
+function quintic(T: number, m: number, v: number, w: number, a: number, b: number): number[] {
+  const [s, r] = [a * T, b * T];
+  const c3 = 10 * m - 6 * v - 4 * w - 1.5 * s + 0.5 * r;
+  const c4 = 8 * v + 7 * w - 15 * m + 1.5 * s - r;
+  const c5 = 6 * m - 3 * v - 3 * w - 0.5 * s + 0.5 * r;
+  return [v, a / 2, c3 / T / T, c4 / T / T / T, c5 / T / T / T / T];
+}
+
+/** Bound on the |q| that joint j reaches on the piece, and on the terms that it is a sum of: what its rounding may cost goes by it. */
+export function reachedPosition({ terms }: MotionPiece, j: number): number {
+  return terms[j];
 }
 
 /** Of every joint: position and velocity at a moment, and what bounds |velocity| and |acceleration| around it. */
@@ -71,25 +113,47 @@ export interface JointRates {
   readonly acceleration: Float64Array;
 }
 
-/**
- * Position and velocity at `middle`, bounds over [from, to] within one piece, rounded outwards. Acceleration is linear in t, so greatest at
- * an end; velocity is a parabola, so greatest at an end or where the acceleration is zero.
- */
+/** Position and velocity at `middle`, bounds over [from, to] within one piece, rounded outwards. */
 export function jointRates(piece: MotionPiece, from: number, middle: number, to: number): JointRates {
-  const { start, end, coefficients: c, rates } = piece;
+  const { start, end, coefficients: c, rates, isQuintic } = piece;
   const [position, velocity, speed, acceleration] = [0, 1, 2, 3].map(() => new Float64Array(rates.length));
-  const [u0, u, u1] = [from - start, middle - start, to - start];
-  const slack = 256 * UNIT_ROUNDOFF;
-  for (let j = 0, k = 0; j < rates.length; j++, k += 4) {
-    const velocityAt = (s: number) => c[k + 1] + s * (2 * c[k + 2] + 3 * s * c[k + 3]);
-    const accelerationAt = (s: number) => 2 * c[k + 2] + 6 * c[k + 3] * s;
-    const turn = -c[k + 2] / (3 * c[k + 3]);
-    const fastest = turn > u0 && turn < u1 ? [u0, turn, u1] : [u0, u1];
-    position[j] = c[k] + u * (c[k + 1] + u * (c[k + 2] + u * c[k + 3]));
-    velocity[j] = velocityAt(u);
-    speed[j] = Math.max(...fastest.map((s) => Math.abs(velocityAt(s)))) + slack * rates[j];
-    acceleration[j] = Math.max(Math.abs(accelerationAt(u0)), Math.abs(accelerationAt(u1)));
-    if (end > start) acceleration[j] += (slack * rates[j]) / (end - start);
+  const u = middle - start;
+  for (let j = 0, k = 0; j < rates.length; j++, k += SIZE) {
+    position[j] = c[k] + u * (c[k + 1] + u * (c[k + 2] + u * (c[k + 3] + u * (c[k + 4] + u * c[k + 5]))));
+    velocity[j] = c[k + 1] + u * (2 * c[k + 2] + u * (3 * c[k + 3] + u * (4 * c[k + 4] + u * 5 * c[k + 5])));
+    const bounds = isQuintic
+      ? quinticBounds(c, k, u, Math.max(middle - from, to - middle))
+      : cubicBounds(c, k, from - start, to - start);
+    speed[j] = bounds[0] + SLACK * rates[j];
+    acceleration[j] = bounds[1] + (end > start ? (SLACK * rates[j]) / (end - start) : 0);
   }
   return { position, velocity, speed, acceleration };
+}
+
+/** Acceleration is linear in t, so greatest at an end; velocity is a parabola, so greatest at an end or where the acceleration is zero. */
+function cubicBounds(c: Float64Array, k: number, u0: number, u1: number): [number, number] {
+  const velocityAt = (s: number) => c[k + 1] + s * (2 * c[k + 2] + 3 * s * c[k + 3]);
+  const accelerationAt = (s: number) => 2 * c[k + 2] + 6 * c[k + 3] * s;
+  const turn = -c[k + 2] / (3 * c[k + 3]);
+  const fastest = turn > u0 && turn < u1 ? [u0, turn, u1] : [u0, u1];
+  return [
+    Math.max(...fastest.map((s) => Math.abs(velocityAt(s)))),
+    Math.max(Math.abs(accelerationAt(u0)), Math.abs(accelerationAt(u1))),
+  ];
+}
+
+/**
+ * By Taylor's series around u, which ends: for |τ| <= h, with a, j, s, r acceleration and the derivatives after it at u,
+ *   |v(u + τ)| <= max |v ± a h| + |j| h²/2 + |s| h³/6 + |r| h⁴/24        |a(u + τ)| <= max |a ± j h| + |s| h²/2 + |r| h³/6
+ */
+function quinticBounds(c: Float64Array, k: number, u: number, h: number): [number, number] {
+  const v = c[k + 1] + u * (2 * c[k + 2] + u * (3 * c[k + 3] + u * (4 * c[k + 4] + u * 5 * c[k + 5])));
+  const a = 2 * c[k + 2] + u * (6 * c[k + 3] + u * (12 * c[k + 4] + u * 20 * c[k + 5]));
+  const j = 6 * c[k + 3] + u * (24 * c[k + 4] + u * 60 * c[k + 5]);
+  const s = Math.abs(24 * c[k + 4] + u * 120 * c[k + 5]);
+  const r = Math.abs(120 * c[k + 5]);
+  return [
+    Math.abs(v) + h * (Math.abs(a) + h * (Math.abs(j) / 2 + h * (s / 6 + (h * r) / 24))),
+    Math.abs(a) + h * (Math.abs(j) + h * (s / 2 + (h * r) / 6)),
+  ];
 }

@@ -68,9 +68,11 @@ export function motionProblems({ points }: Trajectory): string[] {
   const numbers = points.flatMap((point) => [
     ...point.positions,
     ...(point.velocities ?? []),
+    ...(point.accelerations ?? []),
     point.time_from_start ?? 0,
   ]);
-  if (!numbers.every(Number.isFinite)) return ['the motion has positions, velocities or times that are not finite'];
+  if (!numbers.every(Number.isFinite))
+    return ['the motion has positions, velocities, accelerations or times that are not finite'];
   const times = points.map((point, i) => point.time_from_start ?? i);
   if (times[0] < 0) return [`the motion begins at t = ${times[0]}, before 0`];
   const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));

@@ -8,7 +8,7 @@ import type { Scene } from '../scene/scene.ts';
 import { certifyTrajectory } from '../tasks/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../tasks/checkTrajectory.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
-import { isStraight, type Trajectory } from '../trajectory/trajectory.ts';
+import { executedPoints, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 
 /** Why a motion that is proved free may have no certificate. */
@@ -47,15 +47,11 @@ export async function faultAsWritten(
   return `as its file would carry it, the motion is not proved: ${why}; --format json carries it as it is`;
 }
 
-/** True if the points are the same but for accelerations, on which no curve depends. */
+/** True if both have the same values that a curve depends on, and segments of the same kinds. */
 function isSameCurve(one: Trajectory, other: Trajectory): boolean {
-  const pointsOf = (motion: Trajectory) =>
-    motion.points.map((point) => [
-      point.time_from_start,
-      point.positions,
-      isStraight(motion) ? undefined : point.velocities,
-    ]);
-  return JSON.stringify([one.jointNames, pointsOf(one)]) === JSON.stringify([other.jointNames, pointsOf(other)]);
+  const curveOf = (motion: Trajectory) =>
+    JSON.stringify([motion.jointNames, segmentKinds(motion), executedPoints(motion), motion.setPoints]);
+  return curveOf(one) === curveOf(other);
 }
 
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
@@ -66,7 +62,7 @@ async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writ
 
 /**
  * The certificate of a planned motion as its file carries it. A certificate names its motion by every digit, and all formats but the
- * project's own leave something out: accelerations, digits of times, curves between points. So the file is read back, and what it says is
+ * project's own leave something out: digits of times, curves between points. So the file is read back, and what it says is
  * proved. Undefined where there was no certificate, or where what is left of the motion cannot be proved.
  */
 export async function certificateAsWritten(

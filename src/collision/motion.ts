@@ -12,6 +12,11 @@ export interface Motion {
   velocityAt(out: Float64Array, t: number): void;
   /** Bounds that hold at every moment of [from, to]: |velocity| and |acceleration| of each joint. */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
+  /**
+   * Of each joint, bound on the terms that its positions are sums of, where these may be greater than the positions that the motion reaches:
+   * rounding is relative to them.
+   */
+  readonly terms?: Float64Array | undefined;
 }
 
 /** The straight way from one configuration to another, t from 0 to 1. Set anew for each motion; keeps the arrays it is given. */
@@ -49,13 +54,17 @@ export class StraightMotion implements Motion {
  */
 export class CubicMotion implements Motion {
   readonly dof: number;
+  readonly terms: Float64Array;
 
+  /** @param terms see `Motion`; without them those that any Hermite cubic of these coefficients is made of: |c₀| + 8 Σ |cₖ| Tᵏ */
   constructor(
     readonly start: number,
     readonly end: number,
     readonly coefficients: Float64Array,
+    terms?: Float64Array,
   ) {
     this.dof = coefficients.length / 4;
+    this.terms = terms ?? cubicTerms(coefficients, end - start);
   }
 
   positionAt(out: Configuration, t: number): void {
@@ -92,9 +101,16 @@ export class CubicMotion implements Motion {
   }
 }
 
+/** With Δ the way and v, w the velocities at the ends: c₂T² = 3Δ − 2vT − wT, c₃T³ = vT + wT − 2Δ, each term of which is a sum of cₖTᵏ. */
+function cubicTerms(c: Float64Array, T: number): Float64Array {
+  const terms = (k: number) => T * (Math.abs(c[k + 1]) + T * (Math.abs(c[k + 2]) + T * Math.abs(c[k + 3])));
+  return Float64Array.from({ length: c.length / 4 }, (_, i) => Math.abs(c[4 * i]) + 8 * terms(4 * i));
+}
+
 /** A part of another motion. `start` and `end` may be set anew. */
 export class Stretch implements Motion {
   readonly dof: number;
+  readonly terms: Float64Array | undefined;
 
   constructor(
     private readonly whole: Motion,
@@ -102,6 +118,7 @@ export class Stretch implements Motion {
     public end = whole.end,
   ) {
     this.dof = whole.dof;
+    this.terms = whole.terms;
   }
 
   positionAt(out: Configuration, t: number): void {

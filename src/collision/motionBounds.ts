@@ -86,7 +86,7 @@ export class MotionBounds {
     for (let i = 0; i < fastest.length; i++) {
       sum += fastest[i] * fastest[i];
       rates += fastest[i];
-      reached = Math.max(reached, Math.abs(q[i]) + fastest[i] * this.half);
+      reached = Math.max(reached, Math.abs(q[i]) + fastest[i] * this.half, motion.terms ? motion.terms[i] : 0);
     }
     this.length = Math.sqrt(sum) * (to - from);
     this.margin = this.rounding.at(reached, TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to)) * rates);

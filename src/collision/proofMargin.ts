@@ -35,7 +35,7 @@ export class ProofMargin {
   }
 
   /**
-   * @param reached greatest |q| of any joint
+   * @param reached greatest |q| of any joint, and of the terms that it is a sum of
    * @param blurred what the rounding of times may move all joints by, together: rad and m
    */
   at(reached: number, blurred: number): number {

@@ -1,6 +1,6 @@
-import { isStraight, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
+import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
-import { numberOf, Problems, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
+import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
 
 /** A table: `time,NAME,…,vel_NAME,…`, a row for each point; a path has the names alone. */
 export const csv: TrajectoryFormat = {
@@ -17,18 +17,22 @@ const MOST_COLUMNS = 2000;
 const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
 
 function write(trajectory: Trajectory): string {
-  const { jointNames, points } = trajectory;
+  const { jointNames } = trajectory;
+  const points = executedPoints(trajectory);
+  const [{ velocities, accelerations }] = points;
   const timed = isTimed(trajectory);
-  const curved = !isStraight(trajectory);
+  requireUniform(points, 'csv');
   const header = [
     ...(timed ? ['time'] : []),
     ...jointNames,
-    ...(curved ? jointNames.map((name) => `vel_${name}`) : []),
+    ...(velocities ? jointNames.map((name) => `vel_${name}`) : []),
+    ...(accelerations ? jointNames.map((name) => `acc_${name}`) : []),
   ];
   const row = (point: TrajectoryPoint) => [
     ...(timed ? [point.time_from_start] : []),
     ...point.positions,
-    ...(curved ? point.velocities! : []),
+    ...(point.velocities ?? []),
+    ...(point.accelerations ?? []),
   ];
   return `${[header.map(quoted), ...points.map(row)].map((fields) => fields.join(',')).join('\n')}\n`;
 }

@@ -60,6 +60,7 @@ export function columnsOf(
   };
   const velocities = inOrder('velocities');
   const accelerations = inOrder('accelerations');
+  if (accelerations && !velocities) report('accelerations without velocities: controllers have no curve for that');
   const positions = indices('positions');
   return {
     titles,

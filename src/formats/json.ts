@@ -1,4 +1,10 @@
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import {
+  executedPoints,
+  isStraight,
+  type SegmentKind,
+  segmentKinds,
+  type Trajectory,
+} from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { FORMAT, readRecord } from './trajectoryRecord.ts';
@@ -12,9 +18,13 @@ export const json: TrajectoryFormat = {
   read: readRecord,
 };
 
-/** One field a line, and one point: files that differ in a point differ in a line. */
+/**
+ * One field a line, and one point: files that differ in a point differ in a line. The points have what their curve depends on and no more, and the
+ * interpolation is stated unless it differs from segment to segment.
+ */
 function write(trajectory: Trajectory): string {
-  const { jointNames, points, robot, scene, interpolation, planner, seed, edges, cutShort } = trajectory;
+  const { jointNames, robot, scene, planner, seed, edges, cutShort } = trajectory;
+  const points = executedPoints(trajectory);
   const field = (key: string, value: unknown) =>
     value === undefined ? [] : [`  ${JSON.stringify(key)}: ${spaced(value)}`];
   const fields = [
@@ -22,15 +32,22 @@ function write(trajectory: Trajectory): string {
     ...field('robot', robot),
     ...field('scene', scene),
     ...field('joint_names', jointNames),
-    ...field('interpolation', interpolation === 'linear' ? interpolation : undefined),
+    ...field('interpolation', interpolationOf(trajectory)),
     `  "points": [\n${points.map((point) => `    ${JSON.stringify(point)}`).join(',\n')}\n  ]`,
     ...field('planner', planner),
     ...field('seed', seed),
     ...field('edges', edges),
     ...field('cut_short', cutShort ? true : undefined),
-    ...field('hash', trajectoryHash(trajectory)),
+    ...field('hash', trajectoryHash({ jointNames, points })),
   ];
   return `{\n${fields.join(',\n')}\n}\n`;
+}
+
+/** The kind of all segments; undefined if they differ. A point alone is what it has values for. */
+function interpolationOf(trajectory: Trajectory): SegmentKind | undefined {
+  const [first, ...others] = segmentKinds(trajectory);
+  if (first === undefined) return isStraight(trajectory) ? 'linear' : 'cubic';
+  return others.every((kind) => kind === first) ? first : undefined;
 }
 
 const spaced = (value: unknown) =>

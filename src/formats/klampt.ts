@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
-import { isStraight, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
-import { numberOf, Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
+import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
+import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
 
 /**
  * Klampt's files: a milestone a line, `t<TAB>n x1 … xn`. Curves are its HermiteTrajectory, whose milestones hold positions and then velocities
@@ -16,12 +16,18 @@ export const klampt: TrajectoryFormat = {
 
 function write(trajectory: Trajectory): string {
   const timed = isTimed(trajectory);
-  const curved = !isStraight(trajectory);
+  const points = executedPoints(trajectory);
+  requireUniform(points, 'klampt');
+  if (points[0].accelerations)
+    throw new InputError(
+      'klampt carries lines and cubics, this motion is of quintics',
+      'Use --format json, csv or ros-yaml.',
+    );
   const line = ({ positions, velocities, time_from_start: time }: TrajectoryPoint) => {
-    const milestone = curved ? [...positions, ...velocities!] : positions;
+    const milestone = [...positions, ...(velocities ?? [])];
     return `${timed ? `${time}\t` : ''}${milestone.length} ${milestone.join(' ')}\n`;
   };
-  return trajectory.points.map(line).join('');
+  return points.map(line).join('');
 }
 
 function read(text: string, file: string, joints: readonly string[]): Trajectory {

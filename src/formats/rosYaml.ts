@@ -1,4 +1,4 @@
-import { isStraight, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
+import { executedPoints, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
@@ -14,16 +14,16 @@ export const rosYaml: TrajectoryFormat = {
 /** The text of one message, without what `echo` prints after each. */
 export const withoutSeparator = (text: string): string => text.replace(/\n---\s*$/, '\n');
 
-/** Positions and velocities only: controllers then follow the cubic that was checked, and straight lines without velocities. */
+/** What controllers need for the curve that was checked: positions and velocities of cubics, and accelerations of quintics alone. */
 function write(trajectory: Trajectory): string {
-  const straight = isStraight(trajectory);
   const names = trajectory.jointNames.map(yamlString).join(', ');
-  return `joint_names: [${names}]\npoints:\n${trajectory.points.map((point) => pointText(point, straight)).join('')}`;
+  return `joint_names: [${names}]\npoints:\n${executedPoints(trajectory).map(pointText).join('')}`;
 }
 
-function pointText({ positions, velocities, time_from_start: time }: TrajectoryPoint, straight: boolean): string {
+function pointText({ positions, velocities, accelerations, time_from_start: time }: TrajectoryPoint): string {
   const lines = [`  - positions: ${yamlNumbers(positions)}`];
-  if (velocities && !straight) lines.push(`    velocities: ${yamlNumbers(velocities)}`);
+  if (velocities) lines.push(`    velocities: ${yamlNumbers(velocities)}`);
+  if (accelerations) lines.push(`    accelerations: ${yamlNumbers(accelerations)}`);
   if (time !== undefined) {
     const nanoseconds = Math.round(time * 1e9);
     const seconds = Math.floor(nanoseconds / 1e9);

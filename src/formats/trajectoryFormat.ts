@@ -1,7 +1,7 @@
 import { InputError, InputErrors, jsonText } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 
 /** One row of the table of trajectory formats. */
 export interface TrajectoryWriter {
@@ -65,6 +65,20 @@ export class Problems {
     if (this.list.length === 1) throw this.list[0];
     if (this.list.length > 1) throw new InputErrors(this.list);
   }
+}
+
+/**
+ * For formats in which every point has the same values.
+ * @throws InputError if some points have velocities or accelerations and others do not: segments of several kinds
+ */
+export function requireUniform(points: readonly TrajectoryPoint[], format: string): void {
+  const hasSame = (key: 'velocities' | 'accelerations') =>
+    points.every((point) => (point[key] === undefined) === (points[0][key] === undefined));
+  if (hasSame('velocities') && hasSame('accelerations')) return;
+  throw new InputError(
+    `${format} cannot carry a motion whose segments are of several kinds`,
+    'Use --format json or ros-yaml: their points have velocities and accelerations of their own.',
+  );
 }
 
 /** Of a value that cannot be used, enough to find it. */

@@ -1,5 +1,5 @@
 import { suggestion } from '../errors.ts';
-import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
+import type { SegmentKind, Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from './sourceText.ts';
 import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
 
@@ -20,18 +20,54 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
   const [record, root] = unwrapped(source.data);
+  const base = movingBase(source.data);
+  if (base) complaints.push({ path: base, what: 'not read: the base stands still here', note: 'Leave it out.' });
   if (record.format !== undefined && record.format !== FORMAT) {
     complain(['format'], `${shown(record.format)} is not read here`, suggestion(String(record.format), [FORMAT]));
   }
   const jointNames = namesOf(record.joint_names, complain);
   const points = pointsOf(record.points, jointNames.length, complain);
   if (complaints.length === 0) checkTimes(points, complain);
-  const { interpolation } = record;
-  if (interpolation !== undefined && interpolation !== 'cubic' && interpolation !== 'linear') {
-    complain(['interpolation'], `${shown(interpolation)} is unknown`, 'Use one of: cubic, linear.');
-  }
+  const interpolation = statedInterpolation(record.interpolation, complain);
+  if (complaints.length === 0) checkCurve(points, interpolation, complain);
   if (complaints.length > 0) throw await source.errors(complaints.slice(0, MOST_PROBLEMS));
-  return { jointNames, points, ...(interpolation === 'linear' && { interpolation }), ...aboutOf(record) };
+  return { jointNames, points, ...(interpolation && { interpolation }), ...aboutOf(record) };
+}
+
+/** undefined: not stated, so each segment is what a joint trajectory controller makes of it. */
+function statedInterpolation(given: unknown, complain: Complain): SegmentKind | undefined {
+  if (given === undefined || given === 'linear' || given === 'cubic' || given === 'quintic') return given;
+  complain(
+    ['interpolation'],
+    `${shown(given)} is unknown`,
+    'Use one of: linear, cubic, quintic; or leave it out: each segment is then what a joint trajectory controller makes of it.',
+  );
+  return undefined;
+}
+
+/** Points must have the values that the stated interpolation needs, and none that no controller has a curve for. */
+function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | undefined, complain: Complain): void {
+  const needed = stated === 'cubic' || stated === 'quintic' ? (['time_from_start', 'velocities'] as const) : [];
+  for (const [i, point] of points.entries()) {
+    const { time_from_start: time, velocities, accelerations } = point;
+    for (const key of stated === 'quintic' ? [...needed, 'accelerations' as const] : needed) {
+      if (point[key] === undefined)
+        complain(['points', i, key], 'missing', `interpolation is ${stated}: give every point ${key}.`);
+    }
+    if (stated === 'linear') continue;
+    if (time === undefined && (velocities || accelerations))
+      complain(
+        ['points', i, velocities ? 'velocities' : 'accelerations'],
+        'given, but no time_from_start',
+        'Give every point a time; a path has positions alone.',
+      );
+    else if (accelerations && !velocities)
+      complain(
+        ['points', i, 'accelerations'],
+        'given without velocities',
+        'Controllers have no curve for that. Give velocities too, or leave accelerations out.',
+      );
+  }
 }
 
 /** The record and its place; an empty one for what holds none. */
@@ -45,6 +81,19 @@ function unwrapped(data: unknown): [Fields, Path] {
     record = inner;
   }
   return [record, path];
+}
+
+/** The place of points of floating or planar joints: in moveit_msgs/RobotTrajectory, wrapped or not. */
+function movingBase(data: unknown): Path | undefined {
+  if (!isRecord(data)) return undefined;
+  const { multi_dof_joint_trajectory: base } = data;
+  if (isRecord(base) && Array.isArray(base.points) && base.points.length > 0)
+    return ['multi_dof_joint_trajectory', 'points'];
+  for (const wrapper of WRAPPERS) {
+    const inner = movingBase(data[wrapper]);
+    if (inner) return [wrapper, ...inner];
+  }
+  return undefined;
 }
 
 /** What the file says of itself; a field of another type says nothing. */

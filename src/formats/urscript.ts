@@ -1,4 +1,4 @@
-import { isStraight, isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { readUrscript } from './urscriptReader.ts';
@@ -59,13 +59,14 @@ function setPoints(trajectory: Trajectory): number[][] {
   return points;
 }
 
-/** Times at which nothing moves, and both ends; every point where the lines are straight and turn at points. */
+/** Times at which nothing moves, and both ends; every end of a straight line, for it may be a corner. */
 function restTimes(trajectory: Trajectory): number[] {
   const { points } = trajectory;
-  const straight = isStraight(trajectory);
-  const rests = points.filter(
-    ({ velocities }, i) => i === 0 || i === points.length - 1 || straight || velocities!.every((v) => v === 0),
-  );
+  const kinds = segmentKinds(trajectory);
+  const rests = points.filter(({ velocities }, i) => {
+    const isEnd = i === 0 || i === points.length - 1;
+    return isEnd || kinds[i - 1] === 'linear' || kinds[i] === 'linear' || velocities!.every((v) => v === 0);
+  });
   return rests.map((point) => point.time_from_start!);
 }
 

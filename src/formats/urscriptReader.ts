@@ -1,3 +1,4 @@
+import { LONGEST_SET_POINT } from '../trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { numberOf, type Problems } from './trajectoryFormat.ts';
 
@@ -49,7 +50,8 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   if (commands.length === 0) problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
   else if (/^\s*def\b/m.test(text) && !/^\s*end\s*$/m.test(text))
     problems.add(lines.length, '', 'the program has no end', 'The file seems to be cut short: write it again.');
-  return { jointNames, points: pointsOf(commands) };
+  const points = pointsOf(commands);
+  return { jointNames, points, ...(areSetPoints(points) && { setPoints: true }) };
 }
 
 function commandOf(line: string, report: (what: string, note: string) => void): Command | undefined {
@@ -96,6 +98,12 @@ function pointsOf(commands: readonly Command[]): TrajectoryPoint[] {
     if (i > 0) time = wholeNanoseconds(time + (parameters.get('t') ?? CYCLE));
     return { time_from_start: time, positions };
   });
+}
+
+/** True for a stream of set points that the control loop follows one by one. */
+function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
+  const times = points.map((point) => point.time_from_start);
+  return times.every((time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= LONGEST_SET_POINT + 1e-9));
 }
 
 /** Sums of decimals, such as 0.002, without the rounding that would add up. */

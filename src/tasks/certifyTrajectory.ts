@@ -4,7 +4,7 @@ import { MotionProver } from '../collision/motionProver.ts';
 import type { PosedBodies } from '../collision/posedBodies.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import { isGiven, isTimed, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import { proofDefaults } from './checkTrajectory.ts';
@@ -36,9 +36,13 @@ export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?:
   };
 }
 
-/** What a certificate says of the curve between the points, for its hash does not. */
-export const saidInterpolation = ({ interpolation }: Trajectory): Pick<Certificate, 'interpolation'> =>
-  interpolation === 'linear' ? { interpolation } : {};
+/** What a certificate states of the curve between the points, for its hash does not: timed straight lines, and cubics that ignore accelerations. */
+export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
+  const { interpolation, points } = trajectory;
+  if (interpolation === 'linear' && isTimed(trajectory)) return { interpolation };
+  const isCubicByStatement = interpolation === 'cubic' && points.some((point) => isGiven(point.accelerations));
+  return isCubicByStatement ? { interpolation } : {};
+}
 
 /** The motion in the order of the robot's joints. Throws InputError where a certificate cannot speak of it. */
 export function certifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {

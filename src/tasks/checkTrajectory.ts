@@ -6,6 +6,7 @@ import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion, type MotionFault, type MotionReport } from '../trajectory/trajectoryLimits.ts';
+import type { VelocityJump } from '../trajectory/velocityJumps.ts';
 import { curveMotions } from './curveMotions.ts';
 import { motionLimitsOf } from './sceneRobot.ts';
 
@@ -81,11 +82,22 @@ export function describeFaults({
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return `time ${round(fault.value)} s does not come after ${round(fault.limit)} s`;
+    if (fault.kind === 'velocity-jump') return describeJump(fault);
+    if (fault.kind === 'lead-in')
+      return `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from rest to there depends on the controller; use 0, or begin at time 0`;
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
   });
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
   if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved apart ${at(unresolved.time)}`);
   return lines;
+}
+
+/** A jump is an infinite acceleration; at the ends the robot is at rest outside of the motion. */
+function describeJump({ joint, before, after, point, place, time }: VelocityJump): string {
+  const where = `at points[${point}], ${round(time)} s`;
+  if (place === 'start') return `${joint}: not at rest at the start: velocity ${round(after)} ${where}`;
+  if (place === 'end') return `${joint}: not at rest at the end: velocity ${round(before)} ${where}`;
+  return `${joint}: velocity jumps from ${round(before)} to ${round(after)} ${where}: infinite acceleration`;
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -47,10 +47,13 @@ export function recordFarPairs(posed: PosedBodies, curve: TrajectoryCurve, recor
 /** All pieces as one motion. Speeds are bounded over all of them; at corners, where the velocity jumps, nothing else is. */
 function wholeCurve(curve: TrajectoryCurve): Motion {
   const { dof, start, end } = curve;
+  const terms = new Float64Array(dof);
+  for (const [i, value] of curve.terms.entries()) terms[i % dof] = Math.max(terms[i % dof], value);
   return {
     dof,
     start,
     end,
+    terms,
     positionAt: (out, t) => curve.position(out, t),
     velocityAt: (out, t) => curve.velocity(out, t),
     boundsOver(velocity, acceleration, from, to) {

@@ -8,6 +8,7 @@ import {
 } from '../optimization/trajectoryOptimization.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { leastDuration } from '../trajectory/leastDuration.ts';
+import { accelerationAt } from '../trajectory/polynomial.ts';
 import { durationOf, isStraight, type Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../trajectory/trajectoryLength.ts';
@@ -44,6 +45,13 @@ export const CLEARANCE_PLACES = 400;
 const TRIALS = 6;
 /** Pieces of the answer: as many as are usual, and where that leads to nothing, more. */
 const PIECES = [optimizationDefaults.pieces, 44];
+/** Gauss–Legendre with four points on [−1, 1]: node and weight. */
+const GAUSS = [
+  [-0.8611363115940526, 0.34785484513745385],
+  [-0.33998104358485626, 0.6521451548625461],
+  [0.33998104358485626, 0.6521451548625461],
+  [0.8611363115940526, 0.34785484513745385],
+];
 /** A motion that is faster by less than this part is not better. */
 const WORTH = 1e-3;
 
@@ -77,7 +85,8 @@ export function optimizeMotion(
       if (!(candidate.duration < (1 - WORTH) * before.duration)) break;
       const after = figuresOf(candidate.trajectory, manager);
       if (!(after.clearance >= before.clearance) || !check(candidate.trajectory).valid) continue;
-      const improved = { ...trajectory, points: candidate.trajectory.points };
+      const { interpolation: _, ...rest } = trajectory;
+      const improved = { ...rest, points: candidate.trajectory.points };
       return { status: 'improved', reason: 'improved', trajectory: improved, before, after };
     }
   }
@@ -90,7 +99,7 @@ function whyNot(trajectory: Trajectory): string | undefined {
   if (!(durationOf(trajectory)! > 0)) return 'it takes no time';
   if (isStraight(trajectory)) return 'it consists of straight lines, whose speed jumps';
   const ends = [trajectory.points[0], trajectory.points.at(-1)!];
-  if (ends.some(({ velocities }) => velocities!.some((v) => v !== 0))) return 'it does not begin and end at rest';
+  if (ends.some(({ velocities }) => velocities?.some((v) => v !== 0))) return 'it does not begin and end at rest';
   return undefined;
 }
 
@@ -103,17 +112,17 @@ export function figuresOf(trajectory: Trajectory, manager: CollisionManager): Mo
   };
 }
 
-/** √(1/T ∫‖q̈‖² dt): the acceleration of a cubic is linear, its square's integral the mean of three products. */
+/** √(1/T ∫‖q̈‖² dt), by four Gauss–Legendre points a piece: exact, for the square of an acceleration is of degree 6 at most. */
 function meanAcceleration(curve: TrajectoryCurve): number {
-  const { cubics, times, pieces, dof } = curve;
+  const { polynomials, times, pieces, dof } = curve;
   let integral = 0;
   for (let k = 0; k < pieces; k++) {
     const T = times[k + 1] - times[k];
     for (let j = 0; j < dof; j++) {
-      const at = curve.place(k, j);
-      const first = 2 * cubics[at + 2];
-      const last = first + 6 * cubics[at + 3] * T;
-      integral += (T * (first * first + first * last + last * last)) / 3;
+      for (const [node, weight] of GAUSS) {
+        const a = accelerationAt(polynomials, curve.place(k, j), (T * (1 + node)) / 2);
+        integral += (T * weight * a * a) / 2;
+      }
     }
   }
   return Math.sqrt(integral / (curve.end - curve.start));

@@ -35,23 +35,21 @@ export function blendedKnots(path: BlendedPath, pace: number): BlendedKnots {
   for (let i = 0; i < rate.length; i++) if (rate[i] > 0) rate[i] = 1 / roundedUp(1 / rate[i]);
   for (let i = 0; i < segments; i++) {
     let share = i > 0 ? exit[i - 1] : 0;
-    const add = (at: number, velocity: number, acceleration: (j: number) => number) =>
+    const add = (at: number, velocity: number) =>
       points.push({
         time_from_start: ticks / TICKS_PER_SECOND,
         positions: Array.from(corners[i], (x, j) => (at === 1 ? corners[i + 1][j] : x + at * ways[i][j]) + 0),
         velocities: Array.from(ways[i], (way) => velocity * way + 0),
-        accelerations: Array.from(ways[i], (_, j) => acceleration(j) + 0),
       });
     for (const { duration, first, last } of straightPhases(path, i, pace)) {
-      add(share, first, (j) => ((last - first) / duration) * ways[i][j]);
+      add(share, first);
       share += (duration * (first + last)) / 2;
       ticks += ticksOf(duration);
     }
     cornerAt.push(points.length);
-    if (i === segments - 1) add(1, 0, () => 0);
+    if (i === segments - 1) add(1, 0);
     else if (rate[i] > 0) {
-      const turn = (j: number) => 2 * rate[i] * rate[i] * (exit[i] * ways[i + 1][j] - entry[i] * ways[i][j]);
-      add(1 - entry[i], path.speedBefore(i), turn);
+      add(1 - entry[i], path.speedBefore(i));
       ticks += ticksOf(1 / rate[i]);
     }
   }

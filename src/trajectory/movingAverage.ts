@@ -36,9 +36,6 @@ export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLik
       time_from_start: t / TICKS_PER_SECOND,
       positions: isEnd ? points[points.length - 1].positions : joints.map((j) => position[j] + 0),
       velocities: joints.map((j) => (isEnd ? 0 : rate(t, j) + 0)),
-      accelerations: joints.map(
-        (j) => (motion.velocity(t, j) - motion.velocity(t - window, j)) / (window / TICKS_PER_SECOND) + 0,
-      ),
     };
   });
 }
@@ -57,12 +54,6 @@ class QuadraticMotion {
     if (k < 0 || k === this.points.length - 1) return positions[j];
     const u = (t - this.ticks[k]) / TICKS_PER_SECOND;
     return positions[j] + u * (velocities![j] + (u / 2) * this.acceleration(k, j));
-  }
-
-  velocity(t: number, j: number): number {
-    const k = this.pieceAt(t);
-    if (k < 0 || k === this.points.length - 1) return 0;
-    return this.points[k].velocities![j] + ((t - this.ticks[k]) / TICKS_PER_SECOND) * this.acceleration(k, j);
   }
 
   /** Ticks of the first window found that keeps the jerk limits and brings no two knots too near each other. */

@@ -111,7 +111,7 @@ const ticksOf = (seconds: number) => Math.round(seconds * TICKS_PER_SECOND);
 function pointAt(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
-  end: { time: number; s: number; velocity: number; acceleration: number },
+  end: { time: number; s: number; velocity: number },
   startTicks: number,
 ): TrajectoryPoint {
   const joints = Array.from(from, (start, j) => ({ start, way: to[j] - start }));
@@ -119,7 +119,6 @@ function pointAt(
     time_from_start: (startTicks + ticksOf(end.time)) / TICKS_PER_SECOND,
     positions: joints.map(({ start, way }) => start + end.s * way + 0),
     velocities: joints.map(({ way }) => end.velocity * way + 0),
-    accelerations: joints.map(({ way }) => end.acceleration * way + 0),
   };
 }
 
@@ -129,7 +128,6 @@ function restAt(q: ArrayLike<number>, ticks: number): TrajectoryPoint {
     time_from_start: ticks / TICKS_PER_SECOND,
     positions: Array.from(q, (x) => x + 0),
     velocities: zeros,
-    accelerations: zeros,
   };
 }
 

@@ -1,18 +1,18 @@
 import {
-  CUBIC_SIZE,
-  type Cubics,
-  greatestAcceleration,
-  greatestSpeed,
+  POLYNOMIAL_SIZE,
+  type Polynomials,
   positionAt,
-  setHermite,
+  setCubic,
   setLine,
-  turningPoints,
+  setQuintic,
+  termsOf,
   velocityAt,
-} from './cubic.ts';
-import { isStraight, isTimed, type Trajectory } from './trajectory.ts';
+} from './polynomial.ts';
+import { ACCELERATION, extremePlaces, greatestMagnitude, POSITION, VELOCITY } from './polynomialExtremes.ts';
+import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
 /**
- * A motion as the curve that it is: one cubic for each joint and piece, made once, then evaluated and bounded without allocation.
+ * A motion as the curve that it is: one polynomial for each joint and piece, computed once, then evaluated and bounded.
  * t runs from `start` to `end` in seconds, and in waypoints (from 0) for a path; a t outside is moved to the nearer end.
  */
 export class TrajectoryCurve {
@@ -21,11 +21,14 @@ export class TrajectoryCurve {
   readonly pieces: number;
   /** Where each piece begins, and the last one ends. */
   readonly times: Float64Array;
-  /** The cubic of joint j in piece k stands at (k · dof + j) · CUBIC_SIZE. */
-  readonly cubics: Cubics;
-  /** Its pieces are straight joint-space lines. */
+  /** Of each piece. */
+  readonly kinds: readonly SegmentKind[];
+  /** The polynomial of joint j in piece k begins at (k · dof + j) · POLYNOMIAL_SIZE. */
+  readonly polynomials: Polynomials;
+  /** Of joint j in piece k, at k · dof + j: bound on the terms that its positions are computed from; their rounding is relative to it. */
+  readonly terms: Float64Array;
+  /** All its pieces are straight joint-space lines. */
   readonly straight: boolean;
-  private readonly turns = new Float64Array(2);
 
   /** @param trajectory at least one point, times increasing */
   constructor(trajectory: Trajectory) {
@@ -33,9 +36,11 @@ export class TrajectoryCurve {
     const timed = isTimed(trajectory);
     this.dof = trajectory.jointNames.length;
     this.pieces = Math.max(1, points.length - 1);
-    this.straight = isStraight(trajectory);
+    this.kinds = points.length > 1 ? segmentKinds(trajectory) : ['linear'];
+    this.straight = this.kinds.every((kind) => kind === 'linear');
     this.times = new Float64Array(this.pieces + 1);
-    this.cubics = new Float64Array(this.pieces * this.dof * CUBIC_SIZE);
+    this.polynomials = new Float64Array(this.pieces * this.dof * POLYNOMIAL_SIZE);
+    this.terms = new Float64Array(this.pieces * this.dof);
     for (let k = 0; k <= this.pieces; k++) {
       const point = points[Math.min(k, points.length - 1)];
       this.times[k] = timed ? point.time_from_start! : Math.min(k, points.length - 1);
@@ -67,36 +72,23 @@ export class TrajectoryCurve {
   position(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
     const u = this.within(k, t);
-    for (let j = 0; j < this.dof; j++) out[j] = positionAt(this.cubics, this.place(k, j), u);
+    for (let j = 0; j < this.dof; j++) out[j] = positionAt(this.polynomials, this.place(k, j), u);
   }
 
   velocity(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
     const u = this.within(k, t);
-    for (let j = 0; j < this.dof; j++) out[j] = velocityAt(this.cubics, this.place(k, j), u);
+    for (let j = 0; j < this.dof; j++) out[j] = velocityAt(this.polynomials, this.place(k, j), u);
   }
 
   /** out[j] = greatest |velocity| of joint j for t0 <= t <= t1: exact, but for rounding. */
   speedBounds(out: Float64Array, t0: number, t1: number): void {
-    out.fill(0);
-    const last = this.pieceAt(t1);
-    for (let k = this.pieceAt(t0); k <= last; k++) {
-      for (let j = 0; j < this.dof; j++) {
-        out[j] = Math.max(out[j], greatestSpeed(this.cubics, this.place(k, j), this.within(k, t0), this.within(k, t1)));
-      }
-    }
+    this.derivativeBounds(out, VELOCITY, t0, t1);
   }
 
   /** out[j] = greatest |acceleration| of joint j for t0 <= t <= t1, from either side of a jump. */
   accelerationBounds(out: Float64Array, t0: number, t1: number): void {
-    out.fill(0);
-    const last = this.pieceAt(t1);
-    for (let k = this.pieceAt(t0); k <= last; k++) {
-      for (let j = 0; j < this.dof; j++) {
-        const most = greatestAcceleration(this.cubics, this.place(k, j), this.within(k, t0), this.within(k, t1));
-        out[j] = Math.max(out[j], most);
-      }
-    }
+    this.derivativeBounds(out, ACCELERATION, t0, t1);
   }
 
   /** The box that the motion stays in for t0 <= t <= t1, least and greatest position of each joint. */
@@ -105,13 +97,20 @@ export class TrajectoryCurve {
     upper.fill(Number.NEGATIVE_INFINITY);
     const last = this.pieceAt(t1);
     for (let k = this.pieceAt(t0); k <= last; k++) {
-      for (let j = 0; j < this.dof; j++) this.widen(lower, upper, k, j, this.within(k, t0), this.within(k, t1));
+      const [u0, u1] = [this.within(k, t0), this.within(k, t1)];
+      for (let j = 0; j < this.dof; j++) {
+        for (const u of extremePlaces(this.polynomials, this.place(k, j), POSITION, u0, u1)) {
+          const x = positionAt(this.polynomials, this.place(k, j), u);
+          lower[j] = Math.min(lower[j], x);
+          upper[j] = Math.max(upper[j], x);
+        }
+      }
     }
   }
 
-  /** Where the cubic of joint j in piece k stands. */
+  /** Index of the polynomial of joint j in piece k. */
   place(k: number, j: number): number {
-    return (k * this.dof + j) * CUBIC_SIZE;
+    return (k * this.dof + j) * POLYNOMIAL_SIZE;
   }
 
   /** Seconds from the beginning of piece k to t, or to the piece's nearer end. */
@@ -120,27 +119,40 @@ export class TrajectoryCurve {
     return Math.max(0, Math.min(t, times[k + 1]) - times[k]);
   }
 
+  private derivativeBounds(out: Float64Array, order: number, t0: number, t1: number): void {
+    out.fill(0);
+    const last = this.pieceAt(t1);
+    for (let k = this.pieceAt(t0); k <= last; k++) {
+      const [u0, u1] = [this.within(k, t0), this.within(k, t1)];
+      for (let j = 0; j < this.dof; j++)
+        out[j] = Math.max(out[j], greatestMagnitude(this.polynomials, this.place(k, j), order, u0, u1));
+    }
+  }
+
   private setPiece({ points }: Trajectory, k: number): void {
     const from = points[k];
     const to = points[Math.min(k + 1, points.length - 1)];
     const T = this.times[k + 1] - this.times[k];
+    const kind = T === 0 ? 'linear' : this.kinds[k];
     for (let j = 0; j < this.dof; j++) {
       const x = from.positions[j];
       const y = to.positions[j];
-      if (this.straight || T === 0) setLine(this.cubics, this.place(k, j), T, x, y);
-      else setHermite(this.cubics, this.place(k, j), T, x, y, from.velocities![j], to.velocities![j]);
+      const at = this.place(k, j);
+      const [first, last] = [stateOf(from, j, kind), stateOf(to, j, kind)];
+      if (kind === 'linear') setLine(this.polynomials, at, T, x, y);
+      else if (kind === 'cubic') setCubic(this.polynomials, at, T, x, y, first.velocity, last.velocity);
+      else setQuintic(this.polynomials, at, T, first, last);
+      const isLine = kind === 'linear';
+      this.terms[k * this.dof + j] = isLine ? Math.max(Math.abs(x), Math.abs(y)) : termsOf(T, first, last);
     }
   }
+}
 
-  private widen(lower: Float64Array, upper: Float64Array, k: number, j: number, u0: number, u1: number): void {
-    const { cubics, turns } = this;
-    const at = this.place(k, j);
-    turningPoints(turns, cubics, at);
-    const first = positionAt(cubics, at, turns[0] > u0 && turns[0] < u1 ? turns[0] : u0);
-    const second = positionAt(cubics, at, turns[1] > u0 && turns[1] < u1 ? turns[1] : u1);
-    const begin = positionAt(cubics, at, u0);
-    const end = positionAt(cubics, at, u1);
-    lower[j] = Math.min(lower[j], begin, end, first, second);
-    upper[j] = Math.max(upper[j], begin, end, first, second);
-  }
+/** The values of joint j that a segment of this kind depends on. */
+function stateOf({ positions, velocities, accelerations }: TrajectoryPoint, j: number, kind: SegmentKind) {
+  return {
+    position: positions[j],
+    velocity: kind === 'linear' ? 0 : velocities![j],
+    acceleration: kind === 'quintic' ? accelerations![j] : 0,
+  };
 }

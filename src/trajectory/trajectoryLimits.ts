@@ -1,6 +1,8 @@
-import { accelerationAt, inflection, positionAt, turningPoints, velocityAt } from './cubic.ts';
+import { type Extreme, extremesOf, greatestJerk, type JointExtremes } from './jointExtremes.ts';
+import { setPointRates } from './setPointRates.ts';
 import { isTimed, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
+import { type LeadInFault, leadInFaults, type VelocityJump, velocityJumps } from './velocityJumps.ts';
 
 /** rad or m: what a position may be outside its limits and count as rounding. */
 const POSITION_SLACK = 1e-9;
@@ -30,13 +32,16 @@ export interface TimeFault {
   readonly time: number;
 }
 
-export type MotionFault = LimitFault | TimeFault;
+export type MotionFault = LimitFault | TimeFault | VelocityJump | LeadInFault;
 
 /** How near a motion comes to its limits. */
 export interface MotionReport {
   /** The worst for each joint and kind (and side, of positions), joints in order. Or the first time that does not increase, alone. */
   readonly faults: readonly MotionFault[];
-  /** Greatest value ÷ limit over all joints and times; 0 where nothing is bounded, or the path has no time. */
+  /**
+   * Greatest value ÷ limit over all joints and times; 0 if nothing is bounded, or the path has no time. Infinity: of the acceleration if a
+   * velocity jumps, of the jerk if an acceleration does.
+   */
   readonly ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number };
 }
 
@@ -46,8 +51,9 @@ export function motionFaults(trajectory: Trajectory, limits: MotionLimits): read
 }
 
 /**
- * Judges the curve over continuous time, from the exact extremes of each cubic piece: positions for a path; velocities besides for straight
- * lines with times, whose speed jumps from one to the next; accelerations and finite jerk limits besides for curves.
+ * Checks the curve over continuous time, from the exact extremes of each polynomial piece. A path: positions. A timed motion: velocities,
+ * accelerations, finite jerk limits, jumps of the velocity, and rest at both ends besides; accelerations and jerks of set points are
+ * their difference quotients, and their jumps do not count.
  */
 export function examineMotion(trajectory: Trajectory, limits: MotionLimits): MotionReport {
   const backwards = firstTimeFault(trajectory);
@@ -55,87 +61,46 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
 
   const curve = new TrajectoryCurve(trajectory);
   const timed = isTimed(trajectory);
-  const curved = timed && !curve.straight;
-  const faults: MotionFault[] = [];
+  const faults: MotionFault[] = timed ? leadInFaults(trajectory) : [];
   const ratios = { velocity: 0, acceleration: 0, jerk: 0 };
   for (const [j, joint] of trajectory.jointNames.entries()) {
     const extremes = extremesOf(curve, j);
     faults.push(...positionFaults(joint, extremes, limits.lower[j], limits.upper[j]));
+    if (!timed) continue;
+    const rates = ratesOf(trajectory, curve, j, extremes, limits);
     for (const kind of ['velocity', 'acceleration', 'jerk'] as const) {
       const limit = limits[kind][j];
-      if (!(kind === 'velocity' ? timed : curved) || limit === Number.POSITIVE_INFINITY) continue;
-      const { value, time } = kind === 'jerk' ? greatestJerk(curve, j, limits.acceleration[j]) : extremes[kind];
+      if (limit === Number.POSITIVE_INFINITY) continue;
+      const { value, time } = rates[kind]();
       const ratio = value === 0 ? 0 : Math.abs(value) / limit;
       ratios[kind] = Math.max(ratios[kind], ratio);
       if (!(ratio <= 1 + RATE_SLACK)) faults.push({ kind, joint, value, limit: value < 0 ? -limit : limit, time });
     }
+    const jumps = trajectory.setPoints ? [] : velocityJumps(trajectory, j, limits);
+    if (jumps.length > 0) ratios.acceleration = Number.POSITIVE_INFINITY;
+    faults.push(...jumps);
   }
   return { faults, ratios };
 }
 
-interface Extreme {
-  value: number;
-  time: number;
+function ratesOf(
+  trajectory: Trajectory,
+  curve: TrajectoryCurve,
+  j: number,
+  { velocity, acceleration }: JointExtremes,
+  limits: MotionLimits,
+): Record<'velocity' | 'acceleration' | 'jerk', () => Extreme> {
+  if (!trajectory.setPoints)
+    return {
+      velocity: () => velocity,
+      acceleration: () => acceleration,
+      jerk: () => greatestJerk(curve, j, limits.acceleration[j]),
+    };
+  const rates = setPointRates(trajectory, j);
+  return { velocity: () => velocity, acceleration: () => rates.acceleration, jerk: () => rates.jerk };
 }
 
-/** Least and greatest position, and the velocity and acceleration of greatest magnitude, of one joint. */
-function extremesOf(curve: TrajectoryCurve, j: number) {
-  const start = { value: curve.cubics[curve.place(0, j)], time: curve.start };
-  const least: Extreme = { ...start };
-  const greatest: Extreme = { ...start };
-  const velocity: Extreme = { value: 0, time: curve.start };
-  const acceleration: Extreme = { value: 0, time: curve.start };
-  const turns = new Float64Array(2);
-  const c = curve.cubics;
-  for (let k = 0; k < curve.pieces; k++) {
-    const at = curve.place(k, j);
-    const T = curve.times[k + 1] - curve.times[k];
-    turningPoints(turns, c, at);
-    for (const u of [0, T, turns[0], turns[1]]) {
-      if (!(u >= 0 && u <= T)) continue;
-      const x = { value: positionAt(c, at, u), time: curve.times[k] + u };
-      if (x.value < least.value) Object.assign(least, x);
-      if (x.value > greatest.value) Object.assign(greatest, x);
-    }
-    for (const u of [0, T, inflection(c, at)]) {
-      if (!(u >= 0 && u <= T)) continue;
-      keepGreater(velocity, velocityAt(c, at, u), curve.times[k] + u);
-      keepGreater(acceleration, accelerationAt(c, at, u), curve.times[k] + u);
-    }
-  }
-  return { least, greatest, velocity, acceleration };
-}
-
-/** The third derivative is constant in each piece; where the acceleration jumps between two, it is without bound. */
-function greatestJerk(curve: TrajectoryCurve, j: number, accelerationLimit: number): Extreme {
-  const jerk: Extreme = { value: 0, time: curve.start };
-  const c = curve.cubics;
-  for (let k = 0; k < curve.pieces; k++) {
-    keepGreater(jerk, 6 * c[curve.place(k, j) + 3], curve.times[k]);
-    if (k === 0) continue;
-    const before = accelerationAt(c, curve.place(k - 1, j), curve.times[k] - curve.times[k - 1]);
-    const after = accelerationAt(c, curve.place(k, j), 0);
-    const bounded = accelerationLimit < Number.POSITIVE_INFINITY;
-    const scale = bounded ? accelerationLimit : Math.max(1, Math.abs(before), Math.abs(after));
-    if (Math.abs(after - before) > RATE_SLACK * scale) {
-      keepGreater(jerk, after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, curve.times[k]);
-    }
-  }
-  return jerk;
-}
-
-function keepGreater(extreme: Extreme, value: number, time: number): void {
-  if (Math.abs(value) <= Math.abs(extreme.value)) return;
-  extreme.value = value;
-  extreme.time = time;
-}
-
-function positionFaults(
-  joint: string,
-  { least, greatest }: { least: Extreme; greatest: Extreme },
-  lower: number,
-  upper: number,
-): LimitFault[] {
+function positionFaults(joint: string, { least, greatest }: JointExtremes, lower: number, upper: number): LimitFault[] {
   const faults: LimitFault[] = [];
   if (!(least.value >= lower - POSITION_SLACK)) faults.push({ kind: 'position', joint, ...least, limit: lower });
   if (!(greatest.value <= upper + POSITION_SLACK)) faults.push({ kind: 'position', joint, ...greatest, limit: upper });

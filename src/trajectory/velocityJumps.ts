@@ -1,0 +1,73 @@
+import { isGiven, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
+
+/** Relative to the velocity limit of the joint: a smaller jump is rounding. */
+const JUMP_SLACK = 1e-6;
+
+/** A step of a joint's velocity, for which no acceleration is enough. Before the start and after the end the robot is at rest. */
+export interface VelocityJump {
+  readonly kind: 'velocity-jump';
+  readonly joint: string;
+  /** rad/s or m/s. */
+  readonly before: number;
+  readonly after: number;
+  readonly time: number;
+  /** Index of the point; `start`, `end`: whether it is the first or the last one. */
+  readonly point: number;
+  readonly place: 'start' | 'inside' | 'end';
+}
+
+/**
+ * An acceleration at a first point that is reached after time 0. A controller that knows the acceleration of the robot leads from rest to it by
+ * a quintic, which leaves the first point; one that does not stays there. So the motion is not known.
+ */
+export interface LeadInFault {
+  readonly kind: 'lead-in';
+  readonly joint: string;
+  readonly value: number;
+  readonly time: number;
+}
+
+/** Jumps of the velocity of joint j of a timed motion: at the start, the greatest one between two segments, and at the end. */
+export function velocityJumps(trajectory: Trajectory, j: number, limits: MotionLimits): VelocityJump[] {
+  const { jointNames, points } = trajectory;
+  const kinds = segmentKinds(trajectory);
+  const last = points.length - 1;
+  const slope = (k: number) =>
+    (points[k + 1].positions[j] - points[k].positions[j]) /
+    (points[k + 1].time_from_start! - points[k].time_from_start!);
+  const single = trajectory.interpolation !== 'linear' && isGiven(points[0].velocities) ? points[0].velocities[j] : 0;
+  const velocityBefore = (i: number) => {
+    if (last === 0) return single;
+    return kinds[i - 1] === 'linear' ? slope(i - 1) : points[i].velocities![j];
+  };
+  const velocityAfter = (i: number) => {
+    if (last === 0) return single;
+    return kinds[i] === 'linear' ? slope(i) : points[i].velocities![j];
+  };
+  const limit = limits.velocity[j];
+  const jumps: VelocityJump[] = [];
+  let worst: VelocityJump | undefined;
+  const add = (before: number, after: number, point: number, place: VelocityJump['place']) => {
+    const scale = limit < Number.POSITIVE_INFINITY ? limit : Math.max(1, Math.abs(before), Math.abs(after));
+    if (Math.abs(after - before) <= JUMP_SLACK * scale) return;
+    const time = points[point].time_from_start!;
+    const jump = { kind: 'velocity-jump', joint: jointNames[j], before, after, time, point, place } as const;
+    if (place !== 'inside') jumps.push(jump);
+    else if (!worst || Math.abs(after - before) > Math.abs(worst.after - worst.before)) worst = jump;
+  };
+  add(0, velocityAfter(0), 0, 'start');
+  for (let i = 1; i < last; i++) add(velocityBefore(i), velocityAfter(i), i, 'inside');
+  if (worst) jumps.push(worst);
+  add(velocityBefore(last), 0, last, 'end');
+  return jumps;
+}
+
+/** See `LeadInFault`. */
+export function leadInFaults({ jointNames, points, interpolation }: Trajectory): LeadInFault[] {
+  const { time_from_start: time, velocities, accelerations } = points[0];
+  if (time === undefined || !(time > 0) || !isGiven(velocities) || !isGiven(accelerations)) return [];
+  if (interpolation === 'linear' || interpolation === 'cubic') return [];
+  return jointNames.flatMap((joint, j) =>
+    accelerations[j] === 0 ? [] : [{ kind: 'lead-in', joint, value: accelerations[j], time }],
+  );
+}
