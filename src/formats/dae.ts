@@ -1,74 +1,73 @@
 import { InputError } from '../errors.ts';
-import { checkCollada } from './daeChecks.ts';
-import { plainPrimitives } from './daePrimitives.ts';
-import { withDomGlobals } from './domGlobals.ts';
+import { childOf, childrenOf, DaeDocument } from './daeDocument.ts';
+import { loadFillPolygon } from './daePolygons.ts';
+import { DaeScene } from './daeScene.ts';
 import type { Mesh } from './meshes.ts';
-import { childOf, parseXml, removeChildren, type XmlElement } from './xmlDocument.ts';
-
-/** Parts of a COLLADA file that collision does not need; textures among them would be fetched. */
-const unneeded =
-  /^library_(images|effects|materials|animations|animation_clips|cameras|lights|physics_.*|force_fields|kinematics_.*|articulated_systems|joints)$/;
+import { descendants, parseXml, quote, type XmlElement } from './xmlDocument.ts';
 
 /**
- * Reads the triangles of a COLLADA file as its scene places them, through three's ColladaLoader. Lengths are multiplied by the file's
- * `<unit>`. Its `<up_axis>` is ignored, as ROS tools do: coordinates are taken as they are in the file.
+ * Reads the triangles of a COLLADA 1.4 or 1.5 file as its scene places them. Lengths are multiplied by the file's `<unit>`. Its `<up_axis>`
+ * is ignored, as RViz and MoveIt do: coordinates are taken as they are in the file. Materials, cameras, lights, animations, kinematics
+ * and physics are not read. A file whose scene places no geometry is read with
+ * a warning.
  */
 export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
-  const root = await parseXml(new TextDecoder().decode(bytes), file, 'COLLADA');
-  const scene = childOf(root, 'scene');
-  if (scene === undefined || childOf(scene, 'instance_visual_scene') === undefined) {
-    throw new InputError(`${file}: there is no <scene> that places the geometry`);
-  }
-  removeChildren(root, (child) => unneeded.test(child.nodeName));
-  plainPrimitives(root);
-  checkCollada(root, file);
-  const points = await triangles(root, file);
-  if (points.length === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in its scene`);
-  return { points, triangles: points.length / 9, warnings: [] };
+  const root = await parseXml(new TextDecoder().decode(bytes), file, 'COLLADA', 'any-prefix');
+  const document = new DaeDocument(root, file);
+  const version = root.getAttribute('version');
+  if (version !== null && !/^1\.[45](\.|$)/.test(version.trim()))
+    throw document.error(root, `version of <COLLADA> is ${quote(version)}, 1.4 and 1.5 are read`);
+  const scene = new DaeScene(document, await loadFillPolygon());
+  const meter = unitOf(document);
+  const placed = scene.place(rootsOf(document), meter);
+  const points = placed.length > 0 ? placed : scene.place(unplacedGeometries(document), meter);
+  if (points.length === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
+  return { points, triangles: points.length / 9, warnings: document.warnings };
 }
 
-async function triangles(root: XmlElement, file: string): Promise<Float64Array> {
-  const { ColladaLoader, Mesh, Vector3 } = await import('./threeCollada.ts');
-  const document = root.ownerDocument;
-  const scene = await withDomGlobals(
-    () =>
-      silently(() => {
-        try {
-          return new ColladaLoader().parse(' ', '')?.scene;
-        } catch (error) {
-          throw new InputError(`${file}: this COLLADA file cannot be read: ${(error as Error).message}`);
-        }
-      }),
-    document,
-  );
-  if (scene === undefined) throw new InputError(`${file}: this COLLADA file cannot be read`);
-  scene.rotation.set(0, 0, 0);
-  scene.updateMatrixWorld(true);
-  const coordinates: number[] = [];
-  const point = new Vector3();
-  scene.traverse((object) => {
-    if (!(object instanceof Mesh)) return;
-    const position = object.geometry.getAttribute('position');
-    const index = object.geometry.getIndex();
-    const count = index?.count ?? position?.count ?? 0;
-    for (let i = 0; i < count - (count % 3); i++) {
-      point.fromBufferAttribute(position, index?.getX(i) ?? i).applyMatrix4(object.matrixWorld);
-      coordinates.push(point.x, point.y, point.z);
-    }
-  });
-  const bad = coordinates.find((value) => !Number.isFinite(value));
-  if (bad !== undefined) throw new InputError(`${file}: a coordinate is ${bad}: an index leads nowhere`);
-  return Float64Array.from(coordinates);
+/** The visual scene that the file selects, or its only one. */
+function rootsOf(document: DaeDocument): readonly XmlElement[] {
+  const scene = childOf(document.root, 'scene');
+  const instance = scene && childOf(scene, 'instance_visual_scene');
+  if (instance !== undefined) return [document.target(instance, 'url', 'visual_scene')];
+  const scenes = inLibraries(document, 'library_visual_scenes', 'visual_scene');
+  if (scenes.length > 1) {
+    const what = `there is no <scene> that selects one of ${scenes.length} visual scenes`;
+    throw document.error(document.root, what, 'Export one scene.');
+  }
+  if (scenes.length === 1) document.warn(document.root, 'there is no <scene>: the only visual scene is taken');
+  return scenes;
 }
 
-/** three talks on the console, even on standard output. */
-function silently<T>(use: () => T): T {
-  const { debug, warn, error, log, info } = console;
-  const nothing = () => {};
-  Object.assign(console, { debug: nothing, warn: nothing, error: nothing, log: nothing, info: nothing });
-  try {
-    return use();
-  } finally {
-    Object.assign(console, { debug, warn, error, log, info });
+/** All geometries of a file whose scene places none, such as one of physics shapes. */
+function unplacedGeometries(document: DaeDocument): readonly XmlElement[] {
+  const geometries = inLibraries(document, 'library_geometries', 'geometry');
+  document.warn(document.root, 'no scene places the geometry: every <geometry> is taken once, untransformed');
+  return geometries;
+}
+
+function inLibraries(document: DaeDocument, library: string, name: string): readonly XmlElement[] {
+  return childrenOf(document.root, library).flatMap((element) => childrenOf(element, name));
+}
+
+/** Metres per unit of the file, 1 if it has none. */
+function unitOf(document: DaeDocument): number {
+  const { root } = document;
+  const asset = childOf(root, 'asset');
+  const meter = (asset && metersOf(document, asset)) ?? 1;
+  for (const { element } of descendants(root)) {
+    if (element.localName !== 'asset' || (metersOf(document, element) ?? meter) === meter) continue;
+    throw document.error(element, 'its <unit> differs from that of the file', 'Export the model in one unit.');
   }
+  return meter;
+}
+
+function metersOf(document: DaeDocument, asset: XmlElement): number | undefined {
+  const unit = childOf(asset, 'unit');
+  const text = unit?.getAttribute('meter')?.trim();
+  if (unit === undefined || text === undefined) return undefined;
+  const meter = /^[+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : 0;
+  if (meter > 0 && Number.isFinite(meter)) return meter;
+  const note = /^\d+,\d+$/.test(text) ? `Use a decimal point: ${text.replace(',', '.')}.` : '';
+  throw document.error(unit, `meter of <unit> is ${quote(text)}, it must be a number greater than 0`, note);
 }

@@ -1,23 +1,16 @@
 import { descendants, type XmlElement } from './xmlDocument.ts';
 
 /**
- * Runs `use` (synchronous) while the globals `Document`, `Element` and `DOMParser` are xmldom's, with the one member of a browser's
+ * Runs `use` (synchronous) while the globals `Document` and `Element` are xmldom's, with the one member of a browser's
  * that xmldom lacks and urdf-loader uses: a `querySelector` for `tag[attribute="value"]`. Everything is put back afterwards: other
  * packages take these globals for a sign of a browser.
  * The document must not change meanwhile.
- * @param document what any DOMParser returns meanwhile, whatever the text: it has been parsed and checked already
  */
-export async function withDomGlobals<T>(use: () => T, document?: unknown): Promise<T> {
+export async function withDomGlobals<T>(use: () => T): Promise<T> {
   const { Document, Element } = await import('./xmlParser.ts');
-  class ParsedAlready {
-    parseFromString(): unknown {
-      return document;
-    }
-  }
   const restore = [
     define(globalThis, 'Document', { value: Document }),
     define(globalThis, 'Element', { value: Element }),
-    define(globalThis, 'DOMParser', { value: ParsedAlready }),
     define(Element.prototype, 'querySelector', { value: querySelector }),
   ];
   try {

@@ -9,9 +9,14 @@ const MAX_DEPTH = 256;
 
 /**
  * Parses XML that nobody vouches for. Refused with an InputError that names the line: anything that is no well-formed XML, another
- * root element than the one asked for, a DOCTYPE (so no entities, inside or outside the file), nesting beyond all sense.
+ * root element than `root` (`any-prefix`: whatever its namespace prefix), a DOCTYPE (so no entities, inside or outside the file), nesting beyond all sense.
  */
-export async function parseXml(text: string, file: string, root: string): Promise<XmlElement> {
+export async function parseXml(
+  text: string,
+  file: string,
+  root: string,
+  prefix: 'no-prefix' | 'any-prefix' = 'no-prefix',
+): Promise<XmlElement> {
   const source = withoutLateDeclaration(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if (source.length === 0)
     throw new InputError(`${file}: the file is empty (0 bytes)`, `A <${root}> element is expected.`);
@@ -32,7 +37,7 @@ export async function parseXml(text: string, file: string, root: string): Promis
     throw syntaxError(error, file);
   }
   const element = document.documentElement;
-  if (element === null || element.nodeName !== root) {
+  if (element === null || (prefix === 'any-prefix' ? element.localName : element.nodeName) !== root) {
     const found = element === null ? 'no element' : `<${element.nodeName}>`;
     throw new InputError(`${file}:${lineOf(element)}: the root element is ${found}, not <${root}>`);
   }

@@ -38,10 +38,15 @@ const daes = texts(
   collada(polygons, shared, library),
   collada(
     `<polygons count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 3 0</p></polygons><lines count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1</p></lines>${faces}`,
-    `<node name="a"><lookat>0 0 0 1 0 0 0 0 1</lookat><node><translate>0 0 1</translate>${instance}</node><instance_camera url="#e"/></node>`,
+    `<node name="a"><node><translate>0 0 1</translate>${instance}</node><node><lookat>0 0 0 1 0 0 0 0 1</lookat><instance_camera url="#e"/></node></node>`,
     '<library_effects><effect id="e"/></library_effects>',
   ),
   collada(faces, skinned, skin),
+  collada(
+    '<polygons count="1"><input semantic="VERTEX" source="#v" offset="0"/><ph><p>0 1 2 3</p><h>1 2 3</h></ph></polygons><tristrips count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 3</p></tristrips><trifans count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 3</p></trifans>',
+    `<node>${instance.replace('/>', '><bind_material><technique_common><instance_material symbol="m" target="#m"/></technique_common></bind_material></instance_geometry>')}</node>`,
+    '<library_materials><material id="m"/></library_materials>',
+  ),
 );
 
 const plyHead = (format: string) =>
