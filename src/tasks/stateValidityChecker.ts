@@ -2,6 +2,7 @@ import { CertifiedMotions } from '../collision/certifiedMotions.ts';
 import { type Clearance, CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { isWithinLimits, RobotJointSpace } from '../collision/robotJointSpace.ts';
+import type { Slices, Slicing } from '../collision/slicedProof.ts';
 import { InputError } from '../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
@@ -69,6 +70,19 @@ export class StateValidityChecker {
     return this.judge.judge(this.q, this.qTo);
   }
 
+  /** As `isValidMotion`, in slices: any other method may be called in the pauses. */
+  *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
+    const [from, to] = this.copies(qFrom, qTo);
+    if (!isWithinLimits(this.robot, from) || !isWithinLimits(this.robot, to)) return false;
+    return yield* this.motions.validating(from, to, slicing);
+  }
+
+  /** As `judgeMotion`, in slices: any other method may be called in the pauses. */
+  *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionAnswer> {
+    const [from, to] = this.copies(qFrom, qTo);
+    return yield* this.judge.judging(from, to, slicing);
+  }
+
   /**
    * Least distance over all pairs that may not touch, metres, with the pair it is of; the negative depth when they collide. With
    * `gradient` also its derivative by q, and whether it has one there.
@@ -84,6 +98,12 @@ export class StateValidityChecker {
   /** Puts an obstacle somewhere else, for this checker alone. */
   moveObstacle(name: string, pose: Pose): void {
     this.manager.moveObstacle(name, pose);
+  }
+
+  private copies(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): [Configuration, Configuration] {
+    this.take(this.q, qFrom);
+    this.take(this.qTo, qTo);
+    return [this.q.slice(), this.qTo.slice()];
   }
 
   private take(out: Configuration, q: ArrayLike<number>): void {
