@@ -5,6 +5,7 @@ import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
 import { MotionProver, proverDefaults } from './motionProver.ts';
 import { areSamplesFree, MotionCounters, samples } from './sampledMotions.ts';
+import { isFreeInSlices } from './slicedChecks.ts';
 import { proveInSlices, type Slices, type Slicing } from './slicedProof.ts';
 
 /** Distance in joint space between the single states looked at before anything is proved; rad. Most motions that hit, hit there. */
@@ -59,12 +60,12 @@ export class CertifiedMotions implements MotionValidator {
   *validating(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<boolean> {
     const { manager, space, prover, counters } = this;
     counters.motions++;
-    if (!manager.isCollisionFree(qTo)) return false;
+    if (!(yield* isFreeInSlices(manager, qTo))) return false;
     const q = new Float64Array(space.dof);
     for (const share of samples(space, qFrom, qTo, this.stepOf(qFrom, qTo))) {
       yield;
       space.interpolate(q, qFrom, qTo, share);
-      if (!manager.isCollisionFree(q)) return false;
+      if (!(yield* isFreeInSlices(manager, q))) return false;
     }
     const motion = new StraightMotion(space.dof);
     motion.qFrom = qFrom;
