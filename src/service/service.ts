@@ -38,6 +38,8 @@ export interface ServiceOptions {
 export class Service {
   readonly limits: ServiceLimits;
   readonly memory: Allowance;
+  /** What clients on the network may have of it. */
+  readonly networkMemory: Allowance;
   readonly metrics: Metrics;
   readonly turns = new Turns();
   readonly options: ServiceOptions;
@@ -51,7 +53,9 @@ export class Service {
   constructor(options: ServiceOptions) {
     this.options = options;
     this.limits = { ...serviceLimits, ...options.limits };
-    this.memory = new Allowance(this.limits.memory);
+    const { memory, body } = this.limits;
+    this.memory = new Allowance(memory);
+    this.networkMemory = new Allowance(Math.min(memory, Math.max(memory / 2, body)), this.memory);
     const shapes = new WeakMap<ShapeSpec, ConvexShape>();
     this.shapeOf = (spec) => {
       const shape = shapes.get(spec) ?? createShape(spec);
@@ -65,6 +69,10 @@ export class Service {
       memory_bytes: () => this.memory.taken,
       resident_bytes: () => process.memoryUsage.rss(),
     });
+  }
+
+  memoryOf(lane: Lane): Allowance {
+    return lane === 'network' ? this.networkMemory : this.memory;
   }
 
   /** Pairs that a changed scene may have. */
@@ -284,7 +292,8 @@ export class Session {
 
   /** Memory of work that is interrupted: taken as it grows, given back at its end. */
   private hold(bytes: number): void {
-    const { memory, metrics } = this.service;
+    const { metrics } = this.service;
+    const memory = this.service.memoryOf(this.lane);
     if (bytes > this.held && !memory.take(bytes - this.held)) {
       metrics.refuse('memory');
       throw new RpcError('tooLarge', 'the service has no room for the intervals of this motion', 'Divide the motion.');
@@ -294,7 +303,7 @@ export class Session {
   }
 
   private keep(bytes: number): void {
-    if (!this.service.memory.take(bytes)) {
+    if (!this.service.memoryOf(this.lane).take(bytes)) {
       this.service.metrics.refuse('memory');
       throw new RpcError('tooLarge', 'the service has no room for another body');
     }
@@ -302,7 +311,7 @@ export class Session {
   }
 
   private giveBack(): void {
-    this.service.memory.giveBack(this.kept);
+    this.service.memoryOf(this.lane).giveBack(this.kept);
     this.kept = 0;
   }
 }

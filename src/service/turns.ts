@@ -21,6 +21,7 @@ export class Turns {
   private readonly waiting: Readonly<Record<Lane, Turn[]>> = { local: [], network: [] };
   private lane: Lane = 'network';
   private isScheduled = false;
+  private postponed: (() => void)[] = [];
   /** Until when work may be done on arrival in this round of the event loop; 0: nothing has arrived in it. */
   private roundEnd = 0;
 
@@ -34,9 +35,20 @@ export class Turns {
     return performance.now() >= this.endOfRound();
   }
 
-  /** Calls back in the next round of the event loop. */
+  /** Calls back in a later round of the event loop that has time for it, in the order of the calls. */
   nextRound(call: () => void): void {
-    setImmediate(call);
+    this.postponed.push(call);
+    if (this.postponed.length === 1) setImmediate(() => this.callPostponed());
+  }
+
+  private callPostponed(): void {
+    const calls = this.postponed;
+    this.postponed = [];
+    let done = 0;
+    while (done < calls.length && (done === 0 || !this.isRoundOver)) calls[done++]();
+    if (done === calls.length && this.postponed.length === 0) return;
+    this.postponed = [...calls.slice(done), ...this.postponed];
+    setImmediate(() => this.callPostponed());
   }
 
   /** Runs the work; the answer at once, or its promise. What it throws is thrown, or rejects. */
