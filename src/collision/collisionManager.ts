@@ -73,8 +73,11 @@ export class CollisionManager {
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
-  /** True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at. */
-  isCollisionFree(q: Configuration): boolean {
+  /**
+   * True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at.
+   * @param from with `end`: checks the groups of pairs `from` … `end` − 1 only
+   */
+  isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
     const { posed, padding, lastHit } = this;
     const { groupStart, groupPart, selfStart } = this.model;
     this.counters.states++;
@@ -82,7 +85,7 @@ export class CollisionManager {
     if (lastHit >= 0 && posed.boxesNear(lastHit, padding) && this.collides(lastHit)) return false;
 
     const { tree } = posed;
-    for (let group = 0; group < groupPart.length; group++) {
+    for (let group = from; group < end; group++) {
       if (tree && this.hitsNear(tree, groupPart[group])) return false;
       if (this.hitsWithin(tree ? selfStart[group] : groupStart[group], groupStart[group + 1], groupPart[group]))
         return false;
@@ -129,13 +132,14 @@ export class CollisionManager {
   /**
    * Names of the first pair in collision, from the tip of the robot to its base; undefined where there is none. Unlike the order in which
    * `isCollisionFree` looks, this one does not depend on what was asked before.
+   * @param from with `end`: of the groups of pairs `from` … `end` − 1 only
    */
-  firstCollision(q: Configuration): [string, string] | undefined {
+  firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
     const { model, posed, padding } = this;
     this.counters.states++;
     posed.pose(q);
     const { groupStart, groupPart, selfStart } = model;
-    for (let group = 0; group < groupPart.length; group++) {
+    for (let group = from; group < end; group++) {
       const near = posed.tree && this.obstaclesNear(posed.tree, groupPart[group]);
       for (const pair of near ?? []) if (this.collides(pair)) return model.namesOf(pair);
       for (let pair = near ? selfStart[group] : groupStart[group]; pair < groupStart[group + 1]; pair++)
@@ -166,14 +170,17 @@ export class CollisionManager {
     return [...found.values()];
   }
 
-  /** Least distance over all pairs, padding not taken off. Stops looking closer once it is known to be at least `stopAt`. */
-  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY): Clearance {
+  /**
+   * Least distance over all pairs, padding not taken off. Stops looking closer once it is known to be at least `stopAt`.
+   * @param from with `end`: over the pairs `from` … `end` − 1 only
+   */
+  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
     const { model, posed } = this;
     this.counters.states++;
     posed.pose(q);
     let least = stopAt;
     let nearest = -1;
-    for (let pair = 0; pair < model.pairCount; pair++) {
+    for (let pair = from; pair < end; pair++) {
       if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
       const distance = this.pairSeparation(this.separation, pair, least);
       if (distance < least) {

@@ -6,7 +6,9 @@ import { compose, create, isIdentity, type Transform } from '../math/transform.t
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import type { Body, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
+import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+
+type ShapeOf = (spec: ShapeSpec) => ConvexShape;
 
 /** One convex part of a link or of a carried body. */
 export interface MovingPart {
@@ -62,12 +64,14 @@ export class CollisionModel {
   constructor(
     readonly robot: RobotModel,
     readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+    /** Builds the shape of a part; a cache may be given, for shapes are immutable. */
+    shapeOf: ShapeOf = createShape,
   ) {
     requirePadding(scene);
     requireDistinctNames(robot, scene);
     this.allowed = allowedPairs(robot.description, scene);
-    this.moving = [...linkParts(robot), ...attachedParts(robot, scene)];
-    this.standing = standingParts(scene);
+    this.moving = [...linkParts(robot), ...attachedParts(robot, scene, shapeOf)];
+    this.standing = standingParts(scene, shapeOf);
     const pairs = this.forbiddenPairs();
     this.pairA = Int32Array.from(pairs, ([a]) => a);
     this.pairB = Int32Array.from(pairs, ([, b]) => b);
@@ -136,11 +140,11 @@ function linkParts(robot: RobotModel): MovingPart[] {
   );
 }
 
-function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>): MovingPart[] {
+function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): MovingPart[] {
   const anchors = anchorsOf(robot);
   return scene.attached.flatMap((body, i) => {
     const anchor = anchors[robot.links.findIndex(({ name }) => name === body.link)];
-    return placedParts(body).map(({ shape, T_body_part }, part) => {
+    return placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
       const T_link_part = transformOfPose(body.pose);
       compose(T_link_part, T_link_part, T_body_part);
       return {
@@ -162,9 +166,9 @@ function hungOn({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
   return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
 }
 
-function standingParts(scene: Pick<Scene, 'obstacles'>): StandingPart[] {
+function standingParts(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): StandingPart[] {
   return scene.obstacles.flatMap((body, obstacle) =>
-    placedParts(body).map(({ shape, T_body_part }, part) => {
+    placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
       const T_world_part = transformOfPose(body.pose);
       compose(T_world_part, T_world_part, T_body_part);
       const { balls = false } = body.parts[part];
@@ -173,9 +177,9 @@ function standingParts(scene: Pick<Scene, 'obstacles'>): StandingPart[] {
   );
 }
 
-function placedParts(body: Body): { shape: ConvexShape; T_body_part: Transform }[] {
+function placedParts(body: Body, shapeOf: ShapeOf): { shape: ConvexShape; T_body_part: Transform }[] {
   return body.parts.map(({ shape, at }) => ({
-    shape: createShape(shape),
+    shape: shapeOf(shape),
     T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
 }

@@ -25,6 +25,31 @@ const LOOSE_GAP = 0.1;
 /** A motion is cut into so many pieces at most before it is looked at. */
 const MOST_PIECES = 100;
 
+/** A motion whose proof was interrupted: its intervals, and how far they have been checked. Belongs to the prover that made it. */
+export interface SuspendedProof {
+  readonly motion: Motion;
+  readonly recorder: ProofRecorder | undefined;
+  readonly head: number;
+  readonly at: number;
+  readonly leftStart: number;
+  readonly rightCount: number;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly first: Int32Array;
+  readonly count: Int32Array;
+  readonly open: Int32Array;
+  readonly openEnd: number;
+  readonly queueEnd: number;
+  readonly right: Int32Array;
+}
+
+/** Bytes of memory that an interrupted proof holds. */
+export const bytesOfProof = ({ from, open, right }: SuspendedProof): number =>
+  24 * from.length + 4 * (open.length + right.length);
+
+/** Pair checks that posing the bodies for one interval costs about as much as. */
+const POSE_CHECKS = 8;
+
 /** Hears of each stretch of time over which one direction (unit, A to B, frame of B) is proved to part a pair. */
 export interface ProofRecorder {
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void;
@@ -74,6 +99,14 @@ export class MotionProver {
   /** The bodies stand where the next interval asks for. */
   private isPosed = false;
   private right: Int32Array;
+  // The motion that is being proved: the interval that comes next, and, where it was interrupted within one, the pair of it that does.
+  private motion: Motion | undefined;
+  private recorder: ProofRecorder | undefined;
+  private head = 0;
+  private at = -1;
+  private leftStart = 0;
+  private rightCount = 0;
+  private checksLeft = Number.POSITIVE_INFINITY;
 
   /** @param piece longer motions (L2 in joint space) are cut into equal pieces no longer than that before anything is looked at */
   constructor(
@@ -93,10 +126,19 @@ export class MotionProver {
    * @param pairs the only ones to look at; all of them without
    */
   prove(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict {
+    return this.begin(motion, recorder, pairs) ?? this.proceed(Number.POSITIVE_INFINITY)!;
+  }
+
+  /** As `prove`, up to the first interval; undefined: call `proceed` until it returns the verdict. */
+  begin(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict | undefined {
     const { bounds } = this;
     const { pairCount } = this.posed.model;
     // In less than no time bodies would get farther apart than they can.
     if (!(motion.end >= motion.start)) return this.give('unresolved', pairCount - 1, motion.start);
+    this.motion = motion;
+    this.recorder = recorder;
+    this.head = 0;
+    this.at = -1;
     this.queueEnd = 0;
     this.openEnd = 0;
     this.start = motion.start;
@@ -109,12 +151,43 @@ export class MotionProver {
     const pieces =
       recorder || !(bounds.length > this.piece) ? 1 : Math.min(Math.ceil(bounds.length / this.piece), MOST_PIECES);
     this.enqueuePieces(pieces);
-    for (let head = 0; head < this.queueEnd; head++) {
+    return undefined;
+  }
+
+  /**
+   * Continues the motion with about as many pair checks; undefined: they are spent, and the motion is not decided. The verdict does not
+   * depend on where it was interrupted.
+   */
+  proceed(checks: number): MotionVerdict | undefined {
+    const motion = this.motion!;
+    this.checksLeft = checks;
+    for (; this.head < this.queueEnd; this.head++) {
+      const { head } = this;
       if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
-      const verdict = this.lookAt(motion, head, recorder);
+      if (!(this.checksLeft > 0)) return undefined;
+      const verdict = this.lookAt(motion, head, this.recorder);
       if (verdict !== 'certified') return verdict;
     }
     return 'certified';
+  }
+
+  /** Takes the motion that is not decided yet out of the prover, which may prove others then, until `restore`. */
+  suspend(): SuspendedProof {
+    const { recorder, head, at, leftStart, rightCount, from, to, first, count, open, openEnd, queueEnd, right } = this;
+    this.from = new Float64Array(256);
+    this.to = new Float64Array(256);
+    this.first = new Int32Array(256);
+    this.count = new Int32Array(256);
+    this.open = new Int32Array(4096);
+    this.right = new Int32Array(right.length);
+    const next = { motion: this.motion!, recorder, head, at, leftStart, rightCount };
+    return { ...next, from, to, first, count, open, openEnd, queueEnd, right };
+  }
+
+  /** Puts a motion back that `suspend` of this prover took out; `proceed` continues it. Where the bodies are posed does not matter. */
+  restore(proof: SuspendedProof): void {
+    Object.assign(this, proof);
+    this.isPosed = false;
   }
 
   /** The motion as a row of equal intervals, all with the pairs that are open. One of them is posed already. */
@@ -177,24 +250,34 @@ export class MotionProver {
     }
   }
 
-  /** One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet. */
-  private lookAt(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict {
+  /**
+   * One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet; undefined: interrupted
+   * at the pair `at`, for the checks are spent.
+   */
+  private lookAt(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict | undefined {
     const { bounds, right, options, posed } = this;
     const from = this.from[index];
     const to = this.to[index];
     const end = this.first[index] + this.count[index];
     const middle = 0.5 * (from + to);
     const half = 0.5 * (to - from);
-    const leftStart = this.openEnd;
-    let rightCount = 0;
-    this.intervals++;
+    if (this.at < 0) {
+      this.at = this.first[index];
+      this.leftStart = this.openEnd;
+      this.rightCount = 0;
+      this.intervals++;
+    }
+    const { leftStart, at } = this;
+    let { rightCount } = this;
+    const until = Math.min(end, at + Math.max(1, this.checksLeft));
+    this.checksLeft -= until - at + POSE_CHECKS;
     this.start = from;
     this.end = to;
     if (!this.isPosed) this.focus(motion);
     this.isPosed = false;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
-    for (let i = this.first[index]; i < end; i++) {
+    for (let i = at; i < until; i++) {
       const pair = this.open[i];
       this.travel = bounds.speed(pair) * half;
       if (this.boxesProve(pair, recorder)) continue;
@@ -216,6 +299,12 @@ export class MotionProver {
       if (openLeft) this.leaveOpen(pair);
       if (openRight) right[rightCount++] = pair;
     }
+    if (until < end) {
+      this.at = until;
+      this.rightCount = rightCount;
+      return undefined;
+    }
+    this.at = -1;
     this.end = middle;
     if (this.openEnd > leftStart) this.enqueue(leftStart);
     const rightStart = this.openEnd;

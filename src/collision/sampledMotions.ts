@@ -37,6 +37,14 @@ export class SampledMotions implements MotionValidator {
   }
 }
 
+/** The shares of a straight motion at which `areSamplesFree` checks it, in that order. */
+export function* samples(space: JointSpace, qFrom: Configuration, qTo: Configuration, step: number): Generator<number> {
+  const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
+  let stride = 1;
+  while (stride < pieces) stride *= 2;
+  for (; stride > 1; stride /= 2) for (let i = stride / 2; i < pieces; i += stride) yield i / pieces;
+}
+
 /**
  * True if single states on a straight motion, at most `step` apart and from its ends, are free. The middle comes first, then the quarters,
  * and so on: the sooner two looks are far apart, the sooner something is hit. `q` is scratch.

@@ -187,12 +187,41 @@ export type RawServiceBody = z.infer<ReturnType<typeof body>>;
 
 /** The parameters of a method, checked; throws InputError that says which value is wrong, and how. */
 export function readParams<M extends MethodName>(method: M, params: unknown): Params<M> {
-  const schema: z.ZodType = serviceMessages[method].params;
   const given = params ?? {};
-  const { data, error } = schema.safeParse(given);
-  if (error === undefined) return data as Params<M>;
-  const problems = complaintsOf(error.issues, given).map(
-    ({ path, what, note }) => new InputError(`${placeOf(['params', ...path])}${what}`, note),
+  return checked(serviceMessages[method].params, given, []) as Params<M>;
+}
+
+/** Items of a long list that are checked between two pauses. */
+const ITEMS_A_SLICE = 256;
+
+/** As `readParams`, in slices: with a pause after every few hundred items of `states` and `motions`. Of these the first bad ones are named only. */
+export function* readParamsInSlices<M extends MethodName>(
+  method: M,
+  params: unknown,
+): Generator<undefined, Params<M>, undefined> {
+  const shape: Readonly<Record<string, unknown>> = serviceMessages[method].params.shape;
+  if (typeof params !== 'object' || params === null) return readParams(method, params);
+  const lists = Object.entries(params).filter(
+    ([key, list]) => (key === 'states' || key === 'motions') && key in shape && Array.isArray(list),
   );
+  const rest = readParams(method, { ...params, ...Object.fromEntries(lists.map(([key]) => [key, []])) });
+  for (const [key, list] of lists as [string, unknown[]][]) {
+    const schema = (shape[key] as z.ZodOptional<z.ZodType>).unwrap() as z.ZodType;
+    for (let from = 0; from < list.length; from += ITEMS_A_SLICE) {
+      checked(schema, list.slice(from, from + ITEMS_A_SLICE), [key], from);
+      yield;
+    }
+  }
+  return { ...rest, ...Object.fromEntries(lists) };
+}
+
+/** @param first number of the first item, where the value is a part of a list */
+function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) return data;
+  const problems = complaintsOf(error.issues, given).map(({ path: [item, ...inside], what, note }) => {
+    const place = typeof item === 'number' ? [first + item, ...inside] : item === undefined ? [] : [item, ...inside];
+    return new InputError(`${placeOf(['params', ...path, ...place])}${what}`, note);
+  });
   throw problems.length === 1 ? problems[0] : new InputErrors(problems);
 }

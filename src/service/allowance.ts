@@ -2,7 +2,11 @@
 export class Allowance {
   private left: number;
 
-  constructor(readonly total: number) {
+  /** @param whole what this is a part of: what is taken here is taken there too */
+  constructor(
+    readonly total: number,
+    private readonly whole?: Allowance,
+  ) {
     this.left = total;
   }
 
@@ -12,12 +16,13 @@ export class Allowance {
 
   /** False, and nothing is taken, where there is not as much left. */
   take(bytes: number): boolean {
-    if (bytes > this.left) return false;
+    if (bytes > this.left || this.whole?.take(bytes) === false) return false;
     this.left -= bytes;
     return true;
   }
 
   giveBack(bytes: number): void {
     this.left += bytes;
+    this.whole?.giveBack(bytes);
   }
 }

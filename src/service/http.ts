@@ -1,8 +1,10 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
+import net from 'node:net';
 import { InputError } from '../errors.ts';
 import { openApi } from '../formats/serviceSchema.ts';
 import { errorText, RpcError } from './jsonRpc.ts';
+import { PacedConnection } from './pacedConnection.ts';
 import type { Service, Session } from './service.ts';
 import { GRACE_MS, type Listening } from './socket.ts';
 import { serveWebSockets } from './webSocket.ts';
@@ -23,23 +25,30 @@ export async function listenOnHttp(service: Service, { host, port, token }: Http
     throw new InputError(`--host ${host}: other machines could ask`, 'Give a --token as well, or leave --host out.');
   const gate = new Gate(host, token);
   const sessions = new HttpSessions(service);
-  const server = http.createServer({
-    requestTimeout: 1000 * service.limits.idle,
-    headersTimeout: 1000 * service.limits.idle,
+  const idle = 1000 * service.limits.idle;
+  const timeouts = { requestTimeout: idle, headersTimeout: idle, keepAliveTimeout: Math.min(5000, idle) };
+  const server = http.createServer({ ...timeouts, connectionsCheckingInterval: Math.min(1000, idle / 4) });
+  server.setTimeout(idle, (connection) => {
+    if (!(connection as unknown as PacedConnection).isAnswering) connection.destroy();
   });
-  server.maxConnections = 2 * service.limits.sessions;
+  const listener = net.createServer({ allowHalfOpen: true }, (socket) =>
+    server.emit('connection', new PacedConnection(socket, service.turns)),
+  );
+  listener.maxConnections = 2 * service.limits.sessions;
   server.on('request', (request, response) => {
+    (request.socket as unknown as PacedConnection).begin(request, response);
     const reason = gate.refusal(request);
     if (reason) return refuse(response, reason.status, reason.text);
     route(service, sessions, request, response).catch(() => response.destroy());
   });
   const webSockets = await serveWebSockets(service, server, (request) => gate.refusal(request)?.status);
-  await listening(server, host, port);
-  const { port: taken } = server.address() as { port: number };
+  await listening(listener, host, port);
+  const { port: taken } = listener.address() as { port: number };
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => listener.close(resolve));
+      server.close(); // times out no requests any more
       const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await webSockets.stop();
       server.closeIdleConnections();
@@ -56,11 +65,13 @@ async function route(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://service');
-  const { method = 'GET' } = request;
-  if (method === 'GET') {
-    const page = pages(service)[pathname];
-    if (page) return send(response, 200, page.type, page.text());
+  const { method = 'GET', url = '' } = request;
+  const [pathname] = url.split('?', 1);
+  // Paths only: a proxy this is not.
+  if (!pathname.startsWith('/')) return refuse(response, 400, 'the target of a request is a path');
+  if (method === 'GET' || method === 'HEAD') {
+    const page = pages.get(pathname);
+    if (page) return send(response, 200, page.type, page.text(service));
   }
   if (pathname === '/rpc' && method === 'POST') {
     const session = service.sharedSession();
@@ -79,21 +90,37 @@ async function route(
     sessions.end(id);
     return send(response, 204, 'application/json', '');
   }
+  const place = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
   refuse(
     response,
     404,
-    id === '' || session ? `${method} ${pathname}: there is no such thing` : 'there is no such session',
+    id === '' || session ? `${method} ${place}: there is no such thing` : 'there is no such session',
   );
 }
 
-const pages = (service: Service): Readonly<Record<string, { readonly type: string; readonly text: () => string }>> => ({
-  '/healthz': { type: 'application/json', text: () => '{"status":"ok"}\n' },
-  '/metrics': { type: 'text/plain; version=0.0.4; charset=utf-8', text: () => service.metrics.text() },
-  '/openapi.json': {
-    type: 'application/json',
-    text: () => `${JSON.stringify(openApi(service.options.version), null, 2)}\n`,
-  },
-});
+interface Page {
+  readonly type: string;
+  readonly text: (service: Service) => string;
+}
+
+/** The OpenAPI document takes longer to make than to send: it is made once. */
+const documents = new WeakMap<Service, string>();
+
+const pages = new Map<string, Page>([
+  ['/healthz', { type: 'application/json', text: () => '{"status":"ok"}\n' }],
+  ['/metrics', { type: 'text/plain; version=0.0.4; charset=utf-8', text: ({ metrics }) => metrics.text() }],
+  [
+    '/openapi.json',
+    {
+      type: 'application/json',
+      text(service) {
+        const made = documents.get(service) ?? `${JSON.stringify(openApi(service.options.version), null, 2)}\n`;
+        documents.set(service, made);
+        return made;
+      },
+    },
+  ],
+]);
 
 /** Reads a message and answers it; what it holds meanwhile is taken from the memory of the service. */
 async function answerBody(
@@ -102,7 +129,7 @@ async function answerBody(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
-  const { limits, memory, metrics } = service;
+  const { limits, networkMemory: memory, metrics } = service;
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     return refuse(response, 415, 'send application/json'); // which no page of another site can send unasked
   const tooLarge = () => {
@@ -141,7 +168,7 @@ function refuse(response: http.ServerResponse, status: number, text: string): vo
   send(response, status, 'application/json', `${JSON.stringify({ error: text })}\n`);
 }
 
-async function listening(server: http.Server, host: string, port: number): Promise<void> {
+async function listening(server: net.Server, host: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -175,7 +202,8 @@ class Gate {
     }
     // A name that has been made to point here, and pages that a browser fetched from elsewhere, are not this machine's own.
     const isOwn = (text: string) => this.hosts.has(hostOf(text));
-    if (!isOwn(`http://${headers.host ?? ''}`) || (headers.origin !== undefined && !isOwn(headers.origin)))
+    const { host = '' } = headers;
+    if (!/^[\w.:[\]-]+$/.test(host) || !isOwn(`http://${host}`) || (headers.origin !== undefined && !isOwn(headers.origin)))
       return { status: 403, text: 'this service is asked by programs on its own machine' };
     return undefined;
   }
@@ -202,7 +230,7 @@ class HttpSessions {
   }
 
   open(): string | undefined {
-    const session = this.service.openSession();
+    const session = this.service.openSession('network');
     if (!session) return undefined;
     const id = randomUUID();
     this.open_.set(id, { session, used: performance.now() });

@@ -19,16 +19,6 @@ export class RpcError extends Error {
   }
 }
 
-/** The value of a message; throws RpcError. */
-export function parseMessage(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    throw new RpcError('parse', `this is not JSON: ${shown}`);
-  }
-}
-
 /** The request that a value is; throws RpcError. */
 export function readRequest(value: unknown): Request {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

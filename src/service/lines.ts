@@ -99,6 +99,10 @@ export class LineClient {
         this.finish();
         return;
       }
+      if (this.service.turns.isRoundOver) {
+        this.waitForRound();
+        return;
+      }
       const { chunk, at } = this;
       const end = chunk ? chunk.indexOf(NEWLINE, at) : -1;
       if (!chunk || end < 0) break;
@@ -115,6 +119,13 @@ export class LineClient {
     if (!this.hasEnded) return;
     if (this.held > 0) this.answer(this.wholeLine(Buffer.alloc(0), 0, 0)); // a last line without its end
     if (!this.isBusy) this.finish();
+  }
+
+  /** Others are served before the next line. */
+  private waitForRound(): void {
+    this.isBusy = true;
+    this.input.pause();
+    this.service.turns.nextRound(() => this.resume());
   }
 
   private keepRest(): void {

@@ -1,4 +1,5 @@
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
+import { firstCollisionInSlices } from '../collision/slicedChecks.ts';
 import { InputError, suggestion } from '../errors.ts';
 import { type MethodName, type Params, serviceMessages } from '../formats/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
@@ -21,6 +22,8 @@ export interface Context {
   readonly checker: () => StateValidityChecker;
   /** Counts states or motions, for the metrics. */
   readonly count: (judged: number) => void;
+  /** Sets how many bytes the work that is under way holds; throws RpcError where there is no room. */
+  readonly hold: (bytes: number) => void;
   /** Takes as many bytes for what a session keeps, from now on until it ends; throws InputError where there is no room. */
   readonly keep: (bytes: number) => void;
 }
@@ -28,8 +31,14 @@ export interface Context {
 /** Returns the result as JSON text: at once, or in pieces of work where it may take long. */
 type Method<M extends MethodName> = (context: Context, params: Params<M>) => string | Work<string>;
 
-/** States judged between two pauses: some 50 µs of work. */
+/** States validated between two pauses: some 50 µs of work in a scene of a hundred pairs. */
 const STATES_A_PAUSE = 32;
+/** Pair checks of a motion between two pauses: some 100 µs of work, a few milliseconds among the largest convex bodies. */
+const CHECKS_A_SLICE = 64;
+/** Link poses written between two pauses. */
+const LINKS_A_PAUSE = 100;
+/** States of scenes with more pairs are validated one at a time. */
+const FEW_PAIRS = 300;
 
 /** The methods of the service. What goes in and comes out of them is `serviceMessages`. */
 export const methods: { readonly [M in MethodName]: Method<M> } = {
@@ -56,57 +65,64 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
 
   validate(context, { q, states, details = false }) {
     const checker = context.checker();
+    const hasFewPairs = checker.manager.model.pairCount <= FEW_PAIRS;
+    const quick = (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
     const judge = details
       ? (state: readonly number[]) => stateText(checker, state)
-      : (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
+      : (state: readonly number[]) => validityText(checker.validating(state));
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
-      return details ? judge(q) : `{"valid":${judge(q)}}`;
+      if (details) return judge(q);
+      return hasFewPairs ? `{"valid":${quick(q)}}` : under('valid', judge(q));
     }
     const given = requireStates(context, checker, q, states);
-    return listUnder(details ? 'answers' : 'valid', answerEach(context, given, STATES_A_PAUSE, judge));
+    const pauses = hasFewPairs ? STATES_A_PAUSE : 1;
+    const answers = answerEach(context, given, pauses, hasFewPairs && !details ? quick : judge);
+    return under(details ? 'answers' : 'valid', answers);
   },
 
   validate_motion(context, { from, to, motions, details = false }) {
     const checker = context.checker();
     type Ends = readonly (readonly number[])[];
+    const slicing = { checks: CHECKS_A_SLICE, hold: context.hold };
     const judge = details
-      ? ([qFrom, qTo]: Ends) => motionText(checker.judgeMotion(qFrom, qTo))
-      : ([qFrom, qTo]: Ends) => (checker.isValidMotion(qFrom, qTo) ? 'true' : 'false');
+      ? ([qFrom, qTo]: Ends) => motionText(checker.judgingMotion(qFrom, qTo, slicing))
+      : ([qFrom, qTo]: Ends) => validityText(checker.validatingMotion(qFrom, qTo, slicing));
     if (from && to && !motions) {
       requireLength(checker, from, 'from');
       requireLength(checker, to, 'to');
       context.count(1);
-      return details ? judge([from, to]) : `{"valid":${judge([from, to])}}`;
+      return details ? judge([from, to]) : under('valid', judge([from, to]));
     }
     if (!motions || from || to) throw new InputError('params: no motion', 'Give `from` and `to`, or `motions`.');
     requireCount(context, motions.length, 'motions');
     for (const [i, ends] of motions.entries())
       for (const [k, end] of ends.entries()) requireLength(checker, end, `motions[${i}][${k}]`);
-    return listUnder(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
+    return under(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
   },
 
   clearance(context, { q, states, gradient = false }) {
     const checker = context.checker();
-    const judge = (state: readonly number[]) =>
-      clearanceText(gradient ? checker.clearance(state, { gradient }) : checker.clearance(state));
+    const judge = (state: readonly number[]) => clearanceText(checker.findingClearance(state, gradient));
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
       return judge(q);
     }
-    return listUnder('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
+    return under('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
   },
 
   fk(context, { q, states, links }) {
     const checker = context.checker();
     const { robot } = checker;
-    const names = robot.links.map((link) => link.name);
-    const unknown = links?.find((name) => !names.includes(name));
+    const names = new Set(robot.links.map((link) => link.name));
+    const unknown = links?.find((name) => !names.has(name));
     if (unknown !== undefined)
-      throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, names));
-    const wanted = robot.links.filter(({ name }) => links === undefined || links.includes(name));
+      throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, [...names]));
+    const given = links && new Set(links);
+    const wanted = robot.links.filter(({ name }) => given === undefined || given.has(name));
+    const pauses = Math.max(1, Math.floor(LINKS_A_PAUSE / robot.links.length));
     const state = new RobotState(robot);
     const place = (values: readonly number[]) => {
       forwardKinematics(state, Float64Array.from(values));
@@ -118,7 +134,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       context.count(1);
       return place(q);
     }
-    return listUnder('answers', answerEach(context, requireStates(context, checker, q, states), 8, place));
+    return under('answers', answerEach(context, requireStates(context, checker, q, states), pauses, place));
   },
 
   'scene.move'({ scene }, { name, pose }) {
@@ -130,6 +146,8 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
     const { obstacles, attached } = scene.current;
     if (obstacles.length + attached.length >= limits.bodies)
       throw new InputError(`params.body: the scene has ${limits.bodies} bodies, more are not taken`);
+    const { type, points } = body as { readonly type: string; readonly points?: readonly unknown[] };
+    if (type === 'convex' && points) requirePoints(limits, scene, points.length);
     keep(JSON.stringify(body).length);
     scene.add(body);
     return bodiesText(scene);
@@ -156,8 +174,8 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
   },
 };
 
-function* listUnder(key: string, list: Work<string>): Work<string> {
-  return `{"${key}":${yield* list}}`;
+function* under(key: string, value: string | Work<string>): Work<string> {
+  return `{"${key}":${typeof value === 'string' ? value : yield* value}}`;
 }
 
 /** A JSON list of an answer to each item; pauses after every `run` of them. Throws where the list would grow beyond the limit. */
@@ -165,12 +183,13 @@ function* answerEach<T>(
   { limits, count }: Context,
   items: readonly T[],
   run: number,
-  answer: (item: T) => string,
+  answer: (item: T) => string | Work<string>,
 ): Work<string> {
   let text = '[';
   for (let i = 0; i < items.length; i++) {
     if (i > 0) text += ',';
-    text += answer(items[i]);
+    const next = answer(items[i]);
+    text += typeof next === 'string' ? next : yield* next;
     if (text.length > limits.answer)
       throw new InputError(
         `the answer is longer than ${limits.answer} characters`,
@@ -221,10 +240,23 @@ function requirePlace(
   return q && Float64Array.from(q);
 }
 
-function stateText({ robot, manager, dof }: StateValidityChecker, values: readonly number[]): string {
+/** The hull of a convex body is not sliced, so its points are bounded. */
+function requirePoints({ points, allPoints }: ServiceLimits, { addedPoints }: SessionScene, count: number): void {
+  const note = 'Give the vertices of its convex hull only, or fewer of them.';
+  if (count > points)
+    throw new InputError(`params.body.points: it has ${count}, more than ${points} are not taken`, note);
+  if (addedPoints + count > allPoints)
+    throw new InputError(`params.body.points: with these the session has more than ${allPoints}`, note);
+}
+
+function* validityText(work: Work<boolean>): Work<string> {
+  return (yield* work) ? 'true' : 'false';
+}
+
+function* stateText({ robot, manager, dof }: StateValidityChecker, values: readonly number[]): Work<string> {
   const q = new Float64Array(dof);
   q.set(values);
-  const collision = manager.firstCollision(q);
+  const collision = yield* firstCollisionInSlices(manager, q);
   const limits = jointsOutOfLimits(robot, q);
   return JSON.stringify({
     valid: !collision && limits.length === 0,
@@ -233,16 +265,14 @@ function stateText({ robot, manager, dof }: StateValidityChecker, values: readon
   });
 }
 
-function motionText({ valid, verdict, limits, contact }: MotionAnswer): string {
+function* motionText(work: Work<MotionAnswer>): Work<string> {
+  const { valid, verdict, limits, contact } = yield* work;
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
   return JSON.stringify({ valid, verdict, limits, contact: where });
 }
 
-function clearanceText({
-  distance,
-  pair = undefined,
-  ...gradient
-}: Pick<ClearanceGradient, 'distance' | 'pair'>): string {
+function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {
+  const { distance, pair = undefined, ...gradient } = yield* work;
   return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
 }
 

@@ -70,8 +70,8 @@ export class Metrics {
   }
 }
 
-/** Too many sessions, a message too large, a reader too slow, no room for a body. */
-type Refusal = 'sessions' | 'size' | 'slow' | 'memory';
+/** Too many sessions, a message too large, a reader too slow, no room for a body, a client that stopped in mid-message or is silent. */
+type Refusal = 'sessions' | 'size' | 'slow' | 'memory' | 'idle';
 
 const gaugeHelp: Readonly<Record<string, string>> = {
   sessions: 'sessions that are open',

@@ -1,16 +1,25 @@
 import { performance } from 'node:perf_hooks';
 import { InputError, suggestion } from '../errors.ts';
-import { type MethodName, readParams, serviceMessages } from '../formats/serviceMessages.ts';
+import {
+  type MethodName,
+  type Params,
+  readParams,
+  readParamsInSlices,
+  serviceMessages,
+} from '../formats/serviceMessages.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
+import { createShape } from '../shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/stateValidityChecker.ts';
 import { Allowance } from './allowance.ts';
-import { errorText, idOf, parseMessage, RpcError, readRequest, resultText } from './jsonRpc.ts';
+import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
 import { type ServiceLimits, serviceLimits } from './limits.ts';
 import { type Context, methods } from './methods.ts';
 import { Metrics } from './metrics.ts';
 import { SessionScene } from './sessionScene.ts';
-import { Turns, type Work } from './turns.ts';
+import { CHUNK, parseInSlices } from './slicedJson.ts';
+import { type Lane, Turns, type Work } from './turns.ts';
 
 export interface ServiceOptions {
   readonly robot: RobotModel;
@@ -29,40 +38,61 @@ export interface ServiceOptions {
 export class Service {
   readonly limits: ServiceLimits;
   readonly memory: Allowance;
+  /** What clients on the network may have of it. */
+  readonly networkMemory: Allowance;
   readonly metrics: Metrics;
   readonly turns = new Turns();
   readonly options: ServiceOptions;
+  /** The shape of a part, built once: specs of scenes do not change. */
+  readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   private readonly base: StateValidityChecker;
   /** Checkers of changed scenes, the one used last at the end. */
   private readonly changed = new Map<Session, StateValidityChecker>();
-  private open = 0;
+  private readonly open: Record<Lane, number> = { local: 0, network: 0 };
 
   constructor(options: ServiceOptions) {
     this.options = options;
     this.limits = { ...serviceLimits, ...options.limits };
-    this.memory = new Allowance(this.limits.memory);
+    const { memory, body } = this.limits;
+    this.memory = new Allowance(memory);
+    this.networkMemory = new Allowance(Math.min(memory, Math.max(memory / 2, body)), this.memory);
+    const shapes = new WeakMap<ShapeSpec, ConvexShape>();
+    this.shapeOf = (spec) => {
+      const shape = shapes.get(spec) ?? createShape(spec);
+      shapes.set(spec, shape);
+      return shape;
+    };
     this.base = this.createChecker(options.scene);
     this.metrics = new Metrics({
-      sessions: () => this.open,
+      sessions: () => this.open.local + this.open.network,
       under_way: () => this.turns.length,
       memory_bytes: () => this.memory.taken,
       resident_bytes: () => process.memoryUsage.rss(),
     });
   }
 
-  /** A session of its own for each client; undefined where there are as many as may be. Close it when the client is gone. */
-  openSession(): Session | undefined {
-    if (this.open >= this.limits.sessions) {
+  memoryOf(lane: Lane): Allowance {
+    return lane === 'network' ? this.networkMemory : this.memory;
+  }
+
+  /** Pairs that a changed scene may have. */
+  get mostPairs(): number {
+    return Math.max(this.limits.pairs, 2 * this.base.manager.model.pairCount);
+  }
+
+  /** A session of its own for each client; undefined where its lane has as many as may be. Close it when the client is gone. */
+  openSession(lane: Lane = 'local'): Session | undefined {
+    if (this.open[lane] >= this.limits.sessions) {
       this.metrics.refuse('sessions');
       return undefined;
     }
-    this.open++;
-    return new Session(this, true);
+    this.open[lane]++;
+    return new Session(this, true, lane);
   }
 
   /** For messages that come alone: asks about the scene as it was loaded, and cannot change it. */
   sharedSession(): Session {
-    return new Session(this, false);
+    return new Session(this, false, 'network');
   }
 
   /** The checker of the scene of a session as it stands. */
@@ -72,8 +102,20 @@ export class Service {
     const checker = this.changed.get(session) ?? this.createChecker(scene.current);
     this.changed.delete(session);
     this.changed.set(session, checker);
-    if (this.changed.size > this.limits.checkers) this.changed.delete(this.changed.keys().next().value!);
+    this.dropOldCheckers();
     return checker;
+  }
+
+  /** All but the last checker may be made again. */
+  private dropOldCheckers(): void {
+    const { checkers, checkerPairs } = this.limits;
+    let pairs = 0;
+    for (const { manager } of this.changed.values()) pairs += manager.model.pairCount;
+    for (const [session, { manager }] of this.changed) {
+      if (this.changed.size === 1 || (this.changed.size <= checkers && pairs <= checkerPairs)) return;
+      this.changed.delete(session);
+      pairs -= manager.model.pairCount;
+    }
   }
 
   /** The scene of the session is another now. */
@@ -83,12 +125,12 @@ export class Service {
 
   closed(session: Session): void {
     this.forget(session);
-    this.open--;
+    this.open[session.lane]--;
   }
 
   private createChecker(scene: Scene): StateValidityChecker {
     const { robot, checker = 'growth-distance' } = this.options;
-    return new StateValidityChecker(robot, scene, { checker });
+    return new StateValidityChecker(robot, scene, { checker, shapeOf: this.shapeOf });
   }
 }
 
@@ -99,15 +141,20 @@ export class Session {
   private readonly service: Service;
   private readonly isOwn: boolean;
   private kept = 0;
+  private held = 0;
   private judged = 0;
   private isOpen = true;
   private underWay: Promise<string> | undefined;
 
-  constructor(service: Service, isOwn: boolean) {
+  constructor(
+    service: Service,
+    isOwn: boolean,
+    readonly lane: Lane,
+  ) {
     const { robot, scene, version } = service.options;
     this.service = service;
     this.isOwn = isOwn;
-    this.scene = new SessionScene(robot, scene);
+    this.scene = new SessionScene(robot, scene, service.shapeOf, service.mostPairs);
     this.context = {
       version,
       limits: service.limits,
@@ -116,6 +163,7 @@ export class Session {
       count: (judged) => {
         this.judged += judged;
       },
+      hold: (bytes) => this.hold(bytes),
       keep: (bytes) => this.keep(bytes),
     };
   }
@@ -151,15 +199,16 @@ export class Session {
       metrics.observe((performance.now() - began) / 1000);
       return answer;
     };
-    const answer = turns.run(this.answerMessage(message, began + 1000 * limits.time));
+    const answer = turns.run(this.answerMessage(message, began + 1000 * limits.time), this.lane);
     return typeof answer === 'string' ? done(answer) : answer.then(done);
   }
 
   private *answerMessage(message: string, deadline: number): Work<string> {
+    const isLarge = message.length > CHUNK;
     let value: unknown;
     try {
-      value = parseMessage(message);
-      if (!Array.isArray(value)) return yield* this.answerRequest(value, deadline);
+      value = yield* this.within(deadline, parseInSlices(message));
+      if (!Array.isArray(value)) return yield* this.answerRequest(value, deadline, isLarge);
       if (value.length === 0) throw new RpcError('invalidRequest', 'an array of no requests');
       const { batch } = this.service.limits;
       if (value.length > batch)
@@ -170,7 +219,7 @@ export class Session {
     const answers: string[] = [];
     let length = 0;
     for (const request of value) {
-      const answer = yield* this.answerRequest(request, deadline, this.service.limits.answer - length);
+      const answer = yield* this.answerRequest(request, deadline, isLarge, this.service.limits.answer - length);
       length += answer.length;
       if (answer !== '') answers.push(answer);
       yield;
@@ -178,16 +227,25 @@ export class Session {
     return answers.length === 0 ? '' : `[${answers.join(',')}]`;
   }
 
-  /** @param room characters that the answer may have, besides those of an error */
-  private *answerRequest(value: unknown, deadline: number, room = Number.POSITIVE_INFINITY): Work<string> {
+  /**
+   * @param isLarge its parameters may be so many that they are checked in slices
+   * @param room characters that the answer may have, besides those of an error
+   */
+  private *answerRequest(
+    value: unknown,
+    deadline: number,
+    isLarge: boolean,
+    room = Number.POSITIVE_INFINITY,
+  ): Work<string> {
     let method = 'unknown';
     let outcome: 'ok' | 'error' = 'error';
     let text: string;
     try {
+      if (performance.now() > deadline || !this.isOpen) throw this.timeLimit();
       const request = readRequest(value);
       if (!Object.hasOwn(methods, request.method)) throw unknownMethod(request.method);
       method = request.method;
-      const result = yield* this.within(deadline, this.result(method as MethodName, request.params));
+      const result = yield* this.within(deadline, this.result(method as MethodName, request.params, isLarge));
       if (result.length > room)
         throw new RpcError('tooLarge', 'the answers to this array are too long', 'Ask for less at a time.');
       outcome = 'ok';
@@ -201,33 +259,51 @@ export class Session {
     return text;
   }
 
-  private *result(method: MethodName, params: unknown): Work<string> {
+  private *result(method: MethodName, params: unknown, isLarge: boolean): Work<string> {
     const changes = method.startsWith('scene.');
     if (changes && !this.isOwn)
       throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
     const run = methods[method] as (context: Context, params: unknown) => string | Work<string>;
+    const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
-    const work = run(this.context, readParams(method, params));
+    const work = run(this.context, read);
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.service.forget(this);
     if (method === 'scene.reset') this.giveBack();
     return result;
   }
 
+  private timeLimit(): RpcError {
+    return new RpcError('timeLimit', `no answer within ${this.service.limits.time} s`, 'Ask for less at a time.');
+  }
+
   /** The work, until its time is over. */
-  private *within(deadline: number, work: Work<string>): Work<string> {
+  private *within<T>(deadline: number, work: Work<T>): Work<T> {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
       if (performance.now() > deadline || !this.isOpen) {
-        throw new RpcError('timeLimit', `no answer within ${this.service.limits.time} s`, 'Ask for less at a time.');
+        work.return(undefined as never); // gives back what the work holds
+        throw this.timeLimit();
       }
       yield;
     }
   }
 
+  /** Memory of work that is interrupted: taken as it grows, given back at its end. */
+  private hold(bytes: number): void {
+    const { metrics } = this.service;
+    const memory = this.service.memoryOf(this.lane);
+    if (bytes > this.held && !memory.take(bytes - this.held)) {
+      metrics.refuse('memory');
+      throw new RpcError('tooLarge', 'the service has no room for the intervals of this motion', 'Divide the motion.');
+    }
+    if (bytes < this.held) memory.giveBack(this.held - bytes);
+    this.held = bytes;
+  }
+
   private keep(bytes: number): void {
-    if (!this.service.memory.take(bytes)) {
+    if (!this.service.memoryOf(this.lane).take(bytes)) {
       this.service.metrics.refuse('memory');
       throw new RpcError('tooLarge', 'the service has no room for another body');
     }
@@ -235,7 +311,7 @@ export class Session {
   }
 
   private giveBack(): void {
-    this.service.memory.giveBack(this.kept);
+    this.service.memoryOf(this.lane).giveBack(this.kept);
     this.kept = 0;
   }
 }
@@ -254,4 +330,24 @@ function asRpcError(error: unknown): RpcError {
     `a bug of the service: ${what}`,
     'Please report it with the message that it answers.',
   );
+}
+
+/** Values of one request besides its states or motions, and characters of a text among them. */
+const MOST_VALUES = 50_000;
+const LONGEST_TEXT = 10_000;
+
+/** Parameters of a large message: what is not a list of states or motions must be of a size that is checked at once. */
+function* readLarge(method: MethodName, params: unknown): Work<Params<MethodName>> {
+  const { states, motions, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  const open: unknown[] = [rest];
+  let left = MOST_VALUES;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    const isLong = typeof value === 'string' && value.length > LONGEST_TEXT;
+    const items = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    left -= items.length;
+    if (isLong || left < 0 || items.some(([key]) => key.length > LONGEST_TEXT))
+      throw new RpcError('tooLarge', `params: more than ${MOST_VALUES} values, or a text of more than ${LONGEST_TEXT}`);
+    for (const [, item] of items) if (typeof item === 'object' || typeof item === 'string') open.push(item);
+  }
+  return yield* readParamsInSlices(method, params);
 }

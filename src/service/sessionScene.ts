@@ -9,7 +9,7 @@ import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import { type AttachedBody, type Body, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
-import type { ShapeSpec } from '../shapes/shape.ts';
+import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
 /**
  * The scene of one session: that of the service, with the changes that the session made. Every change makes a scene of plain data; who
@@ -22,6 +22,8 @@ export class SessionScene {
   constructor(
     private readonly robot: RobotModel,
     private readonly original: Scene,
+    private readonly shapeOf: (spec: ShapeSpec) => ConvexShape = createShape,
+    private readonly mostPairs = Number.POSITIVE_INFINITY,
   ) {
     this.current = original;
   }
@@ -47,7 +49,7 @@ export class SessionScene {
   add(given: RawServiceBody): void {
     const { name, pose, link, touches = [], ...fields } = given;
     const spec = fields as unknown as ShapeSpec;
-    createShape(spec); // says what is wrong with its sizes
+    this.shapeOf(spec); // says what is wrong with its sizes
     const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : IDENTITY_POSE };
     const { obstacles, attached } = this.current;
     if (link === undefined) this.change({ obstacles: [...obstacles, body] });
@@ -111,8 +113,36 @@ export class SessionScene {
       before.has(body.name) ? { ...body, touches: body.touches.filter(present) } : body,
     );
     const next = { ...known, attached };
-    new CollisionModel(this.robot, { ...next, obstacles: next.obstacles.map(hollow) });
+    this.requireFewPairs(next);
+    // Of bodies that were there before, at the same pose, names are enough.
+    const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
+    const changedOnly = <B extends Body>(bodies: readonly B[]) =>
+      bodies.map((body) => (old.has(body.pose) ? { ...body, parts: [] } : body));
+    const model = { ...next, obstacles: changedOnly(next.obstacles), attached: changedOnly(next.attached) };
+    new CollisionModel(this.robot, model, this.shapeOf);
     this.current = next;
+  }
+
+  /** Counted from above: allowed pairs too. */
+  private requireFewPairs({ obstacles, attached }: Scene): void {
+    const partsOf = (bodies: readonly Body[]) => bodies.reduce((sum, { parts }) => sum + parts.length, 0);
+    const moving = partsOf(attached) + this.robot.links.reduce((sum, { parts }) => sum + parts.length, 0);
+    const pairs = moving * (partsOf(obstacles) + moving / 2);
+    if (pairs > this.mostPairs)
+      throw new InputError(
+        `the scene would have more than ${this.mostPairs} pairs of parts`,
+        'Carry fewer bodies, or put several obstacles into one.',
+      );
+  }
+
+  /** Points of the convex bodies that this session added. */
+  get addedPoints(): number {
+    const known = new Set(this.original.obstacles.concat(this.original.attached).map((body) => body.parts[0]));
+    let sum = 0;
+    for (const { parts } of [...this.current.obstacles, ...this.current.attached])
+      if (!known.has(parts[0]))
+        for (const { shape } of parts) sum += (shape as { points?: readonly unknown[] }).points?.length ?? 0;
+    return sum;
   }
 
   private linkAt(name: string, q: Configuration): Transform {
@@ -141,9 +171,6 @@ export class SessionScene {
     );
   }
 }
-
-/** A body without parts: enough to look at names, and quick for hundreds of obstacles. */
-const hollow = (body: Body): Body => ({ ...body, parts: [] });
 
 /** A pose as messages have it; throws InputError where it is no rotation, or two. */
 function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {

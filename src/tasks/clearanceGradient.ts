@@ -1,4 +1,6 @@
 import type { Clearance, CollisionManager } from '../collision/collisionManager.ts';
+import { clearanceInSlices, PAIRS_A_SLICE } from '../collision/slicedChecks.ts';
+import { completed, type Slices } from '../collision/slicedProof.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Separation } from '../narrowphase/solver.ts';
 import { JointGradient, PairGradients } from '../optimization/pairGradients.ts';
@@ -23,22 +25,35 @@ export function clearanceGradient(
   q: Configuration,
   gradients = new PairGradients(manager.posed),
 ): ClearanceGradient {
-  const { distance, pair } = manager.clearance(q);
-  const { nearest } = manager;
+  return completed(clearanceGradientInSlices(manager, q, gradients));
+}
+
+/** As `clearanceGradient`, in slices: the manager may be used for other states in the pauses. `q` must not change meanwhile. */
+export function* clearanceGradientInSlices(
+  manager: CollisionManager,
+  q: Configuration,
+  gradients = new PairGradients(manager.posed),
+): Slices<ClearanceGradient> {
+  const { distance, pair, nearest } = yield* clearanceInSlices(manager, q);
+  manager.posed.pose(q);
   const out = new JointGradient(manager.model.robot.dof);
   if (nearest < 0) return { distance, pair, gradient: [...out.gradient], differentiable: false };
   gradients.signedDistance(out, nearest);
-  const differentiable = out.differentiable && isAlone(manager, nearest, out.value + TIE);
+  const differentiable = out.differentiable && (yield* isAlone(manager, q, nearest, out.value + TIE));
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 
-/** True if every other pair is at least `reach` apart at the poses at hand. */
-function isAlone(manager: CollisionManager, nearest: number, reach: number): boolean {
+/** True if every other pair is at least `reach` apart. */
+function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, reach: number): Slices<boolean> {
   const { model, posed } = manager;
   const separation = new Separation();
+  let checked = 0;
   for (let pair = 0; pair < model.pairCount; pair++) {
     if (pair === nearest || !posed.boxesNear(pair, Math.max(0, reach))) continue;
     if (!(manager.pairSeparation(separation, pair, reach) >= reach)) return false;
+    if (++checked % PAIRS_A_SLICE !== 0) continue;
+    yield;
+    posed.pose(q);
   }
   return true;
 }

@@ -2,12 +2,15 @@ import { CertifiedMotions } from '../collision/certifiedMotions.ts';
 import { type Clearance, CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { isWithinLimits, RobotJointSpace } from '../collision/robotJointSpace.ts';
+import { clearanceInSlices, isFreeInSlices } from '../collision/slicedChecks.ts';
+import type { Slices, Slicing } from '../collision/slicedProof.ts';
 import { InputError } from '../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { PairGradients } from '../optimization/pairGradients.ts';
 import type { Scene } from '../scene/scene.ts';
-import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
+import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { createSceneRobot } from './sceneRobot.ts';
 import { type MotionAnswer, StraightMotionJudge } from './validateMotions.ts';
 
@@ -33,14 +36,14 @@ export class StateValidityChecker {
   constructor(
     readonly robot: RobotModel,
     scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    options: { readonly checker?: string } = {},
+    options: { readonly checker?: string; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
   ) {
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
     this.lower = space.lower;
     this.upper = space.upper;
-    this.manager = new CollisionManager(new CollisionModel(robot, scene), options);
+    this.manager = new CollisionManager(new CollisionModel(robot, scene, options.shapeOf), options);
     this.motions = new CertifiedMotions(this.manager, space);
     this.judge = new StraightMotionJudge(robot, this.manager);
     this.gradients = new PairGradients(this.manager.posed);
@@ -69,6 +72,35 @@ export class StateValidityChecker {
     return this.judge.judge(this.q, this.qTo);
   }
 
+  /** As `isValidMotion`, in slices: any other method may be called in the pauses. */
+  *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
+    const [from, to] = this.copies(qFrom, qTo);
+    if (!isWithinLimits(this.robot, from) || !isWithinLimits(this.robot, to)) return false;
+    return yield* this.motions.validating(from, to, slicing);
+  }
+
+  /** As `judgeMotion`, in slices: any other method may be called in the pauses. */
+  *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionAnswer> {
+    const [from, to] = this.copies(qFrom, qTo);
+    return yield* this.judge.judging(from, to, slicing);
+  }
+
+  /** As `isValid`, in slices: any other method may be called in the pauses. */
+  *validating(values: ArrayLike<number>): Slices<boolean> {
+    this.take(this.q, values);
+    return isWithinLimits(this.robot, this.q) && (yield* isFreeInSlices(this.manager, this.q.slice()));
+  }
+
+  /** As `clearance`, in slices: any other method may be called in the pauses. */
+  *findingClearance(values: ArrayLike<number>, gradient: boolean): Slices<Clearance | ClearanceGradient> {
+    this.take(this.q, values);
+    const q = this.q.slice();
+    const { manager, gradients } = this;
+    if (gradient) return yield* clearanceGradientInSlices(manager, q, gradients);
+    const { distance, pair } = yield* clearanceInSlices(manager, q);
+    return { distance, pair };
+  }
+
   /**
    * Least distance over all pairs that may not touch, metres, with the pair it is of; the negative depth when they collide. With
    * `gradient` also its derivative by q, and whether it has one there.
@@ -84,6 +116,12 @@ export class StateValidityChecker {
   /** Puts an obstacle somewhere else, for this checker alone. */
   moveObstacle(name: string, pose: Pose): void {
     this.manager.moveObstacle(name, pose);
+  }
+
+  private copies(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): [Configuration, Configuration] {
+    this.take(this.q, qFrom);
+    this.take(this.qTo, qTo);
+    return [this.q.slice(), this.qTo.slice()];
   }
 
   private take(out: Configuration, q: ArrayLike<number>): void {

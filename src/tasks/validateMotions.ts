@@ -3,6 +3,7 @@ import { CollisionModel } from '../collision/collisionModel.ts';
 import { StraightMotion, Stretch } from '../collision/motion.ts';
 import { MotionProver, type MotionVerdict } from '../collision/motionProver.ts';
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
+import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../collision/slicedProof.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -43,38 +44,41 @@ export function createMotionValidator(
 /** Judges straight motions with the poses and caches of a manager. */
 export class StraightMotionJudge {
   private readonly prover: MotionProver;
-  private readonly motion: StraightMotion;
-  private readonly stretch: Stretch;
 
   constructor(
     private readonly robot: RobotModel,
     private readonly manager: CollisionManager,
   ) {
     this.prover = new MotionProver(manager.posed, proofDefaults);
-    this.motion = new StraightMotion(robot.dof);
-    this.stretch = new Stretch(this.motion);
   }
 
   judge(qFrom: Configuration, qTo: Configuration): MotionAnswer {
-    const { robot, motion, prover } = this;
+    return completed(this.judging(qFrom, qTo, UNSLICED));
+  }
+
+  /** As `judge`, in slices: other motions may be judged in the pauses. `qFrom` and `qTo` must not change meanwhile. */
+  *judging(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<MotionAnswer> {
+    const { robot, prover } = this;
+    const motion = new StraightMotion(robot.dof);
     const out = new Set([...jointsOutOfLimits(robot, qFrom), ...jointsOutOfLimits(robot, qTo)]);
     const limits = robot.variables.map((joint) => joint.name).filter((name) => out.has(name));
     motion.qFrom = qFrom;
     motion.qTo = qTo;
-    const verdict = prover.prove(motion);
+    const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'certified') return { valid: limits.length === 0, verdict, limits };
-    return { valid: false, verdict, limits, contact: this.firstContact() };
+    return { valid: false, verdict, limits, contact: yield* this.firstContact(motion, slicing) };
   }
 
   /** The prover finds some contact; what lies before it is proved, or holds an earlier one. */
-  private firstContact(): Contact {
-    const { prover, stretch, manager } = this;
+  private *firstContact(motion: StraightMotion, slicing: Slicing): Slices<Contact> {
+    const { prover, manager } = this;
+    const stretch = new Stretch(motion);
     let { pair, time } = prover;
     let freeUntil = 0;
     while (time - freeUntil > CONTACT_WIDTH) {
       stretch.start = freeUntil;
       stretch.end = 0.5 * (freeUntil + time);
-      const verdict = prover.prove(stretch);
+      const verdict = yield* proveInSlices(prover, stretch, slicing);
       if (verdict === 'unresolved') break; // so near to contact that only rounding could tell more
       if (verdict === 'certified') {
         freeUntil = stretch.end;

@@ -1,4 +1,5 @@
 import { readCertificate } from '../../src/certificate/certificate.ts';
+import { completed } from '../../src/collision/slicedProof.ts';
 import { InputError } from '../../src/errors.ts';
 import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
 import { MOST_CLOUD_POINTS, readCloud } from '../../src/formats/cloudFiles.ts';
@@ -17,7 +18,8 @@ import { readSrdf } from '../../src/formats/srdf.ts';
 import { StateReader } from '../../src/formats/states.ts';
 import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { parseMessage, RpcError, readRequest } from '../../src/service/jsonRpc.ts';
+import { RpcError, readRequest } from '../../src/service/jsonRpc.ts';
+import { parseInSlices } from '../../src/service/slicedJson.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { robotText } from './robotSamples.ts';
 
@@ -99,7 +101,7 @@ const lines =
 /** A message to the service, as far as it can be judged without a scene. */
 function readMessage(line: string): void {
   try {
-    const { method, params } = readRequest(parseMessage(line));
+    const { method, params } = readRequest(completed(parseInSlices(line)));
     if (Object.hasOwn(serviceMessages, method)) readParams(method as MethodName, params);
   } catch (error) {
     throw error instanceof RpcError ? new InputError(error.message, error.note) : error;

@@ -1,0 +1,52 @@
+import type { Configuration } from '../math/configuration.ts';
+import type { Clearance, CollisionManager } from './collisionManager.ts';
+import type { Slices } from './slicedProof.ts';
+
+/** Pairs whose distance or depth is computed between two pauses: the depth of large hulls takes a fraction of a millisecond each. */
+export const PAIRS_A_SLICE = 16;
+/** States of scenes with fewer pairs are checked without a pause. */
+const MANY_PAIRS = 1000;
+
+/** As `manager.isCollisionFree(q)`, with a pause after each part of the robot where there are many pairs. */
+export function* isFreeInSlices(manager: CollisionManager, q: Configuration): Slices<boolean> {
+  const { pairCount, groupPart } = manager.model;
+  if (pairCount < MANY_PAIRS) return manager.isCollisionFree(q);
+  for (let group = 0; group < groupPart.length; group++) {
+    if (!manager.isCollisionFree(q, group, group + 1)) return false;
+    yield;
+  }
+  return true;
+}
+
+/** As `manager.firstCollision(q)`, likewise. */
+export function* firstCollisionInSlices(
+  manager: CollisionManager,
+  q: Configuration,
+): Slices<[string, string] | undefined> {
+  const { pairCount, groupPart } = manager.model;
+  if (pairCount < MANY_PAIRS) return manager.firstCollision(q);
+  for (let group = 0; group < groupPart.length; group++) {
+    const found = manager.firstCollision(q, group, group + 1);
+    if (found) return found;
+    yield;
+  }
+  return undefined;
+}
+
+/** As `manager.clearance(q)`, with its `nearest` pair, and a pause after every few pairs. */
+export function* clearanceInSlices(
+  manager: CollisionManager,
+  q: Configuration,
+): Slices<Clearance & { readonly nearest: number }> {
+  const { pairCount } = manager.model;
+  let nearest = -1;
+  let best: Clearance = { distance: Number.POSITIVE_INFINITY, pair: undefined };
+  for (let from = 0; from < pairCount; from += PAIRS_A_SLICE) {
+    if (from > 0) yield;
+    const found = manager.clearance(q, best.distance, from, Math.min(pairCount, from + PAIRS_A_SLICE));
+    if (manager.nearest < 0) continue;
+    best = found;
+    nearest = manager.nearest;
+  }
+  return { ...best, nearest };
+}

@@ -1,0 +1,184 @@
+import { RpcError } from './jsonRpc.ts';
+import type { Work } from './turns.ts';
+
+/** Texts up to this length are parsed at once; longer ones with a pause after about as many characters. */
+export const CHUNK = 16_384;
+
+/** What JSON may hold; whatever the service reads is far below. */
+const MOST_DEPTH = 64;
+const MOST_CONTAINERS = 500_000;
+const MOST_KEYS = 10_000;
+const LONGEST_STRING = 100_000;
+
+/**
+ * The value of a JSON text, as `JSON.parse` returns it, parsed in slices. Throws RpcError for text that is no JSON, and for values that are
+ * nested, named or multiplied beyond any message of the service.
+ */
+export function parseInSlices(text: string, chunk = CHUNK): Work<unknown> {
+  return new Reader(text, chunk).read();
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** Numbers of more than a few hundred digits are taken for no JSON. */
+const SCALAR = /-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,400})?|true|false|null/y;
+/** What no list of numbers, `true`, `false` and `null` contains. */
+const NOT_FLAT = /["{[]/;
+
+class Reader {
+  private at = 0;
+  private pauseAt: number;
+  private containers = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly chunk: number,
+  ) {
+    this.pauseAt = chunk;
+  }
+
+  *read(): Work<unknown> {
+    if (this.text.length <= this.chunk) return this.native(0, this.text.length);
+    yield* this.skipSpace();
+    const value = yield* this.value(0);
+    yield* this.skipSpace();
+    if (this.at < this.text.length) throw this.error();
+    return value;
+  }
+
+  private *value(depth: number): Work<unknown> {
+    const code = this.text.charCodeAt(this.at);
+    if (code === QUOTE) return yield* this.string();
+    if (code !== OPEN && code !== OPEN_BRACE) return this.scalar();
+    if (depth >= MOST_DEPTH) throw new RpcError('tooLarge', `values nested more than ${MOST_DEPTH} deep are not taken`);
+    if (++this.containers > MOST_CONTAINERS)
+      throw new RpcError('tooLarge', `more than ${MOST_CONTAINERS} lists and objects are not taken`);
+    if (code === OPEN_BRACE) return yield* this.object(depth);
+    return this.flatList() ?? (yield* this.list(depth));
+  }
+
+  /** A short list without lists, objects and strings in it. */
+  private flatList(): unknown[] | undefined {
+    const { text, at, chunk } = this;
+    const piece = text.slice(at + 1, at + chunk);
+    const end = piece.indexOf(']');
+    if (end < 0 || NOT_FLAT.test(piece.slice(0, end))) return undefined;
+    this.at = at + end + 2;
+    return this.native(at, this.at) as unknown[];
+  }
+
+  private *list(depth: number): Work<unknown[]> {
+    const list: unknown[] = [];
+    this.at++;
+    if (this.isSpaceOrPause) yield* this.skipSpace();
+    if (this.takes(CLOSE)) return list;
+    for (;;) {
+      list.push(this.isScalar ? this.scalar() : yield* this.value(depth + 1));
+      if (this.isSpaceOrPause) yield* this.skipSpace();
+      if (this.takes(CLOSE)) return list;
+      if (!this.takes(COMMA)) throw this.error();
+      if (this.isSpaceOrPause) yield* this.skipSpace();
+    }
+  }
+
+  private *object(depth: number): Work<object> {
+    const object: Record<string, unknown> = {};
+    let keys = 0;
+    this.at++;
+    yield* this.skipSpace();
+    if (this.takes(CLOSE_BRACE)) return object;
+    for (;;) {
+      if (++keys > MOST_KEYS) throw new RpcError('tooLarge', `an object of more than ${MOST_KEYS} keys is not taken`);
+      if (this.text.charCodeAt(this.at) !== QUOTE) throw this.error();
+      const key = yield* this.string();
+      yield* this.skipSpace();
+      if (!this.takes(COLON)) throw this.error();
+      yield* this.skipSpace();
+      const value = yield* this.value(depth + 1);
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+      else object[key] = value;
+      yield* this.skipSpace();
+      if (this.takes(CLOSE_BRACE)) return object;
+      if (!this.takes(COMMA)) throw this.error();
+      yield* this.skipSpace();
+    }
+  }
+
+  private *string(): Work<string> {
+    const { text, at } = this;
+    for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+      if (end < 0) throw this.error();
+      if (end - at > LONGEST_STRING)
+        throw new RpcError('tooLarge', `a text of more than ${LONGEST_STRING} characters is not taken`);
+      if (this.isEscaped(end)) continue;
+      this.at = end + 1;
+      if (this.at >= this.pauseAt) yield* this.pause();
+      return this.native(at, end + 1) as string;
+    }
+  }
+
+  /** At a value that is neither list, object nor string, or at none. */
+  private get isScalar(): boolean {
+    const code = this.text.charCodeAt(this.at);
+    return code !== QUOTE && code !== OPEN && code !== OPEN_BRACE;
+  }
+
+  private get isSpaceOrPause(): boolean {
+    return this.at >= this.pauseAt || this.text.charCodeAt(this.at) <= 0x20;
+  }
+
+  private isEscaped(quote: number): boolean {
+    let first = quote;
+    while (this.text.charCodeAt(first - 1) === BACKSLASH) first--;
+    return (quote - first) % 2 === 1;
+  }
+
+  private scalar(): unknown {
+    SCALAR.lastIndex = this.at;
+    if (!SCALAR.test(this.text)) throw this.error();
+    const from = this.at;
+    this.at = SCALAR.lastIndex;
+    return this.native(from, this.at);
+  }
+
+  private takes(code: number): boolean {
+    if (this.text.charCodeAt(this.at) !== code) return false;
+    this.at++;
+    return true;
+  }
+
+  private *skipSpace(): Work<void> {
+    const { text } = this;
+    for (;;) {
+      const code = text.charCodeAt(this.at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+      if (++this.at >= this.pauseAt) yield* this.pause();
+    }
+    if (this.at >= this.pauseAt) yield* this.pause();
+  }
+
+  private *pause(): Work<void> {
+    this.pauseAt = this.at + this.chunk;
+    yield;
+  }
+
+  private native(from: number, to: number): unknown {
+    try {
+      return JSON.parse(this.text.slice(from, to));
+    } catch {
+      throw this.error();
+    }
+  }
+
+  private error(): RpcError {
+    const { text } = this;
+    return new RpcError('parse', `this is not JSON: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`);
+  }
+}
