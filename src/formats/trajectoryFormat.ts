@@ -57,6 +57,10 @@ export class Problems {
       this.list.push(new InputError(`${at}: ${place === '' ? '' : `${place}: `}${what}`, note));
   }
 
+  get isEmpty(): boolean {
+    return this.list.length === 0;
+  }
+
   get isFull(): boolean {
     return this.list.length === MOST_PROBLEMS;
   }

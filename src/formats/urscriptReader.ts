@@ -1,110 +1,80 @@
 import { LONGEST_SET_POINT } from '../trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
-import { numberOf, type Problems } from './trajectoryFormat.ts';
-
-/** The parameters in their order, the list of joint positions aside. */
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  movej: ['a', 'v', 't', 'r'],
-  servoj: ['a', 'v', 't', 'lookahead_time', 'gain'],
-};
-
-/** Seconds that a servoj takes which does not say. */
-const CYCLE = 0.002;
-
-/** Seconds: times are kept to the nanosecond, and must increase from point to point. */
-const [SHORTEST, LONGEST] = [1e-9, 86_400];
-
-const OTHER_MOVES = /\b(move[clp]|speed[jl]|servoc|process)\s*\(/;
-const BRANCHES = /^\s*(if|elif|else|while|for|thread)\b/;
-const COMMAND = /\b(movej|servoj)\s*\((.*)\)\s*$/;
-
-interface Command {
-  readonly name: string;
-  readonly positions: number[];
-  /** By name; NaN where it is not a number. */
-  readonly parameters: ReadonlyMap<string, number>;
-}
+import type { Problems } from './trajectoryFormat.ts';
+import { execute } from './urscript/interpreter.ts';
+import { type Move, MoveRecorder } from './urscript/moves.ts';
+import { checkNames } from './urscript/names.ts';
+import { parseScript } from './urscript/parser.ts';
+import type { Definition, Script } from './urscript/syntax.ts';
+import { ScriptProblem } from './urscript/tokens.ts';
 
 /**
- * Reads movej with r=0 and servoj: straight lines from point to point, timed where all are servoj. What leaves those lines, or runs in an order
- * that the text does not tell, is a problem. Names come from a comment `# joints: …`, or else are `joints`.
+ * Reads the motion of a script as a controller executes it: calls in call order, loops and branches with constant conditions. movej with r=0
+ * and servoj are straight lines from point to point, timed if all are servoj. What may move the arm otherwise is a problem, and so is what
+ * controllers may execute in two different ways. Names come from a comment `# joints: …`, or else are `joints`.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
-  const lines = text.split(/\r\n|\n|\r/);
-  const named = lines.map((line) => /^\s*#\s*joints:\s*(.+)$/.exec(line)?.[1]).find((names) => names !== undefined);
-  const jointNames = named === undefined ? joints : named.split(',').map((name) => name.trim());
-  const commands: Command[] = [];
-  for (const [i, line] of lines.entries()) {
-    if (problems.isFull) break;
-    const report = (what: string, note: string) => problems.add(i + 1, '', what, note);
-    const command = commandOf(line.replace(/#.*/, ''), report);
-    if (command === undefined) continue;
-    if (command.positions.length !== jointNames.length)
-      report(
-        `${command.positions.length} positions, there are ${jointNames.length} joints`,
-        'A move names every joint.',
-      );
-    commands.push(command);
+  const report = ({ line, what, note }: ScriptProblem) => problems.add(line, '', what, note);
+  const jointNames = jointNamesOf(text, joints, problems);
+  const recorder = new MoveRecorder();
+  try {
+    const script = parseScript(text, report);
+    if (problems.isEmpty) checkNames(script, report);
+    if (problems.isEmpty) execute(script, programOf(script), recorder, jointNames.length);
+  } catch (problem) {
+    if (!(problem instanceof ScriptProblem)) throw problem;
+    report(problem);
   }
-  if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name stands there twice');
-  if (commands.length === 0) problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
-  else if (/^\s*def\b/m.test(text) && !/^\s*end\s*$/m.test(text))
-    problems.add(lines.length, '', 'the program has no end', 'The file seems to be cut short: write it again.');
-  const points = pointsOf(commands);
+  if (problems.isEmpty && recorder.moves.length === 0)
+    problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
+  const points = pointsOf(recorder.moves);
   return { jointNames, points, ...(areSetPoints(points) && { setPoints: true }) };
 }
 
-function commandOf(line: string, report: (what: string, note: string) => void): Command | undefined {
-  const other = OTHER_MOVES.exec(line) ?? BRANCHES.exec(line);
-  if (other)
-    report(`${other[1]} is not read`, 'Only plain sequences of movej with r=0 and servoj are: their lines are known.');
-  if (!/\b(movej|servoj)\s*\(/.test(line)) return undefined;
-  const [, name, inside] = COMMAND.exec(line) ?? [];
-  const [, values, rest] = /^\s*\[([^\]]*)\]\s*(?:,(.*))?$/.exec(inside ?? '') ?? [];
-  if (values === undefined) {
-    report('no list of joint positions', 'Write the positions out: movej([0, -1.57, …], r=0).');
-    return undefined;
-  }
-  const positions = values.split(',').map((value) => numberOf(value.trim()));
-  const parameters = parametersOf(name, rest);
-  if (positions.some((value) => !Number.isFinite(value)))
-    report(`[${values}] holds what is not a finite number`, 'Write the positions out.');
-  for (const [key, value] of parameters)
-    if (!Number.isFinite(value)) report(`${key} is not a finite number`, 'Write the number out.');
-  if (name === 'movej' && (parameters.get('r') ?? 0) !== 0)
-    report(`movej with r=${parameters.get('r')}`, 'Use r=0: the way of a blend is not known.');
-  const { t = CYCLE } = Object.fromEntries(parameters);
-  if (name === 'servoj' && !(t >= SHORTEST && t <= LONGEST))
-    report(`servoj with t=${t}`, `Give the time that it takes: from ${SHORTEST} to ${LONGEST} s.`);
-  return { name, positions, parameters };
+function jointNamesOf(text: string, joints: readonly string[], problems: Problems): readonly string[] {
+  const stated = [...text.matchAll(/^[ \t]*#[ \t]*joints:[ \t]*(.+)$/gm)].map(([, names]) => names);
+  if (stated.length === 0) return joints;
+  const lists = stated.map((names) => names.split(',').map((name) => name.trim()));
+  const [jointNames] = lists;
+  if (lists.some((other) => other.join() !== jointNames.join()))
+    problems.add(undefined, 'joints', 'two comments name different joints', 'Keep one of them.');
+  if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name stands there twice');
+  return jointNames;
 }
 
-/** `a=1.4, v=1.05` or values in the order of the parameters. */
-function parametersOf(name: string, text: string | undefined): Map<string, number> {
-  const parameters = new Map<string, number>();
-  if (text === undefined) return parameters;
-  for (const [i, part] of text.split(',').entries()) {
-    const [first, second] = part.split('=').map((piece) => piece.trim());
-    const key = second === undefined ? (PARAMETERS[name][i] ?? `parameter ${i + 2}`) : first;
-    parameters.set(key, numberOf(second ?? first));
-  }
-  return parameters;
+/**
+ * The function that is the program: a text of one function is executed as it is sent. If there are statements outside of functions, these
+ * are the program, as when the text stands in the program tree: undefined.
+ */
+function programOf({ block }: Script): Definition | undefined {
+  const definitions = block.flatMap((statement) => (statement.kind === 'define' ? [statement.definition] : []));
+  if (definitions.length < block.length || definitions.length === 0) return undefined;
+  const [program, second] = definitions;
+  if (second !== undefined)
+    throw new ScriptProblem(
+      second.line,
+      `${program.name} and ${second.name}: which of them the controller executes is not known`,
+      'Call one of them at the end, or define the others within it.',
+    );
+  if (program.parameters.length > 0)
+    throw new ScriptProblem(program.line, `the program ${program.name} has parameters`, 'Call it with values.');
+  return program;
 }
 
-function pointsOf(commands: readonly Command[]): TrajectoryPoint[] {
-  if (!commands.every(({ name }) => name === 'servoj')) return commands.map(({ positions }) => ({ positions }));
+function pointsOf(moves: readonly Move[]): TrajectoryPoint[] {
+  if (!moves.every(({ name }) => name === 'servoj')) return moves.map(({ positions }) => ({ positions }));
   let time = 0;
-  return commands.map(({ positions, parameters }, i) => {
-    if (i > 0) time = wholeNanoseconds(time + (parameters.get('t') ?? CYCLE));
+  return moves.map(({ positions, t }, i) => {
+    if (i > 0) time = wholeNanoseconds(time + t);
     return { time_from_start: time, positions };
   });
 }
+
+/** Sums of decimals, such as 0.002, without the rounding that would add up. */
+const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
 
 /** True for a stream of set points that the control loop follows one by one. */
 function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
   const times = points.map((point) => point.time_from_start);
   return times.every((time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= LONGEST_SET_POINT + 1e-9));
 }
-
-/** Sums of decimals, such as 0.002, without the rounding that would add up. */
-const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;

@@ -24,7 +24,7 @@ const foreign = [
   'time [s];"q shoulder";wrist.pos;vel_shoulder;vel_wrist\n0;1;2;0;0\n0.5;1e-1;-2;1;1\n',
   '# t,shoulder,wrist\n0,1,2\n1,2,3\n',
   '{"format": "elbowroom-trajectory/1", "interpolation": "linear", "joint_names": ["a"], "points": [{"positions": [1], "time_from_start": 0.5}], "hash": "00"}',
-  'movej([0, 1], a=1.4, v=1, t=0, r=0)  # first\nservoj([0.5, 1], 0, 0, 0.008)\nsleep(1)\n',
+  'movej([0, 1], a=1.4, v=1, t=0, r=0)  # first\nservoj([0.01, 1], 0, 0, 0.008)\nservoj([0.01, 1], 0, 0, 0.008)\nsleep(1)\n',
 ];
 
 /** A recording with nothing but the motion; the checksums are 0, which says that there are none: else every change would end there. */

@@ -1,0 +1,286 @@
+import { builtins } from './builtins.ts';
+import type { MoveRecorder } from './moves.ts';
+import { binary, unary } from './operators.ts';
+import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
+import { ScriptProblem } from './tokens.ts';
+import { comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
+import { type Frame, Variables } from './variables.ts';
+
+/** Statements and expressions that are executed beyond one execution of each. */
+const MOST_STEPS = 1_000_000;
+/** Calls within each other. */
+const MOST_CALLS = 50;
+
+/** How a block ended. */
+type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
+
+/**
+ * Executes a script that was parsed and whose names were checked, and records its moves.
+ * @param program the function that the controller executes; undefined if the statements outside of all functions are the program
+ * @throws ScriptProblem at the first statement whose effect is not known
+ */
+export function execute(script: Script, program: Definition | undefined, recorder: MoveRecorder, dof: number): void {
+  const called = new Interpreter(script, program, recorder, dof).run();
+  if (program !== undefined) return;
+  for (const definition of script.definitions) {
+    const { name, parent, line } = definition;
+    if (parent === undefined && !called.has(definition))
+      throw new ScriptProblem(
+        line,
+        `${name} is not called`,
+        'A controller that is sent the text executes it all the same: call it or remove it.',
+      );
+  }
+}
+
+class Interpreter {
+  private readonly defined = new Set<Definition>();
+  private readonly called = new Set<Definition>();
+  private readonly byName: ReadonlyMap<string, Definition>;
+  private readonly variables: Variables;
+  private readonly active: Definition[] = [];
+  private frame: Frame;
+  private returned: Value = NOTHING;
+  private left: number;
+
+  constructor(
+    private readonly script: Script,
+    private readonly program: Definition | undefined,
+    private readonly recorder: MoveRecorder,
+    private readonly dof: number,
+  ) {
+    this.byName = new Map(script.definitions.map((definition) => [definition.name, definition]));
+    this.variables = new Variables(script, program);
+    this.frame = { definition: program, isFirstLevel: true, values: new Map() };
+    this.left = MOST_STEPS + script.size;
+  }
+
+  /** Returns the functions that were called. */
+  run(): ReadonlySet<Definition> {
+    this.executeBlock(this.program?.block ?? this.script.block);
+    this.recorder.finish();
+    return this.called;
+  }
+
+  private executeBlock(block: Block): Outcome {
+    for (const statement of block) {
+      const outcome = this.executeStatement(statement);
+      if (outcome !== 'done') return outcome;
+    }
+    return 'done';
+  }
+
+  private executeStatement(statement: Statement): Outcome {
+    this.step(1, statement.line);
+    switch (statement.kind) {
+      case 'call':
+        return this.call(statement.call, true) === 'halt' ? 'halt' : 'done';
+      case 'assign':
+        return this.assign(statement);
+      case 'define':
+        this.defined.add(statement.definition);
+        return 'done';
+      case 'if': {
+        const taken = statement.branches.find(({ condition }) => this.isTrue(condition));
+        return this.executeBlock(taken?.block ?? statement.otherwise);
+      }
+      case 'while':
+        return this.executeLoop(statement.condition, statement.block, statement.line);
+      case 'return': {
+        const value = statement.value === undefined ? NOTHING : this.evaluateWhole(statement.value);
+        if (value === 'halt') return 'halt';
+        this.returned = value;
+        return 'return';
+      }
+      default:
+        return statement.kind;
+    }
+  }
+
+  private executeLoop(condition: Expression, block: Block, line: number): Outcome {
+    while (this.isTrue(condition)) {
+      this.step(1, line);
+      const outcome = this.executeBlock(block);
+      if (outcome === 'break') break;
+      if (outcome === 'return' || outcome === 'halt') return outcome;
+    }
+    return 'done';
+  }
+
+  private assign(statement: Assignment): Outcome {
+    const { scope, name, index, line } = statement;
+    const value = this.evaluateWhole(statement.value);
+    if (value === 'halt') return 'halt';
+    if (value.kind === 'nothing') throw new ScriptProblem(line, `${name} is assigned what has no value`);
+    if (index === undefined) {
+      this.variables.assign(this.frame, scope, name, value, line);
+      return 'done';
+    }
+    const list = this.variables.read(this.frame, name, line);
+    const at = this.indexOf(list, index, line);
+    this.step((list as ListValue).items.length, line);
+    this.variables.assignElement(this.frame, name, list as ListValue, at, value, line);
+    return 'done';
+  }
+
+  /** Of a whole statement: a call here may move the arm. */
+  private evaluateWhole(expression: Expression): Value | 'halt' {
+    return expression.kind === 'call' ? this.call(expression, true) : this.evaluate(expression);
+  }
+
+  private isTrue(condition: Expression): boolean {
+    const value = this.evaluate(condition);
+    if (value.kind === 'boolean') return value.value;
+    throw new ScriptProblem(condition.line, `the condition is a ${value.kind}`, 'Conditions are True or False.');
+  }
+
+  private evaluate(expression: Expression): Value {
+    const { line } = expression;
+    this.step(1, line);
+    switch (expression.kind) {
+      case 'constant':
+        return expression.value;
+      case 'numbers':
+        return { kind: 'list', items: expression.items, owners: 0 };
+      case 'list':
+        return this.evaluateList(expression.items, expression.isPose, line);
+      case 'name':
+        return expression.name === 'pi' ? PI_VALUE : this.variables.read(this.frame, expression.name, line);
+      case 'index': {
+        const list = this.evaluate(expression.base);
+        return (list as ListValue).items[this.indexOf(list, expression.index, line)];
+      }
+      case 'unary':
+        return unary(expression.op, this.evaluate(expression.operand), line);
+      case 'compare': {
+        const [a, b] = expression.operands.map((operand) => this.evaluate(operand));
+        return { kind: 'boolean', value: comparison(expression.op, a, b, line) };
+      }
+      case 'chain':
+        return this.evaluateChain(expression);
+      default:
+        return this.call(expression, false) as Value; // never 'halt': it has effects
+    }
+  }
+
+  private evaluateList(items: readonly Expression[], isPose: boolean, line: number): Value {
+    const values = items.map((item) => this.evaluate(item));
+    if (!isPose) {
+      for (const value of values) if (value.kind === 'list') value.owners++;
+      return { kind: 'list', items: values, owners: 0 };
+    }
+    if (values.length === 6 && values.every(({ kind }) => kind === 'number')) return { kind: 'pose' };
+    throw new ScriptProblem(line, 'a pose is not of six numbers');
+  }
+
+  /** Both operands of `and` and `or` are evaluated: nothing depends on whether the controller does. */
+  private evaluateChain({ first, rest, line }: Extract<Expression, { kind: 'chain' }>): Value {
+    let left = this.evaluate(first);
+    for (const { op, operand } of rest) left = binary(op, left, this.evaluate(operand), line);
+    return left;
+  }
+
+  private indexOf(list: Value, index: Expression, line: number): number {
+    if (list.kind !== 'list') throw new ScriptProblem(line, `an index of a ${list.kind}`);
+    const at = this.evaluate(index);
+    const isIndex = at.kind === 'number' && at.whole && at.error === 0 && at.value >= 0 && at.value < list.items.length;
+    if (isIndex) return at.value;
+    const shown = at.kind === 'number' ? at.value : `a ${at.kind}`;
+    throw new ScriptProblem(line, `the index ${shown} of a list of ${list.items.length}`);
+  }
+
+  /** @param isWhole true if nothing else is evaluated in the statement */
+  private call(call: Call, isWhole: boolean): Value | 'halt' {
+    const { name, line } = call;
+    const definition = this.byName.get(name);
+    const parameters = definition?.parameters.map((parameter) => parameter.name) ?? builtins.get(name)!.parameters;
+    const values = this.argumentsOf(call, parameters);
+    if (definition !== undefined) return this.callFunction(definition, values, call, isWhole);
+    const { required, isStatement, run } = builtins.get(name)!;
+    const missing = parameters.slice(0, required).find((parameter) => !values.has(parameter));
+    if (missing !== undefined) throw new ScriptProblem(line, `${name} without ${missing}`);
+    if (isStatement && !isWhole) throw new ScriptProblem(line, `${name} within an expression`);
+    return run({ values, line, recorder: this.recorder, dof: this.dof });
+  }
+
+  private argumentsOf({ name, positional, named, line }: Call, parameters: readonly string[]): Map<string, Value> {
+    if (positional.length > parameters.length)
+      throw new ScriptProblem(line, `${name} with ${positional.length} values, it has ${parameters.length} parameters`);
+    const values = new Map<string, Value>();
+    for (const [i, expression] of positional.entries()) values.set(parameters[i], this.evaluate(expression));
+    for (const { name: parameter, value } of named) {
+      if (!parameters.includes(parameter))
+        throw new ScriptProblem(line, `${name} has no parameter ${parameter}`, `It has: ${parameters.join(', ')}.`);
+      if (values.has(parameter)) throw new ScriptProblem(line, `${name}: ${parameter} is given twice`);
+      values.set(parameter, this.evaluate(value));
+    }
+    for (const [parameter, { kind }] of values)
+      if (kind === 'nothing') throw new ScriptProblem(line, `${name}: ${parameter} has no value`);
+    return values;
+  }
+
+  private callFunction(definition: Definition, values: Map<string, Value>, call: Call, isWhole: boolean) {
+    const { name, line } = call;
+    this.requireCallable(definition, line);
+    const caller = this.frame;
+    const frame: Frame = { definition, isFirstLevel: false, values: new Map() };
+    for (const { name: parameter, value } of definition.parameters) {
+      const given = values.get(parameter) ?? (value && this.evaluateDefault(value));
+      if (given === undefined) throw new ScriptProblem(line, `${name} without ${parameter}`);
+      this.variables.declare(frame, parameter, given);
+    }
+    const effects = this.recorder.moves.length + this.variables.effects;
+    this.frame = frame;
+    this.active.push(definition);
+    this.returned = NOTHING;
+    const outcome = this.executeBlock(definition.block);
+    const value = this.returned;
+    this.returned = NOTHING;
+    this.active.pop();
+    this.variables.release(frame);
+    this.called.add(definition);
+    this.frame = caller;
+    const hasEffects = outcome === 'halt' || effects !== this.recorder.moves.length + this.variables.effects;
+    if (hasEffects && !isWhole)
+      throw new ScriptProblem(
+        line,
+        `${name} moves the arm or changes a global variable within an expression`,
+        'Call it in a statement of its own, or as the whole right side of an assignment.',
+      );
+    return outcome === 'halt' ? 'halt' : value;
+  }
+
+  /** Constants only: when a default is evaluated is not known. */
+  private evaluateDefault(expression: Expression): Value {
+    const caller = this.frame;
+    this.frame = { definition: undefined, isFirstLevel: false, values: new Map(), isConstant: true };
+    const value = this.evaluate(expression);
+    this.frame = caller;
+    return value;
+  }
+
+  private requireCallable(definition: Definition, line: number): void {
+    const { name, parent } = definition;
+    if (!this.defined.has(definition)) throw new ScriptProblem(line, `${name} is called before its definition`);
+    if (this.active.includes(definition) || definition === this.program)
+      throw new ScriptProblem(line, `${name} calls itself`, 'Recursion is not read: use while.');
+    if (this.active.length >= MOST_CALLS)
+      throw new ScriptProblem(line, `more than ${MOST_CALLS} calls within each other`);
+    if (this.frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`);
+    for (let scope = this.frame.definition; ; scope = scope.parent) {
+      if (scope === parent) return;
+      if (scope === undefined) break;
+    }
+    throw new ScriptProblem(line, `${name} is defined within ${parent?.name}`, 'Call it there, or define it outside.');
+  }
+
+  private step(count: number, line: number): void {
+    this.left -= count;
+    if (this.left < 0)
+      throw new ScriptProblem(
+        line,
+        `not at its end after ${MOST_STEPS} steps`,
+        'Endless and very long loops are not read.',
+      );
+  }
+}

@@ -1,0 +1,25 @@
+import { ScriptProblem } from './tokens.ts';
+import { arithmetic, negated, type Value } from './values.ts';
+
+const ARITHMETIC = '+-*/%';
+
+/** -a or not a. */
+export function unary(op: '-' | 'not', value: Value, line: number): Value {
+  if (op === '-' && value.kind === 'number') return negated(value);
+  if (op === 'not' && value.kind === 'boolean') return { kind: 'boolean', value: !value.value };
+  throw new ScriptProblem(line, `${op} of a ${value.kind}`);
+}
+
+/** a op b of arithmetic and of logic. */
+export function binary(op: string, a: Value, b: Value, line: number): Value {
+  const isArithmetic = ARITHMETIC.includes(op);
+  if (isArithmetic && a.kind === 'number' && b.kind === 'number') return arithmetic(op, a, b, line);
+  if (!isArithmetic && a.kind === 'boolean' && b.kind === 'boolean')
+    return { kind: 'boolean', value: logic(op, a.value, b.value) };
+  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not read`);
+}
+
+function logic(op: string, a: boolean, b: boolean): boolean {
+  if (op === 'and') return a && b;
+  return op === 'or' ? a || b : a !== b;
+}

@@ -1,0 +1,87 @@
+import type { NumberValue, Value } from './values.ts';
+
+/** An expression of URScript; `line` is where errors of its evaluation are reported. */
+export type Expression =
+  | { readonly kind: 'constant'; readonly value: Value; readonly line: number }
+  /** A list of numbers, held once however often it is evaluated. */
+  | { readonly kind: 'numbers'; readonly items: readonly NumberValue[]; readonly line: number }
+  | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly isPose: boolean; readonly line: number }
+  | { readonly kind: 'name'; readonly name: string; readonly line: number }
+  | { readonly kind: 'index'; readonly base: Expression; readonly index: Expression; readonly line: number }
+  | { readonly kind: 'unary'; readonly op: '-' | 'not'; readonly operand: Expression; readonly line: number }
+  | { readonly kind: 'compare'; readonly op: string; readonly operands: readonly Expression[]; readonly line: number }
+  /** Operators of one rank, from left to right: a chain of any length, evaluated without recursion. */
+  | { readonly kind: 'chain'; readonly first: Expression; readonly rest: readonly Link[]; readonly line: number }
+  | Call;
+
+export interface Link {
+  readonly op: string;
+  readonly operand: Expression;
+}
+
+export interface Call {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly positional: readonly Expression[];
+  readonly named: readonly { readonly name: string; readonly value: Expression }[];
+  readonly line: number;
+}
+
+export type Block = readonly Statement[];
+
+export type Statement =
+  | { readonly kind: 'call'; readonly call: Call; readonly line: number }
+  | Assignment
+  | { readonly kind: 'define'; readonly definition: Definition; readonly line: number }
+  | { readonly kind: 'if'; readonly branches: readonly Branch[]; readonly otherwise: Block; readonly line: number }
+  | { readonly kind: 'while'; readonly condition: Expression; readonly block: Block; readonly line: number }
+  | { readonly kind: 'return'; readonly value: Expression | undefined; readonly line: number }
+  | { readonly kind: 'break' | 'continue' | 'halt'; readonly line: number };
+
+export interface Assignment {
+  readonly kind: 'assign';
+  /** `free`: global if a global variable has the name, else local. */
+  readonly scope: 'free' | 'global' | 'local';
+  readonly name: string;
+  /** Of the element of a list. */
+  readonly index: Expression | undefined;
+  readonly value: Expression;
+  readonly line: number;
+}
+
+export interface Branch {
+  readonly condition: Expression;
+  readonly block: Block;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly value: Expression | undefined;
+}
+
+/** A function. Its sets of names are filled while its body is parsed. */
+export interface Definition {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  /** The function around it; undefined on the first level. */
+  readonly parent: Definition | undefined;
+  readonly line: number;
+  /** Declared `local` somewhere in the body. */
+  readonly locals: Set<string>;
+  /** Parameters, and all that the body assigns. */
+  readonly variables: Set<string>;
+  block: Block;
+}
+
+/** A parsed text. */
+export interface Script {
+  /** Statements outside of all functions, definitions among them. */
+  readonly block: Block;
+  readonly definitions: readonly Definition[];
+  /** Every call, for the check of names. */
+  readonly calls: readonly Call[];
+  /** Variables that any function declares global, or that are assigned outside of all functions. */
+  readonly globals: Set<string>;
+  /** Number of statements and expressions. */
+  readonly size: number;
+}

@@ -1,0 +1,136 @@
+/** What is wrong with a script, and where. Caught by the reader, which makes an `InputError` of it. */
+export class ScriptProblem extends Error {
+  constructor(
+    readonly line: number,
+    readonly what: string,
+    readonly note = '',
+  ) {
+    super(what);
+  }
+}
+
+/** `newline` ends a statement; between brackets there is none. */
+export interface Token {
+  readonly kind: 'name' | 'number' | 'text' | 'symbol' | 'newline' | 'end of file';
+  /** As written; of a text without its quotes. */
+  readonly text: string;
+  readonly line: number;
+  /** In the first column of its line. */
+  readonly isFirst: boolean;
+}
+
+/** Blanks, a line that is continued, a comment. */
+const BLANK = /[ \t]+|\\\r?\n|#[^\n]*/y;
+const TOKEN =
+  /(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<text>"[^"\n]*")|(?<newline>\r?\n)|(?<symbol>[=!<>]=|[-+*/%<>=()[\],:$])/y;
+
+/** Characters that some readers take for the end of a line or of the text, and others do not. */
+const CONTROL = /\r(?!\n)|[^\t\n\r -~\u0080-\uffff]|[\u0080-\u009f\u2028\u2029]/;
+
+/** Splits URScript into tokens, one at a time: a long script is never held as a list of them. */
+export class Tokenizer {
+  private at = 0;
+  private line = 1;
+  private brackets = 0;
+  private readonly buffer: Token[] = [];
+
+  constructor(private readonly text: string) {
+    const control = CONTROL.exec(text);
+    if (control === null) return;
+    const line = text.slice(0, control.index).split('\n').length;
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    throw new ScriptProblem(
+      line,
+      `the control character U+${code}`,
+      'Lines end with a line feed: remove the character.',
+    );
+  }
+
+  /** The next token, or the one after it, without consuming it. */
+  peek(ahead: 0 | 1 = 0): Token {
+    while (this.buffer.length <= ahead) this.buffer.push(this.read());
+    return this.buffer[ahead];
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.buffer.shift();
+    return token;
+  }
+
+  /** Skips the rest of a line that could not be parsed. */
+  skipLine(): void {
+    const kept = this.buffer.findIndex(({ kind }) => kind === 'newline');
+    this.buffer.splice(0, kept < 0 ? this.buffer.length : kept);
+    this.brackets = 0;
+    if (kept >= 0) return;
+    const end = this.text.indexOf('\n', this.at);
+    this.at = end < 0 ? this.text.length : end;
+  }
+
+  private read(): Token {
+    for (;;) {
+      while (this.skipBlank());
+      const token = this.match();
+      if (token.kind !== 'newline' || this.brackets === 0) return token;
+    }
+  }
+
+  private skipBlank(): boolean {
+    BLANK.lastIndex = this.at;
+    const blank = BLANK.exec(this.text)?.[0];
+    if (blank === undefined) return false;
+    this.at += blank.length;
+    if (blank.endsWith('\n')) this.line++;
+    return true;
+  }
+
+  private match(): Token {
+    const { text, at, line } = this;
+    const isFirst = at === 0 || text[at - 1] === '\n';
+    if (at >= text.length) return { kind: 'end of file', text: '', line, isFirst };
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (match === null) throw unreadable(text, at, line);
+    this.at = TOKEN.lastIndex;
+    const { name, number, text: quoted, newline, symbol } = match.groups as Record<string, string | undefined>;
+    if (newline !== undefined) {
+      this.line++;
+      return { kind: 'newline', text: '', line, isFirst };
+    }
+    if (name !== undefined) return { kind: 'name', text: name, line, isFirst };
+    if (number !== undefined) return { kind: 'number', text: this.checkedNumber(number), line, isFirst };
+    if (quoted !== undefined) return { kind: 'text', text: unquoted(quoted, line), line, isFirst };
+    if (symbol === '(' || symbol === '[') this.brackets++;
+    else if (symbol === ')' || symbol === ']') this.brackets = Math.max(0, this.brackets - 1);
+    return { kind: 'symbol', text: symbol!, line, isFirst };
+  }
+
+  /** `0x10`, `010`, `1_000`, `1.2.3` and `5deg` mean different numbers to different readers. */
+  private checkedNumber(number: string): string {
+    const tail = /^[\w.]+/.exec(this.text.slice(this.at, this.at + 40))?.[0] ?? '';
+    if (tail === '' && !/^0\d/.test(number)) return number;
+    throw new ScriptProblem(
+      this.line,
+      `${number}${tail} is not a decimal number`,
+      'Write a decimal number such as -1.57.',
+    );
+  }
+}
+
+function unquoted(quoted: string, line: number): string {
+  const text = quoted.slice(1, -1);
+  if (!text.endsWith('\\')) return text;
+  throw new ScriptProblem(
+    line,
+    'a backslash before a quotation mark',
+    'It is not known where the text ends: leave it out.',
+  );
+}
+
+function unreadable(text: string, at: number, line: number): ScriptProblem {
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  if (character === '"') return new ScriptProblem(line, 'a text without its closing quotation mark', 'Close it.');
+  const note = character === "'" ? 'Put texts between double quotation marks.' : 'URScript has no such character.';
+  return new ScriptProblem(line, `the character ${character} is not read`, note);
+}

@@ -1,0 +1,142 @@
+import type { Definition, Script } from './syntax.ts';
+import { ScriptProblem } from './tokens.ts';
+import type { ListValue, NumberValue, Value } from './values.ts';
+
+/** The variables of one execution of a function. */
+export interface Frame {
+  readonly definition: Definition | undefined;
+  /** Its variables are the global ones. */
+  readonly isFirstLevel: boolean;
+  readonly values: Map<string, Variable>;
+  /** No variable is visible here. */
+  readonly isConstant?: boolean;
+}
+
+interface Variable {
+  value: Value;
+  /** Its type, from its first assignment. */
+  readonly type: string;
+}
+
+const NOTE_GLOBAL = 'Declare it with local or global where it is assigned, or choose another name.';
+
+/**
+ * Variables by the scoping rules of the script manual: those of the first level are global; another one is global if a global variable
+ * has its name, else local. The manual leaves open when that is decided, and whether a function within a function shares variables of
+ * the outer one: what depends on it is refused.
+ */
+export class Variables {
+  /** How often a global variable was assigned. */
+  effects = 0;
+  private readonly globals = new Map<string, Variable>();
+  /** Names that are global at some time. */
+  private readonly globalNames: ReadonlySet<string>;
+
+  constructor(script: Script, program: Definition | undefined) {
+    this.globalNames = new Set([...script.globals, ...(program?.variables ?? [])]);
+    for (const { parameters, line } of script.definitions)
+      for (const { name } of parameters)
+        if (this.globalNames.has(name))
+          throw new ScriptProblem(
+            line,
+            `the parameter ${name} has the name of a global variable`,
+            'Choose another name.',
+          );
+  }
+
+  read(frame: Frame, name: string, line: number): Value {
+    const { variable } = this.find(frame, name, line);
+    if (variable === undefined) throw new ScriptProblem(line, `${name} has no value`, 'Assign it first.');
+    return variable.value;
+  }
+
+  assign(frame: Frame, scope: 'free' | 'global' | 'local', name: string, value: Value, line: number): void {
+    const place = this.placeOf(frame, scope, name, line);
+    const before = place.get(name);
+    const type = before?.type ?? typeOf(value);
+    if (before !== undefined) requireType(name, type, value, line);
+    if (value.kind === 'list') value.owners++;
+    if (before?.value.kind === 'list') before.value.owners--;
+    place.set(name, { value, type });
+    if (place === this.globals) this.effects++;
+  }
+
+  /** Of a parameter. */
+  declare(frame: Frame, name: string, value: Value): void {
+    if (value.kind === 'list') value.owners++;
+    frame.values.set(name, { value, type: typeOf(value) });
+  }
+
+  /** Ends the execution of a function: its variables own their lists no longer. */
+  release(frame: Frame): void {
+    for (const { value } of frame.values.values()) if (value.kind === 'list') value.owners--;
+  }
+
+  assignElement(frame: Frame, name: string, list: ListValue, at: number, value: Value, line: number): void {
+    const { variable, isGlobal } = this.find(frame, name, line);
+    const isFlat = value.kind === 'number' && list.items.every(({ kind }) => kind === 'number');
+    if (!isFlat) throw new ScriptProblem(line, `an element of ${name} is assigned a ${value.kind}`, 'Assign numbers.');
+    if (list.owners > 1)
+      throw new ScriptProblem(
+        line,
+        `${name} is changed, and was assigned to another variable`,
+        'Whether lists are copied depends on the controller: write the list out for each.',
+      );
+    const items = [...list.items];
+    items[at] = value;
+    const changed: ListValue = { kind: 'list', items, owners: 1 };
+    requireType(name, variable!.type, changed, line);
+    variable!.value = changed;
+    if (isGlobal) this.effects++;
+  }
+
+  private placeOf(frame: Frame, scope: 'free' | 'global' | 'local', name: string, line: number) {
+    if (frame.isFirstLevel) return this.globals;
+    if (scope === 'local') return frame.values;
+    if (scope === 'global') {
+      if (!frame.values.has(name) && !frame.definition!.locals.has(name)) return this.globals;
+      throw new ScriptProblem(line, `${name} is local and global`, 'Choose another name.');
+    }
+    return this.find(frame, name, line).isGlobal ? this.globals : frame.values;
+  }
+
+  private find(frame: Frame, name: string, line: number): { variable: Variable | undefined; isGlobal: boolean } {
+    const { definition, values } = frame;
+    if (frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`, 'Write its value.');
+    if (frame.isFirstLevel) return { variable: this.globals.get(name), isGlobal: true };
+    if (values.has(name)) return { variable: values.get(name), isGlobal: false };
+    if (definition!.locals.has(name))
+      throw new ScriptProblem(
+        line,
+        `${name} before it is declared local`,
+        'Declare it at the beginning of the function.',
+      );
+    if (this.globals.has(name)) return { variable: this.globals.get(name), isGlobal: true };
+    if (this.globalNames.has(name))
+      throw new ScriptProblem(line, `${name} before it is assigned as a global variable`, NOTE_GLOBAL);
+    for (let outer = definition!.parent; outer !== undefined; outer = outer.parent)
+      if (outer.variables.has(name))
+        throw new ScriptProblem(line, `${name} is also a variable of ${outer.name} around this function`, NOTE_GLOBAL);
+    return { variable: undefined, isGlobal: false };
+  }
+}
+
+const isWhole = (value: NumberValue) => value.whole && Number.isInteger(value.value);
+
+/** A variable keeps the type of its first assignment; whether a float that is assigned to an integer is rounded is not known. */
+function typeOf(value: Value): string {
+  if (value.kind === 'number') return isWhole(value) ? 'integer' : 'float';
+  if (value.kind !== 'list') return value.kind;
+  const whole = value.items.every((item) => item.kind === 'number' && isWhole(item));
+  return whole ? 'list of integers' : 'list';
+}
+
+function requireType(name: string, type: string, value: Value, line: number): void {
+  const given = typeOf(value);
+  if (type === given || (type === 'float' && given === 'integer') || (type === 'list' && given === 'list of integers'))
+    return;
+  const note = type.includes('integer')
+    ? 'Whether it is rounded depends on the controller: write 0.0 for 0 first.'
+    : '';
+  throw new ScriptProblem(line, `${name} is a ${type} and is assigned a ${given}`, note);
+}
