@@ -2,6 +2,7 @@ import { suggestion } from '../errors.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from './sourceText.ts';
 import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
+import { checkKeys } from './trajectoryKeys.ts';
 
 /** What the project's own files say of their form. */
 export const FORMAT = 'elbowroom-trajectory/1';
@@ -19,7 +20,11 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   const source = await parseSource(text, file);
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
-  const [record, root] = unwrapped(source.data);
+  const [record, root, around] = unwrapped(source.data);
+  for (const [i, message] of around.entries()) {
+    checkKeys('message', message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
+  }
+  checkKeys('record', record, [], complain);
   if (record.format !== undefined && record.format !== FORMAT) {
     complain(['format'], `${shown(record.format)} is not read here`, suggestion(String(record.format), [FORMAT]));
   }
@@ -34,17 +39,19 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   return { jointNames, points, ...(interpolation === 'linear' && { interpolation }), ...aboutOf(record) };
 }
 
-/** The record and its place; an empty one for what holds none. */
-function unwrapped(data: unknown): [Fields, Path] {
+/** The record, its place, and the messages around it from the outside in; an empty record for what holds none. */
+function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
   const path: string[] = [];
+  const around: Fields[] = [];
   let record = isRecord(data) ? data : {};
   for (const wrapper of WRAPPERS) {
     const inner = record[wrapper];
     if (record.joint_names !== undefined || !isRecord(inner)) continue;
     path.push(wrapper);
+    around.push(record);
     record = inner;
   }
-  return [record, path];
+  return [record, path, around];
 }
 
 /** What the file says of itself; a field of another type says nothing. */
@@ -96,6 +103,7 @@ function pointOf(given: unknown, path: Path, dof: number, complain: Complain): T
     );
     return { positions: [] };
   }
+  checkKeys('point', given, path, complain);
   const positions = valuesOf(given.positions, [...path, 'positions'], dof, complain);
   if (positions === undefined) complain([...path, 'positions'], 'missing');
   const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, complain);
@@ -128,8 +136,9 @@ function valuesOf(given: unknown, path: Path, dof: number, complain: Complain): 
 function timeOf(given: unknown, path: Path, complain: Complain): number | undefined {
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
+    checkKeys('time', given, path, complain);
     const seconds = given.sec ?? given.secs ?? 0;
-    const nanoseconds = given.nanosec ?? given.nsecs ?? 0;
+    const nanoseconds = given.nanosec ?? given.nsecs ?? given.nsec ?? 0;
     // One division, so that the time is the double nearest to the written decimals.
     const isTime = Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds);
     if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;
