@@ -25,6 +25,18 @@ const AFFIXES: readonly (readonly [Kind, RegExp])[] = [
   ['positions', /^(?:pos|position|q)[_.:/ ](.+)$|^(.+)[_.:/ ](?:pos|position)$/i],
 ];
 
+/** Units of each kind of column, all of them SI: `time [s]`, `shoulder (rad)`. */
+const UNITS: Readonly<Record<Kind, RegExp>> = {
+  time: /^(s|secs?|seconds?)$/i,
+  positions: /^(rad|radians?|m|met(er|re)s?)$/i,
+  velocities: /^(rad|m)(\/s| s\^?-1)$/i,
+  accelerations: /^(rad|m)(\/s(\^|\*\*)?2|\/s²|\/s\/s| s\^?-2)$/i,
+  effort: /^/,
+};
+
+/** `[s]` at the end of a title, with its brackets. */
+const unitOf = (title: string) => (title.length > LONGEST_TITLE ? '' : (/[[(][^\])]*[\])]$/.exec(title)?.[0] ?? ''));
+
 /**
  * Reads the header. A title is a joint's position unless it is the time, or says of a joint that has a position that it is something else.
  * @param joints the joints that there may be, where that is known: their names are taken as they are
@@ -34,14 +46,17 @@ export function columnsOf(
   joints: readonly string[],
   report: (what: string) => void,
 ): Columns {
-  const titles = given.map((title) =>
-    title.length > LONGEST_TITLE ? title : title.replace(/\s*[[(][^\])]*[\])]$/, ''),
-  ); // a unit: `time [s]`
+  const units = given.map((title) => (joints.includes(title) ? '' : unitOf(title)));
+  const titles = given.map((title, i) =>
+    units[i] === '' ? title : title.slice(0, title.length - units[i].length).trimEnd(),
+  );
   const kinds = isOwnHeader(titles) ? ownKinds(titles) : titles.map((title) => kindOf(title, titles, joints));
   const indices = (kind: Kind) => kinds.flatMap((column, i) => (column.kind === kind ? [i] : []));
   const jointNames = indices('positions').map((i) => kinds[i].joint);
   for (const [i, { kind, joint }] of kinds.entries()) {
-    if (titles[i] === '') report(`column ${i + 1} has no name`);
+    if (units[i] !== '' && !UNITS[kind].test(units[i].slice(1, -1)))
+      report(`column ${i + 1}, ${given[i]}, is not in seconds and radians or metres`);
+    else if (titles[i] === '') report(`column ${i + 1} has no name`);
     else if (kinds.findIndex((other) => other.kind === kind && other.joint === joint) !== i)
       report(`column ${i + 1}, ${titles[i]}, stands there twice`);
   }

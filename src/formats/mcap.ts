@@ -90,13 +90,19 @@ function momentsOf({ start, end }: TrajectoryCurve): number[] {
 async function decode(bytes: Uint8Array, file: string): Promise<Trajectory> {
   const core = await mcapCore();
   let text: string | undefined;
+  let count = 0;
   try {
     const reader = await core.McapIndexedReader.Initialize({ readable: new core.TempBuffer(bytes) });
-    for await (const { data } of reader.readAttachments({ name: MOTION })) text = new TextDecoder().decode(data);
+    for await (const { data } of reader.readAttachments({ name: MOTION })) {
+      text = new TextDecoder().decode(data);
+      count++;
+    }
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
   }
+  if (count > 1)
+    throw new InputError(`${file}: ${count} attachments ${MOTION}`, 'A recording holds one motion: keep one of them.');
   if (text !== undefined) return readRecord(text, file);
   throw new InputError(
     `${file}: no attachment ${MOTION}: this recording was not written by elbowroom`,

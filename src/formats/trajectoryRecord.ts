@@ -2,6 +2,7 @@ import { suggestion } from '../errors.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from './sourceText.ts';
 import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
+import { checkKeys } from './trajectoryKeys.ts';
 
 /** What the project's own files say of their form. */
 export const FORMAT = 'elbowroom-trajectory/1';
@@ -19,9 +20,11 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   const source = await parseSource(text, file);
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
-  const [record, root] = unwrapped(source.data);
-  const base = movingBase(source.data);
-  if (base) complaints.push({ path: base, what: 'not read: the base stands still here', note: 'Leave it out.' });
+  const [record, root, around] = unwrapped(source.data);
+  for (const [i, message] of around.entries()) {
+    checkKeys('message', message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
+  }
+  checkKeys('record', record, [], complain);
   if (record.format !== undefined && record.format !== FORMAT) {
     complain(['format'], `${shown(record.format)} is not read here`, suggestion(String(record.format), [FORMAT]));
   }
@@ -70,30 +73,19 @@ function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | un
   }
 }
 
-/** The record and its place; an empty one for what holds none. */
-function unwrapped(data: unknown): [Fields, Path] {
+/** The record, its place, and the messages around it from the outside in; an empty record for what holds none. */
+function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
   const path: string[] = [];
+  const around: Fields[] = [];
   let record = isRecord(data) ? data : {};
   for (const wrapper of WRAPPERS) {
     const inner = record[wrapper];
     if (record.joint_names !== undefined || !isRecord(inner)) continue;
     path.push(wrapper);
+    around.push(record);
     record = inner;
   }
-  return [record, path];
-}
-
-/** The place of points of floating or planar joints: in moveit_msgs/RobotTrajectory, wrapped or not. */
-function movingBase(data: unknown): Path | undefined {
-  if (!isRecord(data)) return undefined;
-  const { multi_dof_joint_trajectory: base } = data;
-  if (isRecord(base) && Array.isArray(base.points) && base.points.length > 0)
-    return ['multi_dof_joint_trajectory', 'points'];
-  for (const wrapper of WRAPPERS) {
-    const inner = movingBase(data[wrapper]);
-    if (inner) return [wrapper, ...inner];
-  }
-  return undefined;
+  return [record, path, around];
 }
 
 /** What the file says of itself; a field of another type says nothing. */
@@ -145,6 +137,7 @@ function pointOf(given: unknown, path: Path, dof: number, complain: Complain): T
     );
     return { positions: [] };
   }
+  checkKeys('point', given, path, complain);
   const positions = valuesOf(given.positions, [...path, 'positions'], dof, complain);
   if (positions === undefined) complain([...path, 'positions'], 'missing');
   const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, complain);
@@ -177,8 +170,9 @@ function valuesOf(given: unknown, path: Path, dof: number, complain: Complain): 
 function timeOf(given: unknown, path: Path, complain: Complain): number | undefined {
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
+    checkKeys('time', given, path, complain);
     const seconds = given.sec ?? given.secs ?? 0;
-    const nanoseconds = given.nanosec ?? given.nsecs ?? 0;
+    const nanoseconds = given.nanosec ?? given.nsecs ?? given.nsec ?? 0;
     // One division, so that the time is the double nearest to the written decimals.
     const isTime = Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds);
     if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;

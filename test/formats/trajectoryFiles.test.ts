@@ -254,3 +254,44 @@ describe('the order of joints', () => {
     expect(() => inJointOrder(motion, names, 'm.json')).toThrow(message);
   });
 });
+
+describe('what would be ignored is refused', () => {
+  const points = '[{"positions": [0, 1]}]';
+  const head = '"joint_names": ["a", "b"]';
+  test.each([
+    [`{${head}, "points": [{"positions": [0, 1], "velocity": [1, 1]}]}`, 't.json:1: points[0].velocity: is not read'],
+    [`{${head}, "points": ${points}, "blend_radius": 0.1}`, 't.json:1: blend_radius: is not read'],
+    [
+      `{"trajectory": {"joint_trajectory": {${head}, "points": ${points}}, "multi_dof_joint_trajectory": {"points": [{}]}}}`,
+      't.json:1: trajectory.multi_dof_joint_trajectory: is not read',
+    ],
+    [`{"goal": {"trajectory": {${head}, "points": ${points}}, "offset": 1}}`, 't.json:1: goal.offset: is not read'],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanoseconds": 5}}]}`,
+      't.json:1: points[0].time_from_start.nanoseconds: is not read',
+    ],
+    [
+      'joint_names: [a, b]\npoints:\n- positions: [0, 1]\n---\njoint_names: [a, b]\n',
+      't.json:4: a second document begins here (---)',
+    ],
+    ['time [ms],a,b\n0,1,2\n', 't.json:1: column 1, time [ms], is not in seconds and radians or metres'],
+    ['time,a [deg],b\n0,1,2\n', 't.json:1: column 2, a [deg], is not in seconds and radians or metres'],
+    [
+      'time,a,b,a_vel (deg/s),b_vel\n0,1,2,3,4\n',
+      't.json:1: column 4, a_vel (deg/s), is not in seconds and radians or metres',
+    ],
+  ])('%j', async (text, message) => {
+    const [first] = (await refusal(text, 't.json', ['a', 'b'])).split('\n');
+    expect(first).toBe(message);
+  });
+
+  test('messages of ROS with fields that are empty or do not move the joints are read', async () => {
+    const text = `{"goal": {"trajectory": {"header": {"frame_id": ""}, ${head}, "points": [{"positions": [0, 1], "velocities": [], "effort": [0, 0], "time_from_start": {"sec": 1, "nsec": 500000000}}]}, "multi_dof_trajectory": {"joint_names": [], "points": []}, "goal_time_tolerance": {"sec": 0}}}`;
+    const { points: read } = await readTrajectory(text, 't.json', ['a', 'b']);
+    expect(read[0].time_from_start).toBe(1.5);
+    const table = 'time [s],a [rad],b (rad),a_vel [rad/s],b_vel [rad/s],eff_a [Nm]\n0,1,2,3,4,5\n';
+    expect((await readTrajectory(table, 't.csv', ['a', 'b'])).points).toEqual([
+      { time_from_start: 0, positions: [1, 2], velocities: [3, 4] },
+    ]);
+  });
+});

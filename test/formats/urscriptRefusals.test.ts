@@ -92,6 +92,14 @@ describe('scripts are executed', () => {
       ],
     ],
     [
+      'parameters of the name of a global',
+      'a = [0.5, 0]\ndef g(a):\n  movej(a)\nend\ng(a)\ng([1, 1])\n',
+      [
+        [0.5, 0],
+        [1, 1],
+      ],
+    ],
+    [
       'a stream at rest, then a move',
       'servoj([0, 0])\nservoj([0.00002, 0])\nstopj(2)\nmovej([1, 1])\n',
       [
@@ -186,7 +194,18 @@ describe('scripts that may move otherwise are refused with their line', () => {
       'p.script:3: a before it is assigned',
     ],
     ['a = 0.5\ndef g():\n  movej([a,0])\n  local a = 1.5\nend\ng()\n', 'p.script:3: a before it is declared local'],
-    ['a = 0.5\ndef g(a):\n  movej([a,0])\nend\ng(1)\n', 'p.script:2: the parameter a has the name of a global'],
+    [
+      'a = 0.5\ndef g(a):\n  movej([a,0])\nend\ng(1)\nmovej([a,0])\n',
+      'p.script:6: a is global, and a parameter of a function',
+    ],
+    [
+      'a = 0.5\ndef g(a):\n  a = 1.5\n  movej([a,0])\nend\ng(a)\nmovej([a,0])\n',
+      'p.script:7: a is global, and a parameter of a function',
+    ],
+    [
+      'a = 0.5\ndef h():\n  global a = 1.5\nend\ndef g(a):\n  h()\n  movej([a,0])\nend\ng(a)\n',
+      'p.script:3: a is global, and a parameter of a function',
+    ],
     ['def movej(q):\n  servoj(q)\nend\nmovej([0,0])\n', 'p.script:1: movej is a function of the controller'],
     ['def f():\n  movej([0,0])\nend\ndef f():\n  movej([1,1])\nend\nf()\n', 'p.script:4: f is defined twice'],
     ['f()\ndef f():\n  movej([0,0])\nend\n', 'p.script:1: f is called before its definition'],

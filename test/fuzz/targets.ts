@@ -21,6 +21,7 @@ import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { RpcError, readRequest } from '../../src/service/jsonRpc.ts';
 import { parseInSlices } from '../../src/service/slicedJson.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { executed } from '../formats/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
 
 /** Reads a file whole, as the commands do, and holds what came out to what was promised. Throws InputError for what cannot be read. */
@@ -135,6 +136,14 @@ export const targets: Readonly<Record<string, Target>> = {
   pairs: lines(() => new PairReader()),
   requests: lines(() => ({ read: readMessage })),
   trajectory: async (bytes) => playable(await readTrajectory(decode(bytes), 't', jointNames)),
+  urscript: async (bytes) => {
+    const text = decode(bytes);
+    const trajectory = await readTrajectory(text, 't.script', jointNames);
+    playable(trajectory);
+    const other = executed(text).map(({ positions }) => positions);
+    const points = trajectory.points.map(({ positions }) => positions);
+    promise(JSON.stringify(points) === JSON.stringify(other), 'the moves are those of the second interpreter');
+  },
   mcap: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {
     readCertificate(decode(bytes), 'c.json');

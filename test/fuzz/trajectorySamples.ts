@@ -61,9 +61,18 @@ const certificate = certificateText({
   ],
 });
 
+/** Programs for each of the statements that are executed. */
+const programs = [
+  writers.urscript.write(motion),
+  'def go(q, v=1.05):\n  movej(q, a=1.4, v=v, r=0)\n  return True\nend\nglobal q = [0.5, -1.5]\ni = 0\nwhile i < 3:\n  q[0] = q[0] + d2r(10.5)\n  done = go(q, v=1)\n  i = i + 1\nend\n',
+  '$ 1 "Program"\ndef main():\n  def up(x, y=[0.25, 1]):\n    if x > 1 and not (x == 3):\n      movej([x, y[1]], 1, 1, 2.5, 0)\n    elif x >= 3 or False:\n      return\n    else:\n      servoj(y, t=2.5)\n      servoj(y, 0, 0, 0.008, 0.1, 300)\n    end\n  end\n  up(2) # twice\n  up(1)\n  up(7 % 4)\nend\n',
+  'set_tcp(p[0, 0, 0.1, 0, 0, 0])\nlocal a = [[0, 1.0], [pi / 2, 4 / 2]]\nwhile True:\n  movej(a[0])\n  if length(a) == 2 xor a[0][1] < 0.5:\n    break\n  end\n  continue\nend\nsleep(0.5)\nstopj(2)\ntextmsg("a # b", 3)\nset_digital_out(1, True)\nmovej([floor(2.5), \\\n  sqrt(4.0) * -(1 - 3)])\nhalt\nmovej([9, 9])\n',
+];
+
 /** Of the readers of motions and proofs, by their names. */
 export const trajectorySamples: Readonly<Record<string, Samples>> = {
   trajectory: texts(...Object.values(writers).flatMap((one) => [one.write(motion), one.write(path)]), ...foreign),
+  urscript: texts(...programs),
   mcap: [await recording()],
   certificate: texts(certificate),
 };

@@ -32,16 +32,13 @@ export class Variables {
   /** Names that are global at some time. */
   private readonly globalNames: ReadonlySet<string>;
 
+  /** Global variables that a parameter of their name may have changed: whether it masks them is not known. */
+  private readonly unclear = new Set<string>();
+  /** How many calls that are executed have a parameter of the name. */
+  private readonly masking = new Map<string, number>();
+
   constructor(script: Script, program: Definition | undefined) {
     this.globalNames = new Set([...script.globals, ...(program?.variables ?? [])]);
-    for (const { parameters, line } of script.definitions)
-      for (const { name } of parameters)
-        if (this.globalNames.has(name))
-          throw new ScriptProblem(
-            line,
-            `the parameter ${name} has the name of a global variable`,
-            'Choose another name.',
-          );
   }
 
   read(frame: Frame, name: string, line: number): Value {
@@ -58,18 +55,24 @@ export class Variables {
     if (value.kind === 'list') value.owners++;
     if (before?.value.kind === 'list') before.value.owners--;
     place.set(name, { value, type });
-    if (place === this.globals) this.effects++;
+    if (place === this.globals) {
+      this.changeGlobal(name, line);
+      this.unclear.delete(name);
+    } else this.noteParameter(frame, name);
   }
 
   /** Of a parameter. */
   declare(frame: Frame, name: string, value: Value): void {
     if (value.kind === 'list') value.owners++;
     frame.values.set(name, { value, type: typeOf(value) });
+    this.masking.set(name, (this.masking.get(name) ?? 0) + 1);
+    if (!isSame(this.globals.get(name)?.value, value)) this.noteParameter(frame, name);
   }
 
   /** Ends the execution of a function: its variables own their lists no longer. */
   release(frame: Frame): void {
     for (const { value } of frame.values.values()) if (value.kind === 'list') value.owners--;
+    for (const { name } of frame.definition!.parameters) this.masking.set(name, this.masking.get(name)! - 1);
   }
 
   assignElement(frame: Frame, name: string, list: ListValue, at: number, value: Value, line: number): void {
@@ -87,7 +90,24 @@ export class Variables {
     const changed: ListValue = { kind: 'list', items, owners: 1 };
     requireType(name, variable!.type, changed, line);
     variable!.value = changed;
-    if (isGlobal) this.effects++;
+    if (isGlobal) this.changeGlobal(name, line);
+    else this.noteParameter(frame, name);
+  }
+
+  private changeGlobal(name: string, line: number): void {
+    this.effects++;
+    if ((this.masking.get(name) ?? 0) > 0) throw unclearParameter(name, line);
+  }
+
+  /** Of a parameter that has, or gets, another value than the global variable of its name. */
+  private noteParameter({ definition }: Frame, name: string): void {
+    if (!this.globalNames.has(name) || definition!.locals.has(name)) return;
+    if (definition!.parameters.some((parameter) => parameter.name === name)) this.unclear.add(name);
+  }
+
+  private globalOf(name: string, line: number): Variable | undefined {
+    if (!this.unclear.has(name)) return this.globals.get(name);
+    throw unclearParameter(name, line);
   }
 
   private placeOf(frame: Frame, scope: 'free' | 'global' | 'local', name: string, line: number) {
@@ -103,7 +123,7 @@ export class Variables {
   private find(frame: Frame, name: string, line: number): { variable: Variable | undefined; isGlobal: boolean } {
     const { definition, values } = frame;
     if (frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`, 'Write its value.');
-    if (frame.isFirstLevel) return { variable: this.globals.get(name), isGlobal: true };
+    if (frame.isFirstLevel) return { variable: this.globalOf(name, line), isGlobal: true };
     if (values.has(name)) return { variable: values.get(name), isGlobal: false };
     if (definition!.locals.has(name))
       throw new ScriptProblem(
@@ -111,7 +131,7 @@ export class Variables {
         `${name} before it is declared local`,
         'Declare it at the beginning of the function.',
       );
-    if (this.globals.has(name)) return { variable: this.globals.get(name), isGlobal: true };
+    if (this.globals.has(name)) return { variable: this.globalOf(name, line), isGlobal: true };
     if (this.globalNames.has(name))
       throw new ScriptProblem(line, `${name} before it is assigned as a global variable`, NOTE_GLOBAL);
     for (let outer = definition!.parent; outer !== undefined; outer = outer.parent)
@@ -120,6 +140,17 @@ export class Variables {
     return { variable: undefined, isGlobal: false };
   }
 }
+
+const unclearParameter = (name: string, line: number) =>
+  new ScriptProblem(
+    line,
+    `${name} is global, and a parameter of a function that was called`,
+    'Whether the parameter is the global variable depends on the controller: choose another name.',
+  );
+
+/** The same list, or equal values of the same kind. */
+const isSame = (a: Value | undefined, b: Value) =>
+  a === b || (a !== undefined && a.kind === b.kind && a.kind !== 'list' && JSON.stringify(a) === JSON.stringify(b));
 
 const isWhole = (value: NumberValue) => value.whole && Number.isInteger(value.value);
 
