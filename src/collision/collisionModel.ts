@@ -1,9 +1,11 @@
 import { InputError } from '../errors.ts';
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
+import { requireParts } from '../scene/requireParts.ts';
 import type { Body, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -63,9 +65,9 @@ export class CollisionModel {
     readonly robot: RobotModel,
     readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
   ) {
-    requirePadding(scene);
-    requireDistinctNames(robot, scene);
-    this.allowed = allowedPairs(robot.description, scene);
+    requireCollisionGeometry(robot);
+    requireParts(scene);
+    this.allowed = checkedAllowedPairs(robot, scene);
     this.moving = [...linkParts(robot), ...attachedParts(robot, scene)];
     this.standing = standingParts(scene);
     const pairs = this.forbiddenPairs();
@@ -178,6 +180,19 @@ function placedParts(body: Body): { shape: ConvexShape; T_body_part: Transform }
     shape: createShape(shape),
     T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
+}
+
+/**
+ * The pairs that may touch, after the padding and the names of a scene were checked.
+ * @throws InputError for a negative padding, a name that two objects share, or a name that no object has
+ */
+export function checkedAllowedPairs(
+  robot: RobotModel,
+  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+): AllowedPairs {
+  requirePadding(scene);
+  requireDistinctNames(robot, scene);
+  return allowedPairs(robot.description, scene);
 }
 
 /** Less than nothing would call bodies apart that overlap. */

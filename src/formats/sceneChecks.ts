@@ -1,5 +1,7 @@
 import { suggestion } from '../errors.ts';
+import { geometryFault } from '../kinematics/collisionGeometry.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
+import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../scene/scene.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BodyDraft, UnitUse } from './sceneReader.ts';
@@ -22,6 +24,8 @@ export function checkAgainstRobot(
 ): Complaint[] {
   const check = new RobotCheck(robot, scene);
   check.robotKeys(scene);
+  check.geometry(scene);
+  check.motionLimits(scene);
   check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
@@ -92,6 +96,35 @@ class RobotCheck {
       }
     }
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+  }
+
+  /** Links of `robot.empty` are there and have no collision geometry; the robot has some, or all its links are listed. */
+  geometry({ robot: { empty = [] } }: Scene): void {
+    const { links } = this.robot;
+    const names = links.map((link) => link.name);
+    for (const [i, name] of empty.entries()) {
+      const path = ['robot', 'empty', i];
+      this.name(name, names, 'link', path);
+      if (links.some((link) => link.name === name && link.collisions.length > 0)) {
+        this.complain(path, `it is ${JSON.stringify(name)}, which has collision geometry`, 'List links without any.');
+      }
+    }
+    const fault = geometryFault(this.robot, empty);
+    if (fault !== undefined) this.complain(['robot'], fault.what, fault.note);
+  }
+
+  /** The velocity, acceleration and jerk limits of planned joints are greater than 0; those of the scene were checked as they were read. */
+  motionLimits({ robot: { limits } }: Scene): void {
+    for (const joint of this.moving) {
+      if (!this.planned.includes(joint.name)) continue;
+      const stated = Object.hasOwn(limits, joint.name) ? limits[joint.name] : {};
+      for (const kind of MOTION_LIMITS) {
+        const value = stated[kind] ?? joint[kind];
+        if (value === undefined || value > 0 || stated[kind] !== undefined) continue;
+        const { what, note } = limitFault(joint.name, kind, value);
+        this.complain(['robot', 'limits', joint.name, kind], what, note);
+      }
+    }
   }
 
   weights({ weights = {} }: Scene): void {

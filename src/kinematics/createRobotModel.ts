@@ -24,6 +24,8 @@ export interface RobotOptions {
   readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
   /** Pose of the root link in the world. */
   readonly pose?: Pose;
+  /** Links that are meant to have no collision geometry: a robot without any is refused by collision checks unless all are listed. */
+  readonly empty?: readonly string[] | undefined;
 }
 
 /** Accelerations that nobody states are this many times the velocity limit, per second. */
@@ -31,10 +33,11 @@ const ASSUMED_ACCELERATION = 4;
 
 /** The flat, immutable model of a described robot. Throws InputError for names that are not there and joints that cannot be planned. */
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
-  const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose } = options;
+  const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
   requireJoints(description, planned, 'joints');
   requireJoints(description, Object.keys(fixed), 'fixed');
   requireJoints(description, Object.keys(limits), 'limits');
+  requireEmptyLinks(description, empty);
   const values = fixedValues(description, planned, fixed);
   const variables = planned.map((name) => plannedJoint(jointNamed(description, name), limits[name] ?? {}));
   const sorted = parentsFirst(description);
@@ -50,6 +53,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     joints,
     links,
     T_world_root: pose ? transformOfPose(pose) : create(),
+    empty,
     fixed: values,
   };
 }
@@ -92,6 +96,19 @@ function requireJoints(description: RobotDescription, names: readonly string[], 
     if (seen.has(name))
       throw new InputError(`robot.${place}: joint "${name}" stands there twice`, 'Name each joint once.');
     seen.add(name);
+  }
+}
+
+function requireEmptyLinks(description: RobotDescription, names: readonly string[]): void {
+  for (const name of names) {
+    const link = description.links.find((one) => one.name === name);
+    if (link === undefined) {
+      const names = description.links.map((one) => one.name);
+      throw new InputError(`robot.empty: "${description.name}" has no link "${name}"`, suggestion(name, names));
+    }
+    if (link.collisions.length > 0) {
+      throw new InputError(`robot.empty: link "${name}" has collision geometry`, 'List links without any.');
+    }
   }
 }
 

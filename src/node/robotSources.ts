@@ -27,7 +27,7 @@ export interface RobotSources {
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
-  const urdf = await readUrdf(urdfFile.text, urdfFile.file);
+  const urdf = await readUrdf(urdfFile.text, urdfFile.file, files.geometry);
   const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, urdf));
   const meshes = await readMeshes(urdf, files.packages ?? {});

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/sceneFile.ts';
 import type { SceneOverrides } from '../formats/sceneOverrides.ts';
+import { missingGeometryWarning } from '../formats/urdfLinks.ts';
+import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts } from './partsCache.ts';
@@ -84,11 +86,18 @@ async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, know
   await draft.check(robot);
   const { found, warnings } = await readSceneFiles(draft, folder, known);
   const scene = await buildScene(draft, found, cachedMeshParts);
-  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...robot.warnings, ...warnings] };
+  const about = [...robotWarnings(robot, scene), ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty)];
+  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
+}
+
+/** What loading the robot reported, without missing geometry of the links that the scene lists in `robot.empty`. */
+function robotWarnings({ warnings }: RobotDescription, { robot: { empty = [] } }: Scene): string[] {
+  const meant = empty.map(missingGeometryWarning);
+  return warnings.filter((warning) => !meant.includes(warning));
 }
 
 async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages, parts, hullVertices } = scene.robot;
+  const { name = '', urdf, srdf, packages, parts, geometry, hullVertices } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
     throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -101,6 +110,7 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
+    geometry,
     hullVertices,
   });
 }

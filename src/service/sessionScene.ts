@@ -1,4 +1,4 @@
-import { CollisionModel } from '../collision/collisionModel.ts';
+import { checkedAllowedPairs } from '../collision/collisionModel.ts';
 import { InputError, suggestion } from '../errors.ts';
 import type { RawPose, RawServiceBody } from '../formats/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
@@ -7,6 +7,7 @@ import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
+import { requireParts } from '../scene/requireParts.ts';
 import { type AttachedBody, type Body, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
@@ -111,7 +112,8 @@ export class SessionScene {
       before.has(body.name) ? { ...body, touches: body.touches.filter(present) } : body,
     );
     const next = { ...known, attached };
-    new CollisionModel(this.robot, { ...next, obstacles: next.obstacles.map(hollow) });
+    requireParts(next);
+    checkedAllowedPairs(this.robot, next);
     this.current = next;
   }
 
@@ -141,9 +143,6 @@ export class SessionScene {
     );
   }
 }
-
-/** A body without parts: enough to look at names, and quick for hundreds of obstacles. */
-const hollow = (body: Body): Body => ({ ...body, parts: [] });
 
 /** A pose as messages have it; throws InputError where it is no rotation, or two. */
 function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {

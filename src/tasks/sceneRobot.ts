@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
@@ -16,8 +17,20 @@ export interface Problem {
 /** The robot as the scene wants it: planned joints, fixed values, limits, pose. */
 export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
   if (model) return model;
-  const { joints, fixed, limits, pose } = scene.robot;
-  return createRobotModel(robot, { joints, fixed, limits, pose });
+  const { joints, fixed, limits, pose, empty } = scene.robot;
+  const created = createRobotModel(robot, { joints, fixed, limits, pose, empty });
+  requireMotionLimits(created);
+  return created;
+}
+
+/** Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0: it could not move. */
+function requireMotionLimits({ name, variables }: RobotModel): void {
+  for (const joint of variables) {
+    const kind = MOTION_LIMITS.find((one) => !(joint.limits[one] > 0));
+    if (kind === undefined) continue;
+    const { what, note } = limitFault(joint.name, kind, joint.limits[kind]);
+    throw new InputError(`robot "${name}": ${what}`, note);
+  }
 }
 
 /** Lines for people: accelerations that were taken because nobody states them, and joints whose speed nothing bounds. */
