@@ -77,9 +77,11 @@ async function readRobot(
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile, geometry);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  const meshes = await readMeshes(urdf, packages);
-  if (parts === undefined) return buildRobot(urdf, meshes, semantics, async () => []);
-  return coveredRobot(urdf, meshes, semantics, parts, hullVertices);
+  const addressWarnings: string[] = [];
+  const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
+  const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
+  if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
+  return coveredRobot(read, meshes, semantics, parts, hullVertices);
 }
 
 /** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */
