@@ -14,4 +14,9 @@ export function degreesHint(angles: readonly number[], inDegrees = writtenDegree
   return `${beyond} is read as radians, which is more than a full turn; if ${beyond} degrees (${beyond} deg) are meant, write ${inDegrees(beyond)}`;
 }
 
+/** True for a number without unit: neither `180 deg` nor a multiple of pi, which state radians. */
+export function isBareNumber(given: number | string): boolean {
+  return typeof given === 'number' || !/[a-zµ°]/i.test(given.replace(/(\d|\.)e[-+]?\d/gi, ''));
+}
+
 const writtenDegrees = (angle: number): string => `\`${angle} deg\``;

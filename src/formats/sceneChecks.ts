@@ -1,10 +1,13 @@
 import { suggestion } from '../errors.ts';
 import { geometryFault } from '../kinematics/collisionGeometry.ts';
+import { independentJoints } from '../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
+import { PI } from '../math/trigonometry.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../scene/scene.ts';
+import { degreesHint } from './degrees.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
-import type { BodyDraft, UnitUse } from './sceneReader.ts';
+import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
 import type { Complaint, Path, SourceText } from './sourceText.ts';
 
 /** What of a scene must fit its robot. */
@@ -42,6 +45,19 @@ export function checkAgainstRobot(
   }
   for (const use of units) check.unit(use);
   return check.complaints;
+}
+
+/** Warnings about joint values without unit that are beyond a full turn and the limits of their joint, but within these if in degrees. */
+export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Complaint[] {
+  const planned = scene.robot.joints ?? independentJoints(robot);
+  return angles.flatMap(({ path, joint, value }) => {
+    const name = typeof joint === 'number' ? planned[joint] : joint;
+    const found = robot.joints.find((one) => one.name === name);
+    if (found?.type !== 'revolute') return [];
+    const { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY } = found;
+    const isWithin = (angle: number) => angle >= lower && angle <= upper;
+    return isWithin(value) || !isWithin((value * PI) / 180) ? [] : [{ path, what: degreesHint([value])! }];
+  });
 }
 
 class RobotCheck {

@@ -67,7 +67,11 @@ const clearanceAnswer = z.object({
   differentiable: z.boolean().optional().describe('false at kinks, where the gradient is that of one side'),
 });
 const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
-const bodies = z.object({ obstacles: z.array(z.string()), attached: z.array(z.string()) });
+const bodies = z.object({
+  obstacles: z.array(z.string()),
+  attached: z.array(z.string()),
+  warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+});
 
 /** What goes into a method and what comes out. */
 export interface MessageDefinition {

@@ -83,10 +83,14 @@ function chooseProblem({ file, suite, problems }: SceneFile, name: string | unde
 async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, known = noFiles()): Promise<LoadedScene> {
   const folder = dirname(file);
   const robot = await loadSceneRobot(draft, folder);
-  await draft.check(robot);
+  const odd = [...draft.warnings, ...(await draft.check(robot))];
   const { found, warnings } = await readSceneFiles(draft, folder, known);
   const scene = await buildScene(draft, found, cachedMeshParts);
-  const about = [...robotWarnings(robot, scene), ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty)];
+  const about = [
+    ...odd,
+    ...robotWarnings(robot, scene),
+    ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty),
+  ];
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
 }
 

@@ -190,7 +190,10 @@ describe('readUrdf', () => {
         '<link name="a"><visual><geometry><mesh filename="no.dae"/></geometry></visual></link>',
       ),
     );
-    assert.deepEqual(warnings, ['link "a" has a visual but no collision shape: it can hit nothing']);
+    assert.deepEqual(warnings, [
+      'link "a" has a visual but no collision shape: it can hit nothing',
+      'robot "r" has no collision geometry: scenes refuse it',
+    ]);
     assert.equal(Object.getOwnPropertyNames(globalThis).length, before);
   });
 
