@@ -19,8 +19,9 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { complaintsOf, show } from './schemaComplaints.ts';
+import { show } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /** A scene file or a suite, read; robots and meshes are still to come. */
 export interface SceneFile {
@@ -102,8 +103,8 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
-  const { error } = (suite ? suiteSchema : sceneSchema).safeParse(source.data);
-  if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+  const wrong = structureComplaints(suite ? suiteSchema : sceneSchema, source.data);
+  if (wrong.length > 0) throw await source.errors(wrong);
   return { suite, data: source.data } as Raw;
 }
 

@@ -5,8 +5,8 @@ import { compose } from '../math/transform.ts';
 import type { Evaluate } from './numbers.ts';
 import { type BodyDraft, SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
-import { complaintsOf } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /** A file that a scene includes. */
 export interface IncludedText {
@@ -117,8 +117,8 @@ export class IncludeReader {
     const { includedSchema } = await import('./sceneSchema.ts');
     if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
       throw new InputError(`${file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
-    const { error } = includedSchema.safeParse(source.data);
-    if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+    const wrong = structureComplaints(includedSchema, source.data);
+    if (wrong.length > 0) throw await source.errors(wrong);
     const raw = source.data as RawScene;
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);

@@ -3,8 +3,8 @@ import { InputError, InputErrors } from '../errors.ts';
 import { shapes } from '../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../shapes/shape.ts';
 import { keys } from './sceneSchema.ts';
-import { complaintsOf } from './schemaComplaints.ts';
 import { placeOf } from './sourceText.ts';
+import { hasProtoKey, structureComplaints } from './structure.ts';
 
 /** Numbers of the service are SI, without units: it is programs that talk to it. */
 const number = z.number();
@@ -194,8 +194,8 @@ export function readParams<M extends MethodName>(method: M, params: unknown): Pa
   const schema: z.ZodType = serviceMessages[method].params;
   const given = params ?? {};
   const { data, error } = schema.safeParse(given);
-  if (error === undefined) return data as Params<M>;
-  const problems = complaintsOf(error.issues, given).map(
+  if (error === undefined && !hasProtoKey(given)) return data as Params<M>;
+  const problems = structureComplaints(schema, given).map(
     ({ path, what, note }) => new InputError(`${placeOf(['params', ...path])}${what}`, note),
   );
   throw problems.length === 1 ? problems[0] : new InputErrors(problems);

@@ -1,5 +1,6 @@
 import { InputError, suggestion } from '../errors.ts';
 import { create, isIdentity } from '../math/transform.ts';
+import { ownValue } from '../records.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
 import type {
@@ -39,7 +40,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
   requireJoints(description, Object.keys(limits), 'limits');
   requireEmptyLinks(description, empty);
   const values = fixedValues(description, planned, fixed);
-  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), limits[name] ?? {}));
+  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}));
   const sorted = parentsFirst(description);
   const links = sorted.map(({ link, joint }, index) => createLink(description, link, index, joint, sorted));
   const joints = sorted.flatMap(({ joint }) =>
@@ -117,19 +118,19 @@ function fixedValues(
   planned: readonly string[],
   given: Readonly<Record<string, number>>,
 ): Record<string, number> {
-  const values: Record<string, number> = {};
+  const values: [string, number][] = [];
   for (const name of independentJoints(description)) {
     if (planned.includes(name)) {
-      if (name in given)
+      if (Object.hasOwn(given, name))
         throw new InputError(
           `robot.fixed: joint "${name}" is planned, it has no fixed value`,
           'Leave it out of "fixed" or out of "joints".',
         );
       continue;
     }
-    values[name] = given[name] ?? restValue(jointNamed(description, name));
+    values.push([name, ownValue(given, name) ?? restValue(jointNamed(description, name))]);
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 function plannedJoint(joint: JointDescription, given: Partial<JointLimits>): PlannedJoint {
@@ -205,7 +206,7 @@ function createJoint(
 ): Joint {
   const { leader, multiplier, offset } = followMimics(description, joint);
   const variable = joint.type === 'fixed' ? -1 : planned.indexOf(leader);
-  const still = joint.type === 'fixed' ? 0 : multiplier * (values[leader] ?? 0) + offset;
+  const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
   return {
     name: joint.name,
     type: joint.type,

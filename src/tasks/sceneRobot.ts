@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { ownValue } from '../records.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
@@ -56,7 +57,7 @@ export function limitWarnings({ variables, name }: RobotModel): string[] {
 export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
   const { variables, description } = robot;
   if (typeof given === 'string') {
-    const state = description.states[given];
+    const state = ownValue(description.states, given);
     if (state) return byName(robot, state);
     throw new InputError(
       `${place}: "${description.name}" has no state "${given}"`,
@@ -78,7 +79,7 @@ export function configurationOf(robot: RobotModel, given: JointGoal, place: stri
 
 /** Values by name, 0 where none is given. */
 const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
-  Float64Array.from(robot.variables, (joint) => values[joint.name] ?? 0);
+  Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);
 
 /** The limits of the planned joints as the trajectory side wants them: one row a kind, in the order of q. */
 export function motionLimitsOf({ variables }: RobotModel): MotionLimits {
