@@ -47,7 +47,7 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   const tree = await loadTree(root, joints);
   const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
   if (links.every(({ collisions }) => collisions.length === 0)) {
-    warnings.push(`robot "${name}" has no collision geometry: scenes refuse it`);
+    warnings.push(noGeometryWarning(name));
   }
   return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
 }
@@ -80,6 +80,10 @@ export async function buildRobot(
     warnings: [...warnings, ...semantics.warnings],
   };
 }
+
+/** The warning about a robot none of whose links has collision geometry. */
+export const noGeometryWarning = (robot: string): string =>
+  `robot "${robot}" has no collision geometry: scenes refuse it`;
 
 function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();

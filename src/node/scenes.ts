@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/sceneFile.ts';
 import type { SceneOverrides } from '../formats/sceneOverrides.ts';
+import { noGeometryWarning } from '../formats/urdf.ts';
 import { missingGeometryWarning } from '../formats/urdfLinks.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
@@ -95,8 +96,8 @@ async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, know
 }
 
 /** What loading the robot reported, without missing geometry of the links that the scene lists in `robot.empty`. */
-function robotWarnings({ warnings }: RobotDescription, { robot: { empty = [] } }: Scene): string[] {
-  const meant = empty.map(missingGeometryWarning);
+function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = [] } }: Scene): string[] {
+  const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)]; // without any, all its links are listed
   return warnings.filter((warning) => !meant.includes(warning));
 }
 
