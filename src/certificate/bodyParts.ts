@@ -1,9 +1,11 @@
 import { InputError } from '../errors.ts';
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, type Transform, transformPoint } from '../math/transform.ts';
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
+import { requireParts } from '../scene/requireParts.ts';
 import type { Body, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -28,8 +30,11 @@ export interface BodyPart {
   readonly extent: number;
 }
 
-/** Every part of links (parents first), carried bodies and obstacles, in this order. Throws InputError where two bodies share a name. */
+/** Every part of links (parents first), carried bodies and obstacles, in this order. Throws InputError if two bodies share
+ * a name, or if the robot or an object has no geometry. */
 export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] {
+  requireCollisionGeometry(robot);
+  requireParts(scene);
   const links = robot.links.map(({ name, index, parts }) =>
     parts.map(({ shape, T_link_part }, part) => placed(name, part, index, shape, T_link_part, create())),
   );

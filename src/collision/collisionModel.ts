@@ -1,9 +1,11 @@
 import { InputError } from '../errors.ts';
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
+import { requireParts } from '../scene/requireParts.ts';
 import type { Body, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
@@ -67,9 +69,9 @@ export class CollisionModel {
     /** Builds the shape of a part; a cache may be given, for shapes are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {
-    requirePadding(scene);
-    requireDistinctNames(robot, scene);
-    this.allowed = allowedPairs(robot.description, scene);
+    requireCollisionGeometry(robot);
+    requireParts(scene);
+    this.allowed = checkedAllowedPairs(robot, scene);
     this.moving = [...linkParts(robot), ...attachedParts(robot, scene, shapeOf)];
     this.standing = standingParts(scene, shapeOf);
     const pairs = this.forbiddenPairs();
@@ -182,6 +184,19 @@ function placedParts(body: Body, shapeOf: ShapeOf): { shape: ConvexShape; T_body
     shape: shapeOf(shape),
     T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
+}
+
+/**
+ * The pairs that may touch, after the padding and the names of a scene were checked.
+ * @throws InputError for a negative padding, a name that two objects share, or a name that no object has
+ */
+export function checkedAllowedPairs(
+  robot: RobotModel,
+  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+): AllowedPairs {
+  requirePadding(scene);
+  requireDistinctNames(robot, scene);
+  return allowedPairs(robot.description, scene);
 }
 
 /** Less than nothing would call bodies apart that overlap. */

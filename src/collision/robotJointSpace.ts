@@ -6,6 +6,7 @@ import type { Random } from '../math/random.ts';
 import { PI, TWO_PI } from '../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../planning/metric.ts';
 import type { JointSpace } from '../planning/planner.ts';
+import { ownValue } from '../records.ts';
 
 /** Where a joint has no limits, samples are drawn from this far to either side: a full turn for angles, this many metres for slides. */
 const UNBOUNDED_SLIDE = 10;
@@ -32,7 +33,7 @@ export class RobotJointSpace implements JointSpace {
 
   constructor(robot: RobotModel, { weights = {}, wraps = false }: JointSpaceOptions = {}) {
     this.dof = robot.dof;
-    this.weights = Float64Array.from(robot.variables, ({ name }) => weights[name] ?? 1);
+    this.weights = Float64Array.from(robot.variables, ({ name }) => ownValue(weights, name) ?? 1);
     const endless = endlessVariables(robot);
     if (wraps && endless.includes(true))
       this.halfTurns = Float64Array.from(endless, (turns) => (turns ? PI : Number.POSITIVE_INFINITY));

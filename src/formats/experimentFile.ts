@@ -1,7 +1,8 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
-import { complaintsOf, show } from './schemaComplaints.ts';
+import { show } from './schemaComplaints.ts';
 import { type Complaint, parseSource, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /** An experiment as its file states it; scenes are still to be read. */
 export interface ExperimentFile {
@@ -87,11 +88,11 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
     );
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
-  const { error } = experimentSchema(tables).safeParse(source.data);
-  if (error !== undefined) {
+  const wrong = structureComplaints(experimentSchema(tables), source.data);
+  if (wrong.length > 0) {
     // Of a file of another format its keys say nothing.
-    const ofFormat = error.issues.filter(({ path }) => path[0] === 'format');
-    throw await source.errors(complaintsOf(ofFormat.length > 0 ? ofFormat : error.issues, source.data));
+    const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
+    throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);
   }
   return source.data as RawExperiment;
 }

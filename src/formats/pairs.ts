@@ -2,10 +2,12 @@ import { InputError, jsonText, suggestion } from '../errors.ts';
 import { createPlanarTransform, type PlanarTransform } from '../math/planar.ts';
 import { setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { create, type Transform } from '../math/transform.ts';
+import { PI } from '../math/trigonometry.ts';
 import { createShape, shapes } from '../shapes/index.ts';
 import { createPlanarShape, planarShapes } from '../shapes/planar/index.ts';
 import type { PlanarShape } from '../shapes/planar/planarShape.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { degreesHint } from './degrees.ts';
 
 /** Two bodies of space, posed in the world. */
 export interface SpatialPair {
@@ -16,6 +18,8 @@ export interface SpatialPair {
   readonly T_world_b: Transform;
   /** JSON text of the track that the pair belongs to, if any. */
   readonly track: string | undefined;
+  /** About angles that are most likely in degrees; absent if there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /** Two bodies of the plane, likewise. */
@@ -26,6 +30,7 @@ export interface PlanarPair {
   readonly b: PlanarShape;
   readonly T_world_b: PlanarTransform;
   readonly track: string | undefined;
+  readonly warnings?: readonly string[];
 }
 
 export type Pair = SpatialPair | PlanarPair;
@@ -88,13 +93,24 @@ export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, she
     const [shapeA, shapeB] = [planarBody('a', bodyA, shelf), planarBody('b', bodyB, shelf)];
     const T_world_a = at('a.pose', () => planarPose(bodyA.pose));
     const T_world_b = at('b.pose', () => planarPose(bodyB.pose));
-    return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key };
+    return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
   }
   if (isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
   const [shapeA, shapeB] = [spatialBody('a', bodyA, shelf), spatialBody('b', bodyB, shelf)];
   const T_world_a = at('a.pose', () => spatialPose(bodyA.pose));
   const T_world_b = at('b.pose', () => spatialPose(bodyB.pose));
-  return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key };
+  return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
+}
+
+/** Warnings about angles of the poses, which have been read, that are most likely in degrees. */
+function warningsOf(a: Body, b: Body): { readonly warnings?: readonly string[] } {
+  const warnings = Object.entries({ a, b }).flatMap(([name, { pose }]) => {
+    const { rpy, angle } = (pose ?? {}) as { readonly rpy?: readonly number[]; readonly angle?: number };
+    const key = rpy === undefined ? 'angle' : 'rpy';
+    const hint = degreesHint(rpy ?? (angle === undefined ? [] : [angle]), (degrees) => String((degrees * PI) / 180));
+    return hint === undefined ? [] : [`${name}.pose.${key}: ${hint}`];
+  });
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 interface Body {

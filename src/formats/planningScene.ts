@@ -166,7 +166,7 @@ class MessageReader {
     if (names.length === 0) return {};
     const values = this.numbers(joints.position, names.length, ['robot_state', 'joint_state', 'position']);
     const all = names.map((name, i): [string, number] => [name, values[i]]);
-    const planned = goals.length === 0 ? all : all.filter(([name]) => name in goals[0]);
+    const planned = goals.length === 0 ? all : all.filter(([name]) => Object.hasOwn(goals[0], name));
     return { start: Object.fromEntries(planned) };
   }
 

@@ -25,6 +25,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     limits = {},
     pose,
     parts = 'hull',
+    geometry,
+    empty,
     hull_vertices,
   } = given;
   if ((name === undefined) === (urdf === undefined)) {
@@ -55,6 +57,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
     pose: reader.pose(pose, [...path, 'pose']),
     parts,
+    ...(geometry === undefined ? {} : { geometry }),
+    ...(empty === undefined ? {} : { empty }),
     ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
   };
 }

@@ -1,8 +1,13 @@
 import { suggestion } from '../errors.ts';
+import { geometryFault } from '../kinematics/collisionGeometry.ts';
+import { independentJoints } from '../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
+import { PI } from '../math/trigonometry.ts';
+import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../scene/scene.ts';
+import { degreesHint } from './degrees.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
-import type { BodyDraft, UnitUse } from './sceneReader.ts';
+import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
 import type { Complaint, Path, SourceText } from './sourceText.ts';
 
 /** What of a scene must fit its robot. */
@@ -22,6 +27,8 @@ export function checkAgainstRobot(
 ): Complaint[] {
   const check = new RobotCheck(robot, scene);
   check.robotKeys(scene);
+  check.geometry(scene);
+  check.motionLimits(scene);
   check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
@@ -38,6 +45,19 @@ export function checkAgainstRobot(
   }
   for (const use of units) check.unit(use);
   return check.complaints;
+}
+
+/** Warnings about joint values without unit that are beyond a full turn and the limits of their joint, but within these if in degrees. */
+export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Complaint[] {
+  const planned = scene.robot.joints ?? independentJoints(robot);
+  return angles.flatMap(({ path, joint, value }) => {
+    const name = typeof joint === 'number' ? planned[joint] : joint;
+    const found = robot.joints.find((one) => one.name === name);
+    if (found?.type !== 'revolute') return [];
+    const { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY } = found;
+    const isWithin = (angle: number) => angle >= lower && angle <= upper;
+    return isWithin(value) || !isWithin((value * PI) / 180) ? [] : [{ path, what: degreesHint([value])! }];
+  });
 }
 
 class RobotCheck {
@@ -92,6 +112,35 @@ class RobotCheck {
       }
     }
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+  }
+
+  /** Links of `robot.empty` are there and have no collision geometry; the robot has some, or all its links are listed. */
+  geometry({ robot: { empty = [] } }: Scene): void {
+    const { links } = this.robot;
+    const names = links.map((link) => link.name);
+    for (const [i, name] of empty.entries()) {
+      const path = ['robot', 'empty', i];
+      this.name(name, names, 'link', path);
+      if (links.some((link) => link.name === name && link.collisions.length > 0)) {
+        this.complain(path, `it is ${JSON.stringify(name)}, which has collision geometry`, 'List links without any.');
+      }
+    }
+    const fault = geometryFault(this.robot, empty);
+    if (fault !== undefined) this.complain(['robot'], fault.what, fault.note);
+  }
+
+  /** The velocity, acceleration and jerk limits of planned joints are greater than 0; those of the scene were checked as they were read. */
+  motionLimits({ robot: { limits } }: Scene): void {
+    for (const joint of this.moving) {
+      if (!this.planned.includes(joint.name)) continue;
+      const stated = Object.hasOwn(limits, joint.name) ? limits[joint.name] : {};
+      for (const kind of MOTION_LIMITS) {
+        const value = stated[kind] ?? joint[kind];
+        if (value === undefined || value > 0 || stated[kind] !== undefined) continue;
+        const { what, note } = limitFault(joint.name, kind, value);
+        this.complain(['robot', 'limits', joint.name, kind], what, note);
+      }
+    }
   }
 
   weights({ weights = {} }: Scene): void {

@@ -5,7 +5,7 @@ import { meshParts } from './meshParts.ts';
 import type { Evaluate } from './numbers.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
-import { checkAgainstRobot } from './sceneChecks.ts';
+import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import {
   type AllowedDraft,
   type Included,
@@ -17,10 +17,11 @@ import {
 } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
-import { type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
+import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { complaintsOf, show } from './schemaComplaints.ts';
+import { show } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /** A scene file or a suite, read; robots and meshes are still to come. */
 export interface SceneFile {
@@ -42,10 +43,12 @@ export interface ProblemDraft {
   readonly allow: readonly AllowedDraft[];
   /** Files that its bodies need. */
   readonly files: readonly FileRequest[];
+  /** What is odd about its text: `FILE:LINE: PLACE: what`. */
+  readonly warnings: readonly string[];
   /** An error about a key of this problem: `FILE:LINE: PLACE: what`. */
   readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
-  /** Holds names and units against the robot; throws everything that does not fit. */
-  readonly check: (robot: RobotDescription) => Promise<void>;
+  /** Holds names and units against the robot; throws everything that does not fit, and returns warnings about values that do not. */
+  readonly check: (robot: RobotDescription) => Promise<string[]>;
 }
 
 /**
@@ -100,13 +103,16 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
-  const { error } = (suite ? suiteSchema : sceneSchema).safeParse(source.data);
-  if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+  const wrong = structureComplaints(suite ? suiteSchema : sceneSchema, source.data);
+  if (wrong.length > 0) throw await source.errors(wrong);
   return { suite, data: source.data } as Raw;
 }
 
 interface Reading {
-  readonly drafts: readonly Omit<ProblemDraft, 'check' | 'files' | 'errorAt'>[];
+  readonly drafts: readonly Omit<ProblemDraft, 'check' | 'files' | 'errorAt' | 'warnings'>[];
+  /** What is odd about each problem. */
+  readonly warnings: readonly (readonly Complaint[])[];
+  readonly bareAngles: readonly (readonly BareAngle[])[];
   readonly unitUses: readonly (readonly UnitUse[])[];
   readonly complaints: readonly Complaint[];
   readonly needsExpressions: boolean;
@@ -122,6 +128,8 @@ function readProblems(
 ): Reading {
   const drafts: Reading['drafts'][number][] = [];
   const unitUses: UnitUse[][] = [];
+  const warnings: (readonly Complaint[])[] = [];
+  const bareAngles: BareAngle[][] = [];
   const complaints = new Complaints();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
@@ -130,12 +138,14 @@ function readProblems(
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
     drafts.push(draft);
     unitUses.push(reader.unitUses);
+    warnings.push([...reader.warnings, ...included[i].warnings]);
+    bareAngles.push(reader.bareAngles);
     for (const complaint of [...reader.complaints, ...clashes]) complaints.add(inScene(complaint, source, layer));
     needsExpressions ||= reader.needsExpressions;
     if (complaints.size > ENOUGH) break;
   }
   for (const complaint of repeatedNames(raw, drafts)) complaints.add(complaint);
-  return { drafts, unitUses, complaints: complaints.list, needsExpressions, layers };
+  return { drafts, unitUses, warnings, bareAngles, complaints: complaints.list, needsExpressions, layers };
 }
 
 /** Its path as the file has it; what was included stands elsewhere, and what the command line says in an option. */
@@ -148,19 +158,24 @@ function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }
 async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
   const { drafts, complaints, layers } = reading;
   if (complaints.length > 0) throw await source.errors(complaints);
-  const problems = drafts.map((draft, i): ProblemDraft => {
+  const problems: ProblemDraft[] = [];
+  for (const [i, draft] of drafts.entries()) {
     const inFile = (complaint: Complaint) => inScene(complaint, source, layers[i]);
-    return {
+    const placed = async (warnings: readonly Complaint[]) =>
+      (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
+    problems.push({
       ...draft,
+      warnings: await placed(reading.warnings[i]),
       files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
       async check(robot) {
         const wrong = checkAgainstRobot(draft, robot, reading.unitUses[i]);
         if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
+        return placed(degreeWarnings(draft.scene, robot, reading.bareAngles[i]));
       },
-    };
-  });
+    });
+  }
   const name = raw.data.name ?? baseName(source.file);
   return { file: source.file, problems, ...(raw.suite ? { suite: name } : {}) };
 }

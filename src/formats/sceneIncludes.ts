@@ -5,8 +5,8 @@ import { compose } from '../math/transform.ts';
 import type { Evaluate } from './numbers.ts';
 import { type BodyDraft, SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
-import { complaintsOf } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /** A file that a scene includes. */
 export interface IncludedText {
@@ -25,6 +25,8 @@ export interface Included {
   readonly obstacles: readonly BodyDraft[];
   readonly attached: readonly BodyDraft[];
   readonly allow: readonly AllowedDraft[];
+  /** What is odd about the included files, each with its source. */
+  readonly warnings: readonly Complaint[];
 }
 
 /** A pair that may touch, and where it stands. */
@@ -39,7 +41,7 @@ const DEEPEST = 8;
 /** Files that one scene may include, each counted as often as it is included. */
 const MOST_FILES = 200;
 
-export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: [] };
+export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: [], warnings: [] };
 
 /** Reads what scenes include, file by file, and places it. One reader serves one scene or suite; a file is opened once. */
 export class IncludeReader {
@@ -70,6 +72,7 @@ export class IncludeReader {
       obstacles: all.flatMap(({ obstacles }) => obstacles),
       attached: all.flatMap(({ attached }) => attached),
       allow: all.flatMap(({ allow }) => allow),
+      warnings: all.flatMap(({ warnings }) => warnings),
     };
   }
 
@@ -98,7 +101,8 @@ export class IncludeReader {
       throw await refuse(`the file includes itself: ${round.map((one) => one.file).join(' → ')}`);
     }
     const included = await this.readText(text, address.replace(/[^\\/]*$/, ''), [...chain, text]);
-    return moved(included, T_world_include, prefix);
+    const warnings = [...placed.warnings.map((warning) => ({ ...warning, source })), ...included.warnings];
+    return { ...moved(included, T_world_include, prefix), warnings };
   }
 
   private text(address: string): Promise<IncludedText> {
@@ -113,8 +117,8 @@ export class IncludeReader {
     const { includedSchema } = await import('./sceneSchema.ts');
     if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
       throw new InputError(`${file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
-    const { error } = includedSchema.safeParse(source.data);
-    if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+    const wrong = structureComplaints(includedSchema, source.data);
+    if (wrong.length > 0) throw await source.errors(wrong);
     const raw = source.data as RawScene;
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
@@ -129,6 +133,7 @@ export class IncludeReader {
       obstacles: [...own.obstacles, ...inner.obstacles],
       attached: [...own.attached, ...inner.attached],
       allow: [...own.allow, ...inner.allow],
+      warnings: [...own.reader.warnings.map((warning) => ({ ...warning, source })), ...inner.warnings],
     };
   }
 }
@@ -173,7 +178,7 @@ function readOwn(raw: RawScene, source: SourceText, folder: string, evaluate?: E
 }
 
 /** The whole moved: obstacles to the include's pose (what links carry stays with them), names of its bodies behind the prefix. */
-function moved({ obstacles, attached, allow }: Included, at: Pose, prefix: string): Included {
+function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, prefix: string): Included {
   const own = new Set([...obstacles, ...attached].map(({ name }) => name));
   const called = (name: string) => (own.has(name) ? `${prefix}${name}` : name);
   return {
@@ -184,6 +189,7 @@ function moved({ obstacles, attached, allow }: Included, at: Pose, prefix: strin
       ...(body.touches === undefined ? {} : { touches: body.touches.map(called) }),
     })),
     allow: allow.map((one) => ({ ...one, pair: [called(one.pair[0]), called(one.pair[1])] })),
+    warnings,
   };
 }
 

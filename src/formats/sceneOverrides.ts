@@ -1,6 +1,6 @@
 import { InputError, InputErrors } from '../errors.ts';
-import { complaintsOf } from './schemaComplaints.ts';
 import { type Complaint, parseSource, placeOf, type SourceText } from './sourceText.ts';
+import { structureComplaints } from './structure.ts';
 
 /**
  * What the command line lays over each problem: joint values separated by commas, the name of a state, or in braces what a scene file would
@@ -42,12 +42,12 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
   const value = text.trim().startsWith('{') ? await parseBraces(text, option) : jointText(text);
   const source = optionSource(option, value);
   const { sceneSchema } = await import('./sceneSchema.ts');
-  if (key === 'start' && typeof value === 'object' && value !== null && 'link' in value) {
+  if (key === 'start' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'link')) {
     const note = 'Joint values are needed: ik finds those that take a link to a pose.';
     throw new InputError(`${option}: a motion cannot start at a pose, which many configurations have`, note);
   }
-  const { error } = sceneSchema.shape[key].safeParse(value);
-  if (error !== undefined) throw await source.errors(complaintsOf(error.issues, value));
+  const wrong = structureComplaints(sceneSchema.shape[key], value);
+  if (wrong.length > 0) throw await source.errors(wrong);
   return { value, source };
 }
 

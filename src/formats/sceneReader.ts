@@ -5,6 +5,7 @@ import { requireKind } from '../shapes/checks.ts';
 import { createShape, shapes } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
+import { degreesHint, FULL_TURN, isBareNumber } from './degrees.ts';
 import type { PartsName } from './meshParts.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from './numbers.ts';
 import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
@@ -23,6 +24,14 @@ export interface UnitUse {
   /** Name of the joint, or its index among the planned ones. */
   readonly joint: string | number;
   readonly base: 'length' | 'angle';
+}
+
+/** A joint value without unit, beyond a full turn if it is an angle. */
+export interface BareAngle {
+  readonly path: Path;
+  /** Name of the joint, or its index among the planned ones. */
+  readonly joint: string | number;
+  readonly value: number;
 }
 
 /** A body whose files are still to be read. */
@@ -54,7 +63,10 @@ const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 /** Turns values whose structure has been checked into numbers, poses and bodies, and collects what is wrong with them. */
 export class SceneReader {
   readonly complaints: Complaint[] = [];
+  readonly warnings: Complaint[] = [];
   readonly unitUses: UnitUse[] = [];
+  /** Joint values beyond a full turn without unit: to be held against the range of their joint. */
+  readonly bareAngles: BareAngle[] = [];
   /** An expression was met that nobody could evaluate: read again with `evaluate`. */
   needsExpressions = false;
 
@@ -102,6 +114,8 @@ export class SceneReader {
     const quantity = typeof given === 'string' ? readQuantity(given, this.evaluate) : undefined;
     if (quantity !== undefined && typeof quantity !== 'string' && quantity.dimension.base !== 'none') {
       this.unitUses.push({ path, joint, base: quantity.dimension.base });
+    } else if (perSecond === 0 && isBareNumber(given) && Math.abs(value) > FULL_TURN) {
+      this.bareAngles.push({ path, joint, value });
     }
     return value;
   }
@@ -151,6 +165,7 @@ export class SceneReader {
       if (value === undefined) return DEFAULT_TOLERANCE[key];
       const read = this.number(value, kind, [...path, 'tolerance', key]);
       if (!(read > 0)) this.complain([...path, 'tolerance', key], `${show(value)}, must be greater than 0`);
+      if (kind === 'angle') this.warnOfDegrees([value], [read], [...path, 'tolerance', key]);
       return read;
     };
     return {
@@ -233,13 +248,22 @@ export class SceneReader {
       this.complain(path, 'rpy and quat_wxyz are both given', 'Give one of them.');
     }
     if (quat_wxyz === undefined) {
-      return quaternionFromRpy(this.numbers(rpy ?? [0, 0, 0], 'angle', [...path, 'rpy']) as Triple);
+      const angles = this.numbers(rpy ?? [0, 0, 0], 'angle', [...path, 'rpy']) as Triple;
+      this.warnOfDegrees(rpy ?? [], angles, [...path, 'rpy']);
+      return quaternionFromRpy(angles);
     }
     const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
     const norm = Math.sqrt(w * w + x * x + y * y + z * z);
     if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
     if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is no rotation`);
     return [1, 0, 0, 0];
+  }
+
+  /** Adds a warning for the first angle beyond a full turn that has no unit. */
+  private warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
+    const i = angles.findIndex((angle, k) => Math.abs(angle) > FULL_TURN && isBareNumber(given[k]));
+    if (i >= 0)
+      this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
   }
 
   /** Takes down what a shape says against its fields: `size[1] is -0.2, …`. */

@@ -127,6 +127,16 @@ const robot = z
       limits: z.record(z.string(), limits).optional(),
       pose: pose.optional(),
       parts: parts.optional(),
+      geometry: z
+        .enum(['collision', 'visual'])
+        .optional()
+        .describe('geometry of its links that is checked for collisions; default: collision'),
+      empty: z
+        .array(z.string())
+        .optional()
+        .describe(
+          'links that are meant to have no collision geometry; a robot without any is refused unless all are listed',
+        ),
       hull_vertices: z
         .int()
         .min(8)

@@ -3,8 +3,8 @@ import { InputError, InputErrors } from '../errors.ts';
 import { shapes } from '../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../shapes/shape.ts';
 import { keys } from './sceneSchema.ts';
-import { complaintsOf } from './schemaComplaints.ts';
 import { placeOf } from './sourceText.ts';
+import { hasProtoKey, structureComplaints } from './structure.ts';
 
 /** Numbers of the service are SI, without units: it is programs that talk to it. */
 const number = z.number();
@@ -67,7 +67,11 @@ const clearanceAnswer = z.object({
   differentiable: z.boolean().optional().describe('false at kinks, where the gradient is that of one side'),
 });
 const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
-const bodies = z.object({ obstacles: z.array(z.string()), attached: z.array(z.string()) });
+const bodies = z.object({
+  obstacles: z.array(z.string()),
+  attached: z.array(z.string()),
+  warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+});
 
 /** What goes into a method and what comes out. */
 export interface MessageDefinition {
@@ -218,8 +222,8 @@ export function* readParamsInSlices<M extends MethodName>(
 /** @param first number of the first item, where the value is a part of a list */
 function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
   const { data, error } = schema.safeParse(given);
-  if (error === undefined) return data;
-  const problems = complaintsOf(error.issues, given).map(({ path: [item, ...inside], what, note }) => {
+  if (error === undefined && !hasProtoKey(given)) return data;
+  const problems = structureComplaints(schema, given).map(({ path: [item, ...inside], what, note }) => {
     const place = typeof item === 'number' ? [first + item, ...inside] : item === undefined ? [] : [item, ...inside];
     return new InputError(`${placeOf(['params', ...path, ...place])}${what}`, note);
   });

@@ -31,8 +31,8 @@ const DEEPEST = 200;
 const REPEATED = 'DUPLICATE_KEY';
 
 /**
- * Parses YAML or JSON. Refused with line numbers: what does not parse, keys that stand twice, aliases that multiply beyond sense, the key
- * `__proto__`. JSON is read by the engine itself, many times faster; the YAML library is then loaded only to find the line of a mistake.
+ * Parses YAML or JSON. Refused with line numbers: what does not parse, keys that stand twice, aliases that multiply beyond sense.
+ * JSON is read by the engine itself, many times faster; the YAML library is then loaded only to find the line of a mistake.
  */
 export async function parseSource(text: string, file: string): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
@@ -53,8 +53,6 @@ export async function parseSource(text: string, file: string): Promise<SourceTex
       return new InputErrors(told);
     },
   };
-  const polluting = findKey(data, '__proto__');
-  if (polluting !== undefined) throw await self.errors([{ path: polluting, what: 'this key cannot be used' }]);
   return self;
 }
 
@@ -199,20 +197,4 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
     if (range !== undefined && range !== null) return lines.linePos(range[0]).line;
   }
   return 1;
-}
-
-/** Where a key stands, anywhere in a value. */
-function findKey(data: unknown, wanted: string): Path | undefined {
-  const stack: { value: unknown; path: Path }[] = [{ value: data, path: [] }];
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { value, path } = item;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const key of Object.keys(value)) {
-      const here = [...path, Array.isArray(value) ? Number(key) : key];
-      if (key === wanted) return here;
-      const child = (value as Record<string, unknown>)[key];
-      if (typeof child === 'object') stack.push({ value: child, path: here });
-    }
-  }
-  return undefined;
 }

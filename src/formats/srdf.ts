@@ -107,23 +107,23 @@ function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [s
 }
 
 function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['states'] {
-  const states = emptyRecord<Readonly<Record<string, number>>>();
+  const states = new Map<string, Map<string, number>>();
   for (const element of childrenOf(root, 'group_state')) {
     const state = named(element, numbers);
     if (state === undefined) continue;
-    const values = emptyRecord<number>();
+    const values = states.get(state) ?? new Map<string, number>(); // one name, two groups: together
     for (const joint of childrenOf(element, 'joint')) {
       const name = attributeOf(joint, 'name') ?? '';
       if (!names.hasJoint(name)) continue;
       const value = numbers.number(joint, 'value', `group_state "${state}"`);
-      if (value !== undefined) values[name] = value;
+      if (value !== undefined) values.set(name, value);
       else if (attributeOf(joint, 'value') === undefined) {
         numbers.complain(joint, `group_state "${state}"`, `joint "${name}" has no value`);
       }
     }
-    states[state] = Object.hasOwn(states, state) ? { ...states[state], ...values } : values; // one name, two groups: together
+    states.set(state, values);
   }
-  return states;
+  return Object.fromEntries([...states].map(([state, values]) => [state, Object.fromEntries(values)]));
 }
 
 function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['groups'] {
@@ -132,14 +132,12 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     const name = named(element, numbers);
     if (name !== undefined) elements.set(name, element);
   }
-  const groups = emptyRecord<readonly string[]>();
   if (elements.size > MOST_GROUPS) {
     numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MOST_GROUPS}`);
-    return groups;
+    return {};
   }
   const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
-  for (const name of own.keys()) groups[name] = names.moving(jointsOf(name, own));
-  return groups;
+  return Object.fromEntries([...own.keys()].map((name) => [name, names.moving(jointsOf(name, own))]));
 }
 
 function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbers): EndEffector[] {
@@ -194,12 +192,7 @@ function jointsOf(group: string, all: ReadonlyMap<string, Members>): Set<string>
 
 function named(element: XmlElement, numbers: XmlNumbers): string | undefined {
   const name = attributeOf(element, 'name');
-  if (name !== undefined && name !== '' && name !== '__proto__') return name;
+  if (name !== undefined && name !== '') return name;
   numbers.complain(element, element.nodeName, `it has no name that can be used (${JSON.stringify(name ?? '')})`);
   return undefined;
-}
-
-/** A plain object, so that it survives `postMessage`; `__proto__` never gets in as a key. */
-function emptyRecord<T>(): Record<string, T> {
-  return {};
 }

@@ -1,5 +1,6 @@
 import { InputError, jsonText, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { ownValue } from '../records.ts';
 import { numberOf } from './trajectoryFormat.ts';
 
 /** One line of a list of states: the state, or what keeps it from being read. */
@@ -130,7 +131,7 @@ export class StateReader {
     const unknown = Object.keys(values).find((name) => !jointNames.includes(name));
     if (unknown !== undefined)
       return this.failed(id, line, `q names the joint "${unknown}". ${suggestion(unknown, jointNames)}`);
-    const missing = jointNames.find((name) => values[name] === undefined);
+    const missing = jointNames.find((name) => ownValue(values, name) === undefined);
     if (missing !== undefined) return this.failed(id, line, `q has no value for ${missing}`);
     return this.fill(
       id,

@@ -4,7 +4,7 @@ import type { Mesh } from './meshes.ts';
 import { type MeshParts, meshParts } from './meshParts.ts';
 import type { Semantics } from './srdf.ts';
 import { describeJoints } from './urdfJoints.ts';
-import { checkLinks, describeLinks, type LinkDraft } from './urdfLinks.ts';
+import { checkLinks, describeLinks, type LinkDraft, type LinkGeometry } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
 import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from './xmlDocument.ts';
 import { XmlNumbers } from './xmlNumbers.ts';
@@ -13,6 +13,8 @@ import { XmlNumbers } from './xmlNumbers.ts';
 export interface Urdf {
   readonly file: string;
   readonly name: string;
+  /** Which elements of its links are the collision geometry. */
+  readonly geometry: LinkGeometry;
   /** Addresses of collision meshes, as written, each once, with the first place that asks for it. */
   readonly meshes: readonly MeshAddress[];
   readonly links: readonly LinkDraft[];
@@ -30,20 +32,24 @@ export interface MeshAddress {
 /**
  * Reads URDF text. Everything that can be wrong without looking at the meshes is refused here, all of it at once, with its line.
  * @param file name for messages
+ * @param geometry which elements of its links are the collision geometry
  */
-export async function readUrdf(text: string, file: string): Promise<Urdf> {
+export async function readUrdf(text: string, file: string, geometry: LinkGeometry = 'collision'): Promise<Urdf> {
   const root = await parseXml(text, file, 'robot');
   refuseXacro(root, file);
   const numbers = new XmlNumbers(file);
-  const warnings: string[] = [];
+  const { warnings } = numbers;
   checkTree(root, numbers);
-  const links = checkLinks(root, numbers, warnings);
-  const joints = numbers.problems.length === 0 ? describeJoints(root, numbers, warnings) : [];
+  const links = checkLinks(root, numbers, geometry);
+  const joints = numbers.problems.length === 0 ? describeJoints(root, numbers) : [];
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
 
   const tree = await loadTree(root, joints);
   const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
-  return { file, name, meshes: meshAddresses(links), links, tree, warnings };
+  if (links.every(({ collisions }) => collisions.length === 0)) {
+    warnings.push(noGeometryWarning(name));
+  }
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
 }
 
 /**
@@ -74,6 +80,10 @@ export async function buildRobot(
     warnings: [...warnings, ...semantics.warnings],
   };
 }
+
+/** The warning about a robot none of whose links has collision geometry. */
+export const noGeometryWarning = (robot: string): string =>
+  `robot "${robot}" has no collision geometry: scenes refuse it`;
 
 function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();

@@ -1,7 +1,7 @@
 import { suggestion } from '../errors.ts';
 import type { JointType } from '../kinematics/robotModel.ts';
 import type { JointDraft } from './urdfTree.ts';
-import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
 
 const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
@@ -12,20 +12,15 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
  * controllers only, and is kept beside them. The axis is normalised in the document, where urdf-loader reads it.
  */
-export function describeJoints(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): JointDraft[] {
+export function describeJoints(robot: XmlElement, numbers: XmlNumbers): JointDraft[] {
   const elements = childrenOf(robot, 'joint');
   const types = new Map(elements.map((joint) => [attributeOf(joint, 'name')!, attributeOf(joint, 'type') ?? '']));
-  const joints = elements.map((joint) => describeJoint(joint, types, numbers, warnings));
+  const joints = elements.map((joint) => describeJoint(joint, types, numbers));
   refuseMimicLoops(elements, joints, numbers);
   return joints;
 }
 
-function describeJoint(
-  element: XmlElement,
-  types: ReadonlyMap<string, string>,
-  numbers: XmlNumbers,
-  warnings: string[],
-): JointDraft {
+function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, numbers: XmlNumbers): JointDraft {
   const name = attributeOf(element, 'name')!;
   const place = `joint "${name}"`;
   const type = jointType(element, place, numbers);
@@ -37,8 +32,8 @@ function describeJoint(
   if (mimic !== undefined) joint.mimic = mimic;
   const soft = softLimits(element, place, numbers);
   if (soft !== undefined) joint.soft = soft;
-  const limit = childOf(element, 'limit');
-  if (limit !== undefined) describeLimits(joint, limit, place, numbers, warnings);
+  const limit = numbers.onlyChild(element, 'limit', place);
+  if (limit !== undefined) describeLimits(joint, limit, place, numbers);
   else if (type !== 'continuous' && mimic === undefined) {
     numbers.complain(
       element,
@@ -52,7 +47,7 @@ function describeJoint(
 
 /** URDF gives an absent soft limit the value 0; a controller without a range (both 0) has none. */
 function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): JointDraft['soft'] {
-  const controller = childOf(element, 'safety_controller');
+  const controller = numbers.onlyChild(element, 'safety_controller', place);
   if (controller === undefined) return undefined;
   const lower = numbers.number(controller, 'soft_lower_limit', place) ?? 0;
   const upper = numbers.number(controller, 'soft_upper_limit', place) ?? 0;
@@ -79,15 +74,17 @@ function jointType(element: XmlElement, place: string, numbers: XmlNumbers): Joi
 }
 
 function checkAxis(element: XmlElement, type: JointType, place: string, numbers: XmlNumbers): void {
-  const axis = childOf(element, 'axis');
-  if (axis === undefined) return;
-  const xyz = numbers.triple(axis, 'xyz', place);
   if (type === 'fixed') {
     // Nothing turns about it, so that even 0 0 0 is fine, or several.
-    for (let left: XmlElement | undefined = axis; left !== undefined; left = childOf(element, 'axis'))
-      element.removeChild(left);
+    for (const axis of childrenOf(element, 'axis')) {
+      numbers.triple(axis, 'xyz', place);
+      element.removeChild(axis);
+    }
     return;
   }
+  const axis = numbers.onlyChild(element, 'axis', place);
+  if (axis === undefined) return;
+  const xyz = numbers.triple(axis, 'xyz', place);
   if (xyz === undefined) {
     if (attributeOf(axis, 'xyz') === undefined) numbers.complain(axis, place, '<axis> has no xyz');
     return;
@@ -99,19 +96,13 @@ function checkAxis(element: XmlElement, type: JointType, place: string, numbers:
   axis.setAttribute('xyz', xyz.join(' ')); // urdf-loader would stumble over a leading blank
 }
 
-function describeLimits(
-  joint: Mutable<JointDraft>,
-  limit: XmlElement,
-  place: string,
-  numbers: XmlNumbers,
-  warnings: string[],
-): void {
+function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: string, numbers: XmlNumbers): void {
   const read = (attribute: string) => numbers.number(limit, attribute, place);
   const lower = read('lower');
   const upper = read('upper');
   if (joint.type === 'continuous') {
     if ((lower ?? 0) !== 0 || (upper ?? 0) !== 0) {
-      warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
+      numbers.warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
     }
   } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
     joint.lower = lower ?? 0; // what URDF says of an absent bound
@@ -121,13 +112,42 @@ function describeLimits(
       const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
       numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
     }
+    warnOfRange(joint, limit, [lower, upper], place, numbers);
   }
   for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {
     const value = read(quantity);
     if (value === undefined) continue;
-    if (value < 0) numbers.complain(limit, place, `its ${quantity} limit is ${value}, it must not be negative`);
-    if (value > 0 || quantity === 'effort') joint[quantity] = value;
-    else warnings.push(`${place}: its ${quantity} limit is 0, taken as not stated`);
+    if (value >= 0) joint[quantity] = value;
+    if (value < 0) {
+      numbers.warn(limit, place, `its ${quantity} limit is ${value}, which is negative: taken as not stated`);
+    } else if (value === 0 && quantity !== 'effort' && joint.mimic === undefined) {
+      const remedy = `a scene that plans the joint must state another: limits: {${joint.name}: {${quantity}: …}}`;
+      numbers.warn(limit, place, `its ${quantity} limit is 0: ${remedy}`);
+    }
+  }
+}
+
+/** Warns of bounds that were not stated, and of a range of a single value. */
+function warnOfRange(
+  { type, lower, upper }: JointDraft,
+  limit: XmlElement,
+  [statedLower, statedUpper]: readonly [number | undefined, number | undefined],
+  place: string,
+  numbers: XmlNumbers,
+): void {
+  const missing = [
+    ...(statedLower === undefined ? ['lower'] : []),
+    ...(statedUpper === undefined ? ['upper'] : []),
+  ].join(' and ');
+  if (missing !== '') {
+    const range = lower === upper ? `${lower}…${upper}, it cannot move` : `${lower}…${upper}`;
+    numbers.warn(
+      limit,
+      place,
+      `its <limit> states no ${missing}, 0 is taken: the range of the ${type} joint is ${range}`,
+    );
+  } else if (lower === upper) {
+    numbers.warn(limit, place, `the range of the ${type} joint is ${lower}…${upper}: it cannot move`);
   }
 }
 
@@ -137,9 +157,9 @@ function describeMimic(
   types: ReadonlyMap<string, string>,
   numbers: XmlNumbers,
 ): JointDraft['mimic'] {
-  const mimic = childOf(element, 'mimic');
-  if (mimic === undefined) return undefined;
   const place = `joint "${name}"`;
+  const mimic = numbers.onlyChild(element, 'mimic', place);
+  if (mimic === undefined) return undefined;
   const leader = attributeOf(mimic, 'joint') ?? '';
   const others = [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
   if (leader === name) numbers.complain(mimic, place, 'it cannot mimic itself');

@@ -29,21 +29,40 @@ const LONGEST_LINK = 10;
 /** Of primitives a floor may be that long, which is thinner than this; but none this much longer (m). */
 const FLOOR = { thick: 1, long: 100 };
 
+/** Which elements of a link are its collision geometry: `<collision>`, or `<visual>`. */
+export type LinkGeometry = 'collision' | 'visual';
+
 /** Reads links and their collision shapes, in the order of the file. */
-export function checkLinks(robot: XmlElement, numbers: XmlNumbers, warnings: string[]): LinkDraft[] {
+export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: LinkGeometry): LinkDraft[] {
   return childrenOf(robot, 'link').map((link) => {
     const name = attributeOf(link, 'name') ?? '';
     const place = `link "${name}"`;
-    const elements = childrenOf(link, 'collision');
-    if (elements.length === 0 && childOf(link, 'visual') !== undefined) {
-      warnings.push(`${place} has a visual but no collision shape: it can hit nothing`);
-    }
+    const elements = collisionElements(link, place, numbers, geometry);
     const collisions = elements.flatMap((element) => readGeometry(element, place, numbers) ?? []);
     const inertial = childOf(link, 'inertial');
     const mass = inertial && childOf(inertial, 'mass');
     const kilograms = mass && numbers.number(mass, 'value', place);
     return kilograms === undefined ? { name, collisions } : { name, mass: kilograms, collisions };
   });
+}
+
+/** The warning about a link with visual but no collision geometry. */
+export const missingGeometryWarning = (link: string): string =>
+  `link "${link}" has a visual but no collision shape: it can hit nothing`;
+
+/** The elements that are a link's collision geometry. A link without visual geometry keeps its own: it must not become free space. */
+function collisionElements(link: XmlElement, place: string, numbers: XmlNumbers, geometry: LinkGeometry): XmlElement[] {
+  const collisions = childrenOf(link, 'collision');
+  const visuals = childrenOf(link, 'visual');
+  if (geometry === 'visual') {
+    if (visuals.length > 0) return visuals;
+    if (collisions.length > 0) {
+      numbers.warnings.push(`${place} has no visual geometry: its collision geometry is used`);
+    }
+  } else if (collisions.length === 0 && visuals.length > 0) {
+    numbers.warnings.push(missingGeometryWarning(attributeOf(link, 'name') ?? ''));
+  }
+  return collisions;
 }
 
 /** Turns the drafts into links, every mesh, scaled, into convex parts. */
@@ -114,14 +133,27 @@ async function meshShapes(
   return shapes;
 }
 
-/** The geometry of a `<collision>`, or of a `<visual>`, which is built alike; undefined where it was complained of. */
+/**
+ * The geometry of a `<collision>`, or of a `<visual>`, which is built alike; undefined if it has none: a problem was added, or a warning
+ * that a sphere of radius 0 is left out.
+ */
 export function readGeometry(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
   const pose = numbers.origin(element, place);
-  const geometry = childOf(element, 'geometry');
-  const body = geometry && childrenOf(geometry)[0];
+  const geometry = numbers.onlyChild(element, 'geometry', place);
+  const [body, second] = geometry === undefined ? [] : childrenOf(geometry);
   if (body === undefined) {
-    numbers.complain(element, place, `a <collision> has ${geometry === undefined ? 'no' : 'an empty'} <geometry>`);
+    const kind = geometry === undefined ? 'no' : 'an empty';
+    numbers.complain(element, place, `a <${element.nodeName}> has ${kind} <geometry>`);
     return undefined;
+  }
+  if (second !== undefined) {
+    const note = `Give each shape a <${element.nodeName}> of its own.`;
+    numbers.complain(
+      second,
+      place,
+      `a <geometry> has two shapes, <${body.nodeName}> and <${second.nodeName}>, it must have one`,
+      note,
+    );
   }
   const line = lineOf(body);
   if (body.nodeName === 'mesh') {
@@ -150,6 +182,11 @@ const primitives: Readonly<
     return undefined;
   },
   sphere: (element, place, numbers) => {
+    const given = attributeOf(element, 'radius')?.trim() ?? '';
+    if (/^[-+.\d]/.test(given) && !/[xob]/i.test(given) && Number(given) === 0) {
+      numbers.warn(element, place, 'radius of the sphere is 0: it is left out');
+      return undefined;
+    }
     const radius = numbers.positive(element, 'radius', place);
     return radius === undefined ? undefined : { type: 'sphere', radius };
   },

@@ -70,27 +70,38 @@ export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[])
   loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
   const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
 
-  const joints = drafts.map((draft): JointDescription => {
-    const { parent, children, axis } = model.joints[draft.name];
-    const child = children[0] as unknown as { urdfName: string };
-    return {
-      ...draft,
-      parent: (parent as unknown as { urdfName: string }).urdfName,
-      child: child.urdfName,
-      axis: [axis.x, axis.y, axis.z],
-    };
+  const names = childrenOf(robot, 'link').map((link) => attributeOf(link, 'name')!);
+  const linkOf = (object: unknown) => names[Number((object as { urdfName: string }).urdfName)];
+  const joints = drafts.map((draft, i): JointDescription => {
+    const { parent, children, axis } = model.joints[i];
+    return { ...draft, parent: linkOf(parent), child: linkOf(children[0]), axis: [axis.x, axis.y, axis.z] };
   });
-  return { root: model.name, joints };
+  return { root: linkOf(model), joints };
 }
 
-/** Links with nothing in them, and joints with no more than what is needed. */
+/**
+ * Links with nothing in them, and joints with no more than what is needed. Both are named by their number in the file: urdf-loader keeps
+ * names in plain objects, where `__proto__` is none.
+ */
 function bareCopy(robot: XmlElement): XmlElement {
   const bare = robot.cloneNode(false) as XmlElement;
-  for (const link of childrenOf(robot, 'link')) bare.appendChild(link.cloneNode(false));
-  for (const joint of childrenOf(robot, 'joint')) {
-    const copy = bare.appendChild(joint.cloneNode(false));
-    for (const child of childrenOf(joint))
-      if (NEEDED.includes(child.nodeName)) copy.appendChild(child.cloneNode(false));
+  const numberOf = new Map<string, string>();
+  const numbered = (element: XmlElement, attribute: string, number: number | string): XmlElement => {
+    const copy = element.cloneNode(false) as XmlElement;
+    copy.setAttribute(attribute, String(number));
+    return copy;
+  };
+  for (const [i, link] of childrenOf(robot, 'link').entries()) {
+    numberOf.set(attributeOf(link, 'name')!, String(i));
+    bare.appendChild(numbered(link, 'name', i));
+  }
+  for (const [i, joint] of childrenOf(robot, 'joint').entries()) {
+    const copy = bare.appendChild(numbered(joint, 'name', i));
+    for (const child of childrenOf(joint)) {
+      if (!NEEDED.includes(child.nodeName)) continue;
+      const link = numberOf.get(attributeOf(child, 'link') ?? '');
+      copy.appendChild(link === undefined ? child.cloneNode(false) : numbered(child, 'link', link));
+    }
   }
   return bare;
 }
@@ -100,7 +111,6 @@ function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<s
   for (const element of childrenOf(robot, kind)) {
     const name = attributeOf(element, 'name') ?? '';
     if (name === '') numbers.complain(element, kind, 'it has no name');
-    else if (name === '__proto__') numbers.complain(element, `${kind} "${name}"`, 'this name cannot be used');
     else if (named.has(name)) numbers.complain(element, `${kind} "${name}"`, `there are two ${kind}s of this name`);
     named.set(name, element);
   }

@@ -2,19 +2,39 @@ import { InputError } from '../errors.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import { quaternionOf, setRotationFromRpy } from '../math/quaternion.ts';
 import { create } from '../math/transform.ts';
-import { attributeOf, childOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+import { PI } from '../math/trigonometry.ts';
+import { degreesHint } from './degrees.ts';
+import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
 
 /** Reads the numbers of one XML file, and collects what is wrong with them instead of stopping at the first. */
 export class XmlNumbers {
   readonly problems: InputError[] = [];
+  readonly warnings: string[] = [];
 
   constructor(readonly file: string) {}
 
   /** Notes a problem of an element: `FILE:LINE: PLACE: what`. */
   complain(element: XmlElement, place: string, what: string, note = ''): void {
     this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** Adds a warning about an element: `PLACE: what (line N)`. */
+  warn(element: XmlElement, place: string, what: string): void {
+    this.warnings.push(`${place}: ${what} (line ${lineOf(element)})`);
+  }
+
+  /**
+   * The child element of that name; undefined if there is none. More than one is a problem: readers disagree on which of them counts.
+   */
+  onlyChild(element: XmlElement, name: string, place: string): XmlElement | undefined {
+    const [first, second] = childrenOf(element, name);
+    if (second !== undefined) {
+      const count = childrenOf(element, name).length;
+      this.complain(second, place, `<${element.nodeName}> has ${count} <${name}>, at most one is allowed`);
+    }
+    return first;
   }
 
   /** An attribute of one number; undefined where it is absent or wrong. */
@@ -41,12 +61,12 @@ export class XmlNumbers {
 
   /** The pose of an element's `<origin>`; none stands for no displacement. */
   origin(element: XmlElement, place: string): Pose {
-    const origin = childOf(element, 'origin');
+    const origin = this.onlyChild(element, 'origin', place);
     if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
-    return {
-      xyz: this.triple(origin, 'xyz', place) ?? [0, 0, 0],
-      quat_wxyz: quaternionFromRpy(this.triple(origin, 'rpy', place) ?? [0, 0, 0]),
-    };
+    const rpy = this.triple(origin, 'rpy', place) ?? [0, 0, 0];
+    const hint = degreesHint(rpy, (angle) => `${radiansText(angle)} (URDF has no units)`);
+    if (hint !== undefined) this.warn(origin, place, `rpy of <origin> is ${rpy.join(' ')}: ${hint}`);
+    return { xyz: this.triple(origin, 'xyz', place) ?? [0, 0, 0], quat_wxyz: quaternionFromRpy(rpy) };
   }
 
   private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {
@@ -74,6 +94,11 @@ export function quaternionFromRpy([roll, pitch, yaw]: readonly [number, number, 
   const T = create();
   setRotationFromRpy(T, roll, pitch, yaw);
   return quaternionOf(T);
+}
+
+/** An angle given in degrees, as the radians that a file without units must state. */
+function radiansText(degrees: number): string {
+  return String(Number(((degrees * PI) / 180).toPrecision(10)));
 }
 
 function noteOn(word: string): string {

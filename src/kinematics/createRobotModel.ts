@@ -1,5 +1,6 @@
 import { InputError, suggestion } from '../errors.ts';
 import { create, isIdentity } from '../math/transform.ts';
+import { ownValue } from '../records.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
 import type {
@@ -24,6 +25,8 @@ export interface RobotOptions {
   readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
   /** Pose of the root link in the world. */
   readonly pose?: Pose;
+  /** Links that are meant to have no collision geometry: a robot without any is refused by collision checks unless all are listed. */
+  readonly empty?: readonly string[] | undefined;
 }
 
 /** Accelerations that nobody states are this many times the velocity limit, per second. */
@@ -34,12 +37,13 @@ const ASSUMED_ACCELERATION = 4;
  * be planned.
  */
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
-  const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose } = options;
+  const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
   requireJoints(description, planned, 'joints');
   requireJoints(description, Object.keys(fixed), 'fixed');
   requireJoints(description, Object.keys(limits), 'limits');
+  requireEmptyLinks(description, empty);
   const values = fixedValues(description, planned, fixed);
-  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), limits[name] ?? {}));
+  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}));
   const sorted = parentsFirst(description);
   const links = sorted.map(({ link, joint }, index) => createLink(description, link, index, joint, sorted));
   const joints = sorted.flatMap(({ joint }) =>
@@ -53,6 +57,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     joints,
     links,
     T_world_root: pose ? transformOfPose(pose) : create(),
+    empty,
     fixed: values,
   };
 }
@@ -98,24 +103,37 @@ function requireJoints(description: RobotDescription, names: readonly string[], 
   }
 }
 
+function requireEmptyLinks(description: RobotDescription, names: readonly string[]): void {
+  for (const name of names) {
+    const link = description.links.find((one) => one.name === name);
+    if (link === undefined) {
+      const names = description.links.map((one) => one.name);
+      throw new InputError(`robot.empty: "${description.name}" has no link "${name}"`, suggestion(name, names));
+    }
+    if (link.collisions.length > 0) {
+      throw new InputError(`robot.empty: link "${name}" has collision geometry`, 'List links without any.');
+    }
+  }
+}
+
 function fixedValues(
   description: RobotDescription,
   planned: readonly string[],
   given: Readonly<Record<string, number>>,
 ): Record<string, number> {
-  const values: Record<string, number> = {};
+  const values: [string, number][] = [];
   for (const name of independentJoints(description)) {
     if (planned.includes(name)) {
-      if (name in given)
+      if (Object.hasOwn(given, name))
         throw new InputError(
           `robot.fixed: joint "${name}" is planned, it has no fixed value`,
           'Leave it out of "fixed" or out of "joints".',
         );
       continue;
     }
-    values[name] = given[name] ?? restValue(jointNamed(description, name));
+    values.push([name, ownValue(given, name) ?? restValue(jointNamed(description, name))]);
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 function plannedJoint(joint: JointDescription, given: Partial<JointLimits>): PlannedJoint {
@@ -191,7 +209,7 @@ function createJoint(
 ): Joint {
   const { leader, multiplier, offset } = followMimics(description, joint);
   const variable = joint.type === 'fixed' ? -1 : planned.indexOf(leader);
-  const still = joint.type === 'fixed' ? 0 : multiplier * (values[leader] ?? 0) + offset;
+  const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
   return {
     name: joint.name,
     type: joint.type,

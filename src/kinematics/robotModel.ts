@@ -135,6 +135,8 @@ export interface RobotModel {
   readonly links: readonly Link[];
   /** Pose of the root link in the world. */
   readonly T_world_root: Transform;
+  /** Names of the links that are meant to have no collision geometry. */
+  readonly empty: readonly string[];
   /** Values of the movable joints that are not planned. */
   readonly fixed: Readonly<Record<string, number>>;
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
 import type { MeshAddress, Urdf } from '../formats/urdf.ts';
 import { nearFile } from './nearFile.ts';
+import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
 import { readBytes } from './readFiles.ts';
 
 /** Meshes beyond this many bytes are refused before they are read. */
@@ -19,9 +19,14 @@ export type Packages = Readonly<Record<string, string>>;
  * one of the map, or else looked for near the URDF and where ROS and Gazebo look. Other addresses stay in the package that the URDF
  * lies in, or else in the folder above the URDF's (descriptions keep `urdf/` and `meshes/` side by side), or in a package given. Nothing
  * else is opened, wherever `..` or symbolic links may lead. All that is missing is reported at once.
+ * @param warn receives what is odd about the addresses, without stopping
  */
-export async function readMeshes(urdf: Pick<Urdf, 'file' | 'meshes'>, packages: Packages): Promise<Map<string, Mesh>> {
-  const folders = new RobotFolders(urdf.file, packages);
+export async function readMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes'>,
+  packages: Packages,
+  warn: (warning: string) => void = () => {},
+): Promise<Map<string, Mesh>> {
+  const folders = new RobotFolders(urdf.file, packages, warn);
   const answers = await Promise.allSettled(
     urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),
   );
@@ -48,8 +53,9 @@ class RobotFolders {
   private readonly roots: readonly string[];
 
   constructor(
-    urdfFile: string,
+    private readonly urdfFile: string,
     private readonly packages: Packages,
+    private readonly warn: (warning: string) => void,
   ) {
     this.home = dirname(resolve(urdfFile));
     this.around = packageAround(this.home);
@@ -99,9 +105,12 @@ class RobotFolders {
   }
 
   private inPackage(scheme: PackageScheme, rest: string, place: string): { root: string; path: string } {
-    const [, name, path] = /^\/\/([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
+    const [, slashes, name, path] = /^(\/\/+)([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
     if (name === undefined) throw new InputError(`${place}: ${scheme}:// needs a name and a path`);
-    const root = Object.hasOwn(this.packages, name) ? resolve(this.packages[name]) : this.findPackage(scheme, name);
+    if (slashes.length > 2) this.warn(`${place}: it is read as ${scheme}://${name}/…, with two slashes`);
+    const root = Object.hasOwn(this.packages, name)
+      ? resolve(this.packages[name])
+      : this.findPackage(scheme, name, path, place);
     if (root !== undefined) return { root, path };
     const near = nearestName(name, Object.keys(this.packages));
     const variables = searchVariables[scheme].map(([variable]) => variable).join(', ');
@@ -112,66 +121,21 @@ class RobotFolders {
   }
 
   /**
-   * A package nobody named: a folder of its name beside the URDF, the package that the URDF lies in, one that lies beside that or above it,
-   * or one on the paths that ROS or Gazebo search. Only folders that say that they are packages count, but for the first.
+   * The folder of a package that the map does not name: of the candidates the first that has the file, or else the first. Candidates that
+   * have different files are a warning.
    */
-  private findPackage(scheme: PackageScheme, name: string): string | undefined {
-    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return undefined;
-    const beside = join(this.home, name);
-    if (existsSync(beside)) return beside;
-    const { around } = this;
-    if (around !== undefined && (basename(around) === name || declaredName(around) === name)) return around;
-    const candidates = [...foldersAbove(this.home), ...searchPaths(scheme)].flatMap((folder) =>
-      basename(folder) === name ? [folder, join(folder, name)] : [join(folder, name)],
-    );
-    return candidates.find(isPackage);
-  }
-}
-
-type PackageScheme = 'package' | 'model';
-
-/** Variables of the environment that hold folders of packages, and where below each folder these lie. */
-const searchVariables: Readonly<Record<PackageScheme, readonly (readonly [string, string])[]>> = {
-  package: [
-    ['ROS_PACKAGE_PATH', ''],
-    ['AMENT_PREFIX_PATH', 'share'],
-  ],
-  model: [
-    ['GAZEBO_MODEL_PATH', ''],
-    ['GZ_SIM_RESOURCE_PATH', ''],
-  ],
-};
-
-function searchPaths(scheme: PackageScheme): string[] {
-  return searchVariables[scheme].flatMap(([variable, below]) =>
-    (process.env[variable] ?? '').split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, below)])),
-  );
-}
-
-const isPackage = (folder: string): boolean =>
-  ['package.xml', 'model.config'].some((file) => existsSync(join(folder, file)));
-
-/** The folder and those above it, this many. */
-function foldersAbove(folder: string, count = 6): string[] {
-  const above = dirname(folder);
-  return count === 1 || above === folder ? [folder] : [folder, ...foldersAbove(above, count - 1)];
-}
-
-/** The nearest folder upwards, five steps at most, that holds a package.xml. */
-function packageAround(folder: string): string | undefined {
-  let at = folder;
-  for (let step = 0; step < 5; step++) {
-    if (existsSync(join(at, 'package.xml'))) return at;
-    at = dirname(at);
-  }
-  return undefined;
-}
-
-function declaredName(folder: string): string | undefined {
-  try {
-    return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
-  } catch {
-    return undefined;
+  private findPackage(scheme: PackageScheme, name: string, path: string, place: string): string | undefined {
+    const candidates = packageCandidates(this.urdfFile, this.around, scheme, name);
+    const found = candidates.flatMap((folder) => {
+      const file = realFile(join(folder, path));
+      return file === undefined ? [] : [{ folder, file }];
+    });
+    const others = new Map(found.filter(({ file }) => file !== found[0].file).map((one) => [one.file, one.folder]));
+    if (others.size > 0) {
+      const used = `${found[0].folder} is used, not ${[...others.values()].join(', ')}`;
+      this.warn(`${place}: several folders are package "${name}": ${used}; --package ${name}=DIR selects one`);
+    }
+    return found[0]?.folder ?? candidates[0];
   }
 }
 

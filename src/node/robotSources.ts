@@ -27,10 +27,12 @@ export interface RobotSources {
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
-  const urdf = await readUrdf(urdfFile.text, urdfFile.file);
+  const read = await readUrdf(urdfFile.text, urdfFile.file, files.geometry);
   const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
-  const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, urdf));
-  const meshes = await readMeshes(urdf, files.packages ?? {});
+  const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
+  const addressWarnings: string[] = [];
+  const meshes = await readMeshes(read, files.packages ?? {}, (warning) => addressWarnings.push(warning));
+  const urdf = { ...read, warnings: [...read.warnings, ...addressWarnings] };
   const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
   return { robot, urdf, meshes, urdfFile, srdfFile };
 }

@@ -6,6 +6,7 @@ import type { PartsName } from '../formats/meshParts.ts';
 import { isRobotPath } from '../formats/robotReference.ts';
 import { readSrdf, type Semantics } from '../formats/srdf.ts';
 import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
+import type { LinkGeometry } from '../formats/urdfLinks.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
@@ -21,6 +22,8 @@ export interface RobotFiles {
   readonly parts?: PartsName | undefined;
   /** Most corners of a hull: greater hulls become ones with fewer corners that hold them. Default: all are kept. */
   readonly hullVertices?: number | undefined;
+  /** Which geometry of its links is checked for collisions. Default: collision. */
+  readonly geometry?: LinkGeometry | undefined;
   /** False: meshes are read and checked, but nothing is made of them, for those who ask for poses only. Default: true. */
   readonly bodies?: boolean | undefined;
 }
@@ -33,12 +36,21 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull', hullVertices, bodies = true } = files;
+  const { packages = {}, parts = 'hull', hullVertices, geometry = 'collision', bodies = true } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts, hullVertices ?? null, bodies]);
+  const key = JSON.stringify([
+    resolve(urdf),
+    changed,
+    srdf ?? null,
+    packages,
+    parts,
+    hullVertices ?? null,
+    geometry,
+    bodies,
+  ]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, packages, bodies ? parts : undefined, hullVertices);
+  const loading = readRobot(urdf, srdf, { packages, parts: bodies ? parts : undefined, hullVertices, geometry });
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -61,15 +73,15 @@ export function unknownRobotNote(name: string): string {
 async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
-  packages: Packages,
-  parts: PartsName | undefined,
-  hullVertices: number | undefined,
+  { packages = {}, parts, hullVertices, geometry }: RobotFiles,
 ): Promise<RobotDescription> {
-  const urdf = await readUrdf(await readText(urdfFile), urdfFile);
+  const urdf = await readUrdf(await readText(urdfFile), urdfFile, geometry);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
-  const meshes = await readMeshes(urdf, packages);
-  if (parts === undefined) return buildRobot(urdf, meshes, semantics, async () => []);
-  return coveredRobot(urdf, meshes, semantics, parts, hullVertices);
+  const addressWarnings: string[] = [];
+  const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
+  const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
+  if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
+  return coveredRobot(read, meshes, semantics, parts, hullVertices);
 }
 
 /** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */

@@ -3,6 +3,9 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/sceneFile.ts';
 import type { SceneOverrides } from '../formats/sceneOverrides.ts';
+import { noGeometryWarning } from '../formats/urdf.ts';
+import { missingGeometryWarning } from '../formats/urdfLinks.ts';
+import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts } from './partsCache.ts';
@@ -81,14 +84,25 @@ function chooseProblem({ file, suite, problems }: SceneFile, name: string | unde
 async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, known = noFiles()): Promise<LoadedScene> {
   const folder = dirname(file);
   const robot = await loadSceneRobot(draft, folder);
-  await draft.check(robot);
+  const odd = [...draft.warnings, ...(await draft.check(robot))];
   const { found, warnings } = await readSceneFiles(draft, folder, known);
   const scene = await buildScene(draft, found, cachedMeshParts);
-  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...robot.warnings, ...warnings] };
+  const about = [
+    ...odd,
+    ...robotWarnings(robot, scene),
+    ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty),
+  ];
+  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
+}
+
+/** What loading the robot reported, without missing geometry of the links that the scene lists in `robot.empty`. */
+function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = [] } }: Scene): string[] {
+  const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)]; // without any, all its links are listed
+  return warnings.filter((warning) => !meant.includes(warning));
 }
 
 async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages, parts, hullVertices } = scene.robot;
+  const { name = '', urdf, srdf, packages, parts, geometry, hullVertices } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
     throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -101,6 +115,7 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
+    geometry,
     hullVertices,
   });
 }

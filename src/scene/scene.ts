@@ -36,6 +36,10 @@ export interface RobotReference {
   >;
   readonly pose: Pose;
   readonly parts: 'hull' | 'decompose';
+  /** Which geometry of its links is checked for collisions; undefined: collision. */
+  readonly geometry?: 'collision' | 'visual';
+  /** Links that are meant to have no collision geometry. */
+  readonly empty?: readonly string[];
   /** Hulls of its meshes get at most as many corners, never inside the true ones; undefined: all. */
   readonly hullVertices?: number;
 }

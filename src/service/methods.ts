@@ -1,10 +1,12 @@
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import { firstCollisionInSlices } from '../collision/slicedChecks.ts';
 import { InputError, suggestion } from '../errors.ts';
-import { type MethodName, type Params, serviceMessages } from '../formats/serviceMessages.ts';
+import { degreesHint } from '../formats/degrees.ts';
+import { type MethodName, type Params, type RawPose, serviceMessages } from '../formats/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../kinematics/pose.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { PI } from '../math/trigonometry.ts';
 import type { ClearanceGradient } from '../tasks/clearanceGradient.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/stateValidityChecker.ts';
@@ -139,7 +141,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
 
   'scene.move'({ scene }, { name, pose }) {
     scene.move(name, pose);
-    return bodiesText(scene);
+    return bodiesText(scene, pose);
   },
 
   'scene.add'({ scene, limits, keep }, { body }) {
@@ -150,7 +152,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
     if (type === 'convex' && points) requirePoints(limits, scene, points.length);
     keep(JSON.stringify(body).length);
     scene.add(body);
-    return bodiesText(scene);
+    return bodiesText(scene, body.pose, 'body.pose');
   },
 
   'scene.remove'({ scene }, { name }) {
@@ -160,12 +162,12 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
 
   'scene.attach'({ scene, checker }, { name, link, pose, q, touches = [] }) {
     scene.attach(name, link, pose, requirePlace(checker(), pose, q), touches);
-    return bodiesText(scene);
+    return bodiesText(scene, pose);
   },
 
   'scene.detach'({ scene, checker }, { name, pose, q }) {
     scene.detach(name, pose, requirePlace(checker(), pose, q));
-    return bodiesText(scene);
+    return bodiesText(scene, pose);
   },
 
   'scene.reset'({ scene }) {
@@ -276,9 +278,12 @@ function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>
   return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
 }
 
-function bodiesText({ current: { obstacles, attached } }: SessionScene): string {
+/** @param pose of the request: an angle that is most likely in degrees is a warning of the response */
+function bodiesText({ current: { obstacles, attached } }: SessionScene, pose?: RawPose, place = 'pose'): string {
+  const hint = degreesHint(pose?.rpy ?? [], (angle) => String((angle * PI) / 180));
   return JSON.stringify({
     obstacles: obstacles.map((body) => body.name),
     attached: attached.map((body) => body.name),
+    ...(hint === undefined ? {} : { warnings: [`params.${place}.rpy: ${hint}`] }),
   });
 }

@@ -1,4 +1,4 @@
-import { CollisionModel } from '../collision/collisionModel.ts';
+import { CollisionModel, checkedAllowedPairs } from '../collision/collisionModel.ts';
 import { InputError, suggestion } from '../errors.ts';
 import type { RawPose, RawServiceBody } from '../formats/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
@@ -7,6 +7,7 @@ import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
+import { requireParts } from '../scene/requireParts.ts';
 import { type AttachedBody, type Body, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
@@ -114,12 +115,17 @@ export class SessionScene {
     );
     const next = { ...known, attached };
     this.requireFewPairs(next);
-    // Of bodies that were there before, at the same pose, names are enough.
+    requireParts(next);
+    checkedAllowedPairs(this.robot, next);
+    // Builds the shapes of new objects only: the others, at the same pose, have been accepted before.
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
-    const changedOnly = <B extends Body>(bodies: readonly B[]) =>
-      bodies.map((body) => (old.has(body.pose) ? { ...body, parts: [] } : body));
-    const model = { ...next, obstacles: changedOnly(next.obstacles), attached: changedOnly(next.attached) };
-    new CollisionModel(this.robot, model, this.shapeOf);
+    const isNew = (body: Body) => !old.has(body.pose);
+    const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
+    new CollisionModel(
+      this.robot,
+      { ...next, obstacles: next.obstacles.filter(isNew), attached: added, allow: [] },
+      this.shapeOf,
+    );
     this.current = next;
   }
 

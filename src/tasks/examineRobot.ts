@@ -4,6 +4,8 @@ import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import type { Mesh } from '../formats/meshes.ts';
 import { pairKey, type RobotPlaces, robotPlaces, srdfPlaces } from '../formats/robotPlaces.ts';
 import type { Urdf } from '../formats/urdf.ts';
+import { missingGeometryWarning } from '../formats/urdfLinks.ts';
+import { geometryFault, geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
@@ -49,15 +51,33 @@ export async function examineRobot(
   const { robot, urdf, meshes, urdfFile, srdfFile } = sources;
   const places = await robotPlaces(urdfFile.text, urdfFile.file);
   const fits = await meshFits(urdf, meshes);
-  const pairs = findAllowedPairs(robot, options);
   const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
   const findings = [
     ...jointFindings(robot, urdfFile.file, places),
     ...linkFindings(robot, urdfFile.file, places, fits),
-    ...pairFindings(robot, urdfFile.file, places, pairs, srdf),
-    ...stateFindings(robot, srdf),
+    ...collisionFindings(sources, places, srdf, options),
   ];
   return [...findings.filter(({ kind }) => kind === 'problem'), ...findings.filter(({ kind }) => kind === 'advice')];
+}
+
+/** What collision checks of the robot find; without any collision geometry, that there is none. */
+function collisionFindings(
+  { robot, urdfFile: { file } }: RobotToExamine,
+  places: RobotPlaces,
+  srdf: SrdfPlaces | undefined,
+  options: Partial<AllowedPairOptions>,
+): RobotFinding[] {
+  const fault = geometryFault(robot);
+  if (fault !== undefined) return [{ kind: 'problem', place: `${file}:1`, what: fault.what, remedy: fault.note }];
+  const pairs = findAllowedPairs(robot, options);
+  return [
+    ...geometryWarnings(robot).map((what): RobotFinding => {
+      const remedy = '<collision><geometry>…</geometry></collision> in the links that move';
+      return { kind: 'problem', place: `${file}:1`, what, remedy };
+    }),
+    ...pairFindings(robot, file, places, pairs, srdf),
+    ...stateFindings(robot, srdf),
+  ];
 }
 
 function jointFindings(robot: RobotDescription, file: string, { joints }: RobotPlaces): RobotFinding[] {
@@ -175,7 +195,7 @@ function linkFindings(
 
 /** The reader has said so of each link. */
 const hasVisual = ({ warnings }: RobotDescription, link: string): boolean =>
-  warnings.some((warning) => warning.startsWith(`link "${link}" has a visual but no collision shape`));
+  warnings.includes(missingGeometryWarning(link));
 
 interface SrdfPlaces {
   readonly file: string;

@@ -5,6 +5,7 @@ import type { RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { Random } from '../math/random.ts';
 import { PI } from '../math/trigonometry.ts';
+import { ownValue } from '../records.ts';
 import { robotAllowedPairs } from '../scene/allowedCollisions.ts';
 import { closestApproach } from './closestApproach.ts';
 
@@ -118,7 +119,9 @@ function pairsByLinks(model: CollisionModel): Map<string, number[]> {
 function restStates({ states }: RobotDescription, { variables }: RobotModel): Configuration[] {
   const home = Object.hasOwn(states, 'home') ? states['home'] : {};
   return [
-    Float64Array.from(variables, ({ name, limits }) => Math.min(Math.max(home[name] ?? 0, limits.lower), limits.upper)),
+    Float64Array.from(variables, ({ name, limits }) =>
+      Math.min(Math.max(ownValue(home, name) ?? 0, limits.lower), limits.upper),
+    ),
   ];
 }
 

@@ -2,6 +2,8 @@ import { InputError, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { ownValue } from '../records.ts';
+import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
@@ -16,8 +18,20 @@ export interface Problem {
 /** The robot as the scene wants it: planned joints, fixed values, limits, pose. */
 export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
   if (model) return model;
-  const { joints, fixed, limits, pose } = scene.robot;
-  return createRobotModel(robot, { joints, fixed, limits, pose });
+  const { joints, fixed, limits, pose, empty } = scene.robot;
+  const created = createRobotModel(robot, { joints, fixed, limits, pose, empty });
+  requireMotionLimits(created);
+  return created;
+}
+
+/** Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0: it could not move. */
+function requireMotionLimits({ name, variables }: RobotModel): void {
+  for (const joint of variables) {
+    const kind = MOTION_LIMITS.find((one) => !(joint.limits[one] > 0));
+    if (kind === undefined) continue;
+    const { what, note } = limitFault(joint.name, kind, joint.limits[kind]);
+    throw new InputError(`robot "${name}": ${what}`, note);
+  }
 }
 
 /** Lines for people: accelerations that were taken because nobody states them, and joints whose speed nothing bounds. */
@@ -43,7 +57,7 @@ export function limitWarnings({ variables, name }: RobotModel): string[] {
 export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
   const { variables, description } = robot;
   if (typeof given === 'string') {
-    const state = description.states[given];
+    const state = ownValue(description.states, given);
     if (state) return byName(robot, state);
     throw new InputError(
       `${place}: "${description.name}" has no state "${given}"`,
@@ -65,7 +79,7 @@ export function configurationOf(robot: RobotModel, given: JointGoal, place: stri
 
 /** Values by name, 0 where none is given. */
 const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
-  Float64Array.from(robot.variables, (joint) => values[joint.name] ?? 0);
+  Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);
 
 /** The limits of the planned joints as the trajectory side wants them: one row a kind, in the order of q. */
 export function motionLimitsOf({ variables }: RobotModel): MotionLimits {

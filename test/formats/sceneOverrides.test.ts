@@ -17,7 +17,10 @@ const joint = (name: string, type: JointDescription['type'], parent: string, chi
 const robot: RobotDescription = {
   name: 'two',
   root: 'base',
-  links: ['base', 'arm', 'tool'].map((name) => ({ name, collisions: [] })),
+  links: ['base', 'arm', 'tool'].map((name) => ({
+    name,
+    collisions: [{ shape: { type: 'sphere', radius: 0.01 }, pose: IDENTITY_POSE, triangles: 0, source: 0 }],
+  })),
   joints: [joint('turn', 'continuous', 'base', 'arm'), joint('slide', 'prismatic', 'arm', 'tool')],
   allowed: [],
   states: { home: { turn: 0 } },

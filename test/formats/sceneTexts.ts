@@ -6,7 +6,7 @@ import { buildRobot, readUrdf } from '../../src/formats/urdf.ts';
 import type { Scene } from '../../src/scene/scene.ts';
 
 /** An arm that turns and slides. */
-const urdf = `<robot name="two"><link name="base"/><link name="arm"/><link name="tool"/>
+const urdf = `<robot name="two"><link name="base"/><link name="arm"><collision><geometry><sphere radius="0.01"/></geometry></collision></link><link name="tool"/>
 <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint>
 <joint name="slide" type="prismatic"><parent link="arm"/><child link="tool"/><limit lower="0" upper="1" velocity="1"/></joint></robot>`;
 const robot = buildRobot(await readUrdf(urdf, 'two.urdf'), new Map(), {

@@ -11,7 +11,7 @@ const head = 'format: elbowroom-scene/1\n';
 const scene = (rest: string) => `${head}robot: two.urdf\n${rest}`;
 put(
   'cell/two.urdf',
-  `<robot name="two"><link name="base"/><link name="arm"/><joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint></robot>`,
+  `<robot name="two"><link name="base"/><link name="arm"><collision><geometry><sphere radius="0.001"/></geometry></collision></link><joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint></robot>`,
 );
 put(
   'common/table.yaml',

@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
+import { degreesHint, isBareNumber } from '../../formats/degrees.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
 import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
@@ -16,7 +17,7 @@ import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer, text } from '../options.ts';
-import { readQuantityList } from '../quantityList.ts';
+import { readQuantityList, splitList } from '../quantityList.ts';
 import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
 
 const { position, angle } = ikDefaults.tolerance;
@@ -63,7 +64,7 @@ Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and 
   ],
   run: async (io, [robot], given) => {
     const { model, manager, near, warnings } = await settingOf(robot, given);
-    io.warn(warnings);
+    io.warn([...warnings, ...angleWarnings(given)]);
     const link = requireLink(model, given.link);
     const query = {
       link,
@@ -104,10 +105,11 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     const model = createRobotModel(description);
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
-  const { srdf, hullVertices } = given;
+  const { srdf, geometry, hullVertices } = given;
   const beside = {
     ROBOT: robot,
     '--srdf': srdf,
+    '--geometry': geometry === 'collision' ? undefined : geometry,
     '--hull-vertices': hullVertices,
     '--package': Object.keys(given.package)[0],
   };
@@ -149,6 +151,19 @@ async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pos
     throw new InputError(`--quat is "${quat}", which is no rotation`, 'Give w, x, y, z: 1,0,0,0 turns nothing.');
   return { xyz: [x, y, z], quat_wxyz: [qw, qx, qy, qz] };
 }
+
+/** Warnings about bare angles of options that are beyond a full turn. */
+function angleWarnings({ rpy = '', tolerance = '' }: Values<typeof options>): string[] {
+  const bare = (words: readonly string[]) => words.filter((word) => word !== '' && isBareNumber(word)).map(Number);
+  const [, angle = ''] = splitList(tolerance);
+  return [
+    ...warningOf('--rpy', degreesHint(bare(splitList(rpy)))),
+    ...warningOf('--tolerance', degreesHint(bare([angle]))),
+  ];
+}
+
+const warningOf = (option: string, hint: string | undefined): string[] =>
+  hint === undefined ? [] : [`${option}: ${hint}`];
 
 async function readTolerance(given: string | undefined): Promise<PoseTolerance> {
   if (given === undefined) return ikDefaults.tolerance;

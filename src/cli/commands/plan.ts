@@ -106,7 +106,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   if (wholeSuite || given.jobs !== undefined) optimizeAsUsual();
   const loadMs = io.clock() - begun;
-  const warnings = problems.flatMap(({ robot, model }) => [...robot.warnings, ...limitWarnings(model)]);
+  const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const writer = forms[given.format];
   const output = new PlanOutput(io, writer, given, wholeSuite);

@@ -43,7 +43,10 @@ ${solverHelp}`,
       io,
       { input: pairs, output: undefined, what: 'pairs' },
       createReader,
-      ({ pair }) => JSON.stringify(ask(pair)).slice(1, -1),
+      ({ pair }) => {
+        const { warnings } = pair;
+        return JSON.stringify({ ...ask(pair), ...(warnings === undefined ? {} : { warnings }) }).slice(1, -1);
+      },
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
