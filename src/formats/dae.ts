@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts';
 import { childOf, childrenOf, DaeDocument } from './daeDocument.ts';
 import { loadFillPolygon } from './daePolygons.ts';
 import { DaeScene } from './daeScene.ts';
+import { decodeNumbers } from './fileText.ts';
 import type { Mesh } from './meshes.ts';
 import { descendants, parseXml, quote, type XmlElement } from './xmlDocument.ts';
 
@@ -12,7 +13,7 @@ import { descendants, parseXml, quote, type XmlElement } from './xmlDocument.ts'
  * a warning.
  */
 export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
-  const root = await parseXml(new TextDecoder().decode(bytes), file, 'COLLADA', 'any-prefix');
+  const root = await parseXml(decodeNumbers(bytes, file), file, 'COLLADA', 'any-prefix');
   const document = new DaeDocument(root, file);
   const version = root.getAttribute('version');
   if (version !== null && !/^1\.[45](\.|$)/.test(version.trim()))
