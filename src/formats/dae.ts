@@ -1,6 +1,5 @@
 import { InputError } from '../errors.ts';
 import { childOf, childrenOf, DaeDocument } from './daeDocument.ts';
-import { loadFillPolygon } from './daePolygons.ts';
 import { DaeScene } from './daeScene.ts';
 import { decodeNumbers } from './fileText.ts';
 import type { Mesh } from './meshes.ts';
@@ -18,7 +17,7 @@ export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
   const version = root.getAttribute('version');
   if (version !== null && !/^1\.[45](\.|$)/.test(version.trim()))
     throw document.error(root, `version of <COLLADA> is ${quote(version)}, 1.4 and 1.5 are read`);
-  const scene = new DaeScene(document, await loadFillPolygon());
+  const scene = new DaeScene(document);
   const meter = unitOf(document);
   const placed = scene.place(rootsOf(document), meter);
   const points = placed.length > 0 ? placed : scene.place(unplacedGeometries(document), meter);
