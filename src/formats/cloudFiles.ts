@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { refusePointer } from './fileText.ts';
 import { readPcd } from './pcd.ts';
 import { readPlyPoints } from './ply.ts';
 import { readXyz } from './xyz.ts';
@@ -40,6 +41,7 @@ export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
     );
   }
   if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
+  refusePointer(bytes, file);
   const cloud = finitePoints(readers[ending](bytes, file, MOST_CLOUD_POINTS));
   if (cloud.points.length > 0) return cloud;
   const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { childOf, childrenOf, DaeDocument } from './daeDocument.ts';
-import { loadFillPolygon } from './daePolygons.ts';
 import { DaeScene } from './daeScene.ts';
+import { decodeNumbers } from './fileText.ts';
 import type { Mesh } from './meshes.ts';
 import { descendants, parseXml, quote, type XmlElement } from './xmlDocument.ts';
 
@@ -12,12 +12,12 @@ import { descendants, parseXml, quote, type XmlElement } from './xmlDocument.ts'
  * a warning.
  */
 export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
-  const root = await parseXml(new TextDecoder().decode(bytes), file, 'COLLADA', 'any-prefix');
+  const root = await parseXml(decodeNumbers(bytes, file), file, 'COLLADA', 'any-prefix');
   const document = new DaeDocument(root, file);
   const version = root.getAttribute('version');
   if (version !== null && !/^1\.[45](\.|$)/.test(version.trim()))
     throw document.error(root, `version of <COLLADA> is ${quote(version)}, 1.4 and 1.5 are read`);
-  const scene = new DaeScene(document, await loadFillPolygon());
+  const scene = new DaeScene(document);
   const meter = unitOf(document);
   const placed = scene.place(rootsOf(document), meter);
   const points = placed.length > 0 ? placed : scene.place(unplacedGeometries(document), meter);

@@ -1,6 +1,6 @@
 import type { InputError } from '../errors.ts';
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
-import { type FillPolygon, TriangleList } from './daePolygons.ts';
+import { fillPolygon, TriangleList } from './daePolygons.ts';
 import { DaePositions } from './daePositions.ts';
 import type { XmlElement } from './xmlDocument.ts';
 
@@ -11,7 +11,7 @@ export interface DaeTriangles {
 }
 
 /** Reads the triangles of a `<geometry>`. Lines and splines are left out with a warning; anything unknown is refused. */
-export function readGeometry(document: DaeDocument, geometry: XmlElement, fill: FillPolygon): DaeTriangles[] {
+export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTriangles[] {
   const mesh = childOf(geometry, 'mesh') ?? childOf(geometry, 'convex_mesh') ?? childOf(geometry, 'spline');
   if (mesh === undefined || mesh.hasAttribute('convex_hull_of'))
     throw document.error(mesh ?? geometry, 'this <geometry> has no <mesh>', 'Export it as triangles.');
@@ -37,7 +37,7 @@ export function readGeometry(document: DaeDocument, geometry: XmlElement, fill: 
     }
     if (!Object.hasOwn(primitives, name)) throw document.error(primitive, `<${name}> in a <mesh> is not read`);
     const lists = new VertexLists(document, primitive, positionsOf);
-    const vertices = primitives[name](lists, fill);
+    const vertices = primitives[name](lists);
     lists.positions.requireFinite(vertices, name);
     sets.push({ positions: lists.positions.values, vertices });
   }
@@ -134,7 +134,7 @@ const fromEach =
   };
 
 /** `<polylist>`: `<vcount>` has the vertices of each polygon, `<p>` lists them one polygon after the other. */
-function fromPolylist(lists: VertexLists, fill: FillPolygon): Uint32Array {
+function fromPolylist(lists: VertexLists): Uint32Array {
   const { document, primitive, positions } = lists;
   const out = new TriangleList();
   const vcount = childOf(primitive, 'vcount');
@@ -149,13 +149,13 @@ function fromPolylist(lists: VertexLists, fill: FillPolygon): Uint32Array {
   if (promised !== vertices.length)
     throw lists.error(primitive, `has ${promised} vertices by its <vcount>, ${vertices.length} in its <p>`, CUT_OFF);
   for (const [k, count] of counts.entries())
-    fill(out, positions.values, vertices.subarray(starts[k], starts[k] + Math.max(0, count)));
+    fillPolygon(out, positions.values, vertices.subarray(starts[k], starts[k] + Math.max(0, count)));
   lists.requireCount(counts.length);
   return out.toArray();
 }
 
 /** `<polygons>`: each `<p>` is a polygon, each `<ph>` one with holes. */
-function fromPolygons(lists: VertexLists, fill: FillPolygon): Uint32Array {
+function fromPolygons(lists: VertexLists): Uint32Array {
   const out = new TriangleList();
   const polygons = childrenOf(lists.primitive).filter(({ localName }) => localName === 'p' || localName === 'ph');
   for (const [k, polygon] of polygons.entries()) {
@@ -163,14 +163,14 @@ function fromPolygons(lists: VertexLists, fill: FillPolygon): Uint32Array {
     const outline = polygon.localName === 'p' ? polygon : childOf(polygon, 'p');
     if (outline === undefined) throw lists.error(polygon, 'has no <p>');
     const holes = polygon.localName === 'p' ? [] : childrenOf(polygon, 'h').map(read);
-    fill(out, lists.positions.values, read(outline), holes);
+    fillPolygon(out, lists.positions.values, read(outline), holes);
   }
   lists.requireCount(polygons.length);
   return out.toArray();
 }
 
 /** The primitives that have a surface, by name. */
-const primitives: Readonly<Record<string, (lists: VertexLists, fill: FillPolygon) => Uint32Array>> = {
+const primitives: Readonly<Record<string, (lists: VertexLists) => Uint32Array>> = {
   triangles: fromTriangles,
   tristrips: fromEach('strip', (t) => (t % 2 === 0 ? [t, t + 1, t + 2] : [t + 1, t, t + 2])),
   trifans: fromEach('fan', (t) => [0, t + 1, t + 2]),

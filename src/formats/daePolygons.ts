@@ -1,3 +1,5 @@
+import { clipEars } from './earClipping.ts';
+
 /** A growing list of triangles: three vertex indices each. */
 export class TriangleList {
   private values = new Uint32Array(96);
@@ -19,52 +21,38 @@ export class TriangleList {
   }
 }
 
-/**
- * Adds the triangles of a polygon. Outline and holes list vertex indices into `positions` (x, y, z each), without the first vertex
- * repeated at the end.
- */
-export type FillPolygon = (
-  out: TriangleList,
-  positions: Float64Array,
-  outline: Uint32Array,
-  holes?: readonly Uint32Array[],
-) => void;
-
 /** Vertices of a polygon beyond which it becomes a fan: ear clipping of crossing outlines takes cubic time. */
-const MOST_CLIPPED = 1000;
+const MOST_CLIPPED = 500;
 
 /** Relative: the triangles of an outline have its area up to rounding, those of a crossing outline do not. */
 const AREA_TOLERANCE = 1e-6;
 
 /**
- * Loads three's ear clipping, once, so that what follows is synchronous.
+ * Adds the triangles of a polygon. Outline and holes list vertex indices into `positions` (x, y, z each), without the first vertex
+ * repeated at the end.
  *
  * A fan from the first vertex fills an outline exactly if all its triangles turn the same way. Other outlines, and those with holes, are
  * projected along their normal and clipped. What clipping cannot fill (outlines that cross themselves, are not flat or have too many
  * vertices; holes outside of their outline) becomes a fan of the outline. A fan covers at least the polygon, so collision checks stay
  * conservative; its holes are filled. Each polygon of n vertices without holes makes n − 2 triangles.
  */
-export async function loadFillPolygon(): Promise<FillPolygon> {
-  const { Earcut } = await import('./threeShapes.ts');
-  return (out, positions, outline, holes = []) => {
-    const faces =
-      outline.length + holes.length > 3 ? clipped(positions, outline, holes, Earcut.triangulate) : undefined;
-    if (faces === undefined) {
-      for (let i = 2; i < outline.length; i++) out.push(outline[0], outline[i - 1], outline[i]);
-      return;
-    }
-    const all = [outline, ...holes].flatMap((loop) => [...loop]);
-    for (let f = 0; f < faces.length; f += 3) out.push(all[faces[f]], all[faces[f + 1]], all[faces[f + 2]]);
-  };
+export function fillPolygon(
+  out: TriangleList,
+  positions: Float64Array,
+  outline: Uint32Array,
+  holes: readonly Uint32Array[] = [],
+): void {
+  const faces = outline.length + holes.length > 3 ? clipped(positions, outline, holes) : undefined;
+  if (faces === undefined) {
+    for (let i = 2; i < outline.length; i++) out.push(outline[0], outline[i - 1], outline[i]);
+    return;
+  }
+  const all = [outline, ...holes].flatMap((loop) => [...loop]);
+  for (let f = 0; f < faces.length; f += 3) out.push(all[faces[f]], all[faces[f + 1]], all[faces[f + 2]]);
 }
 
 /** The triangles as indices into outline and holes, turning as the outline does; undefined if a fan does as well or better. */
-function clipped(
-  positions: Float64Array,
-  outline: Uint32Array,
-  holes: readonly Uint32Array[],
-  triangulate: (flat: number[], starts: number[]) => number[],
-): number[] | undefined {
+function clipped(positions: Float64Array, outline: Uint32Array, holes: readonly Uint32Array[]): number[] | undefined {
   if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MOST_CLIPPED) return undefined;
   const normal = normalOf(positions, outline);
   if (holes.length === 0 && isFanExact(positions, outline, normal)) return undefined;
@@ -81,8 +69,8 @@ function clipped(
   const ends = [...starts, flat.length / 2];
   const areas = ends.map((end, i) => Math.abs(loopArea(flat, i === 0 ? 0 : ends[i - 1], end)));
   const expected = areas.slice(1).reduce((area, hole) => area - hole, areas[0]);
-  const faces = triangulate(flat, starts);
-  if (faces.length !== 3 * (flat.length / 2 - 2 + 2 * holes.length)) return undefined;
+  const faces = clipEars(flat, starts);
+  if (faces?.length !== 3 * (flat.length / 2 - 2 + 2 * holes.length)) return undefined;
   let area = 0;
   for (let f = 0; f < faces.length; f += 3) {
     const twice = turn(flat, faces[f], faces[f + 1], faces[f + 2]);

@@ -1,6 +1,5 @@
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { type DaeTriangles, readGeometry } from './daeMesh.ts';
-import type { FillPolygon } from './daePolygons.ts';
 import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
 import type { XmlElement } from './xmlDocument.ts';
@@ -25,10 +24,7 @@ export class DaeScene {
   private points = new Float64Array(0);
   private length = 0;
 
-  constructor(
-    private readonly document: DaeDocument,
-    private readonly fill: FillPolygon,
-  ) {}
+  constructor(private readonly document: DaeDocument) {}
 
   /**
    * The triangles that the roots place, nine coordinates each, in metres. A few nodes that instance each other can make a scene far larger
@@ -75,7 +71,7 @@ export class DaeScene {
   }
 
   private trianglesOf(geometry: XmlElement): readonly DaeTriangles[] {
-    const known = this.geometries.get(geometry) ?? readGeometry(this.document, geometry, this.fill);
+    const known = this.geometries.get(geometry) ?? readGeometry(this.document, geometry);
     this.geometries.set(geometry, known);
     return known;
   }

@@ -1,4 +1,5 @@
 import { InputError, jsonText } from '../errors.ts';
+import { decodeText } from './fileText.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,12 +28,15 @@ export class GltfBuffers {
 
   constructor(
     bytes: Uint8Array,
-    private readonly file: string,
+    readonly file: string,
   ) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
     if (bytes.length >= 20 && view.getUint32(0, true) === MAGIC) {
       if (view.getUint32(4, true) !== 2) throw this.wrong(`its version is ${view.getUint32(4, true)}, 2 is read`);
+      const length = view.getUint32(8, true);
+      if (length > bytes.length)
+        throw this.wrong(`its header promises ${length} bytes, the file has ${bytes.length}`, 'The file is cut off.');
       const chunks = this.chunksOf(bytes, view);
       text = chunks.get(JSON_CHUNK) ?? new Uint8Array(0);
       this.binary = chunks.get(BINARY_CHUNK);
@@ -51,110 +55,142 @@ export class GltfBuffers {
 
   listOf(value: unknown, place: string): readonly unknown[] {
     if (value === undefined) return [];
-    if (!Array.isArray(value)) throw this.wrong(`${place} is not a list`);
+    if (!Array.isArray(value)) throw this.wrong(`${place} is ${shown(value)}, it must be a list`);
     return value;
   }
 
+  /** A list of indices; empty where there is none. */
+  wholes(value: unknown, place: string): readonly number[] {
+    return this.listOf(value, place).map((index, i) => this.whole(index, `${place}[${i}]`));
+  }
+
+  text(value: unknown, place: string): string {
+    if (typeof value === 'string') return value;
+    throw this.wrong(`${place} is ${shown(value)}, it must be a text`);
+  }
+
   /** One of the objects of a list at the top. */
-  item(key: string, index: unknown): Json {
+  item(key: string, index: number): Json {
     const list = this.list(key);
-    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length) {
-      throw this.wrong(`${key}[${jsonText(index)}] is asked for, there are ${list.length}, counted from 0`);
-    }
-    return this.object(list[index as number], `${key}[${index}]`);
+    if (index >= list.length)
+      throw this.wrong(`${key}[${index}] is out of range, there are ${list.length}`, 'Indices are counted from 0.');
+    return this.object(list[index], `${key}[${index}]`);
   }
 
   object(value: unknown, place: string): Json {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw this.wrong(`${place} is not an object`);
+      throw this.wrong(`${place} is ${shown(value)}, it must be an object`);
     return value as Json;
   }
 
   numbers(value: unknown, count: number, place: string): number[] {
     const list = this.listOf(value, place);
-    if (list.length === count && list.every((x) => typeof x === 'number' && Number.isFinite(x)))
-      return list as number[];
-    throw this.wrong(`${place} must be ${count} finite numbers`);
+    const bad = list.findIndex((x) => typeof x !== 'number' || !Number.isFinite(x));
+    if (bad >= 0) throw this.wrong(`${place}[${bad}] is ${shown(list[bad])}, it must be a finite number`);
+    if (list.length === count) return list as number[];
+    throw this.wrong(`${place} has ${list.length} numbers, it must have ${count}`);
   }
 
-  /** The numbers of an accessor with so many of them an element. */
-  accessor(index: unknown, width: 1 | 3): Float64Array {
-    const key = `${index} ${width}`;
+  /** The numbers of an accessor: three a position, one an index. `from` is the path of the field that names the accessor. */
+  accessor(named: unknown, kind: 'position' | 'index', from: string): Float64Array {
+    const index = this.whole(named, from);
+    const key = `${index} ${kind}`;
     const known = this.accessors.get(key);
     if (known !== undefined) return known;
-    const place = `accessors[${index}]`;
-    const accessor = this.item('accessors', index);
-    const kind = String(accessor.componentType);
-    if (!Object.hasOwn(components, kind)) throw this.wrong(`${place}.componentType is ${kind}`);
-    const component = components[Number(kind)];
-    if (accessor.type !== (width === 1 ? 'SCALAR' : 'VEC3'))
-      throw this.wrong(`${place}.type is ${jsonText(accessor.type)}`);
-    if (accessor.sparse !== undefined) throw this.wrong(`${place} is sparse, which is not read`, 'Export it without.');
-    const count = this.size(accessor.count, `${place}.count`);
-    const view = this.item('bufferViews', accessor.bufferView);
-    const stride = this.size(view.byteStride ?? width * component.bytes, `${place}: byteStride`);
-    if (stride < width * component.bytes)
-      throw this.wrong(`${place}: byteStride is ${stride}, less than an element takes`);
-    const start = this.size(accessor.byteOffset ?? 0, `${place}.byteOffset`);
-    const bytes = this.viewBytes(view, `bufferViews[${accessor.bufferView}]`);
-    if (count > 0 && start + stride * (count - 1) + width * component.bytes > bytes.length) {
-      throw this.wrong(
-        `${place} needs more bytes than its bufferView has (${bytes.length})`,
-        'The file is cut off, or broken.',
-      );
-    }
-    const reader = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const unit = accessor.normalized === true ? 1 / component.most : 1;
-    const numbers = new Float64Array(width * count);
-    for (let i = 0; i < numbers.length; i++) {
-      numbers[i] =
-        unit * component.read(reader, start + stride * Math.floor(i / width) + component.bytes * (i % width));
-    }
+    const numbers = this.readAccessor(this.item('accessors', index), kind, `accessors[${index}]`);
     this.accessors.set(key, numbers);
     return numbers;
   }
 
-  private viewBytes(view: Json, place: string): Uint8Array {
-    const offset = this.size(view.byteOffset ?? 0, `${place}.byteOffset`);
-    const length = this.size(view.byteLength, `${place}.byteLength`);
-    const buffer = this.buffer(view.buffer);
-    if (offset + length > buffer.length) {
+  private readAccessor(accessor: Json, kind: 'position' | 'index', place: string): Float64Array {
+    const [type, width] = kind === 'position' ? ['VEC3', 3] : ['SCALAR', 1];
+    const code = this.whole(accessor.componentType, `${place}.componentType`);
+    const isAllowed = kind === 'index' ? /^(5121|5123|5125)$/.test(String(code)) : Object.hasOwn(components, code);
+    if (!isAllowed)
       throw this.wrong(
-        `${place} ends at byte ${offset + length} of ${buffer.length}`,
-        'The file is cut off, or broken.',
+        `${place}.componentType is ${code}, which is no type of ${kind === 'index' ? 'indices' : 'positions'}`,
       );
+    const component = components[code];
+    if (this.text(accessor.type, `${place}.type`) !== type)
+      throw this.wrong(`${place}.type is ${jsonText(accessor.type)}, it must be ${jsonText(type)}`);
+    if (accessor.sparse !== undefined)
+      throw this.wrong(`${place}.sparse: sparse accessors are not read`, 'Export it without.');
+    if (accessor.normalized !== undefined && typeof accessor.normalized !== 'boolean')
+      throw this.wrong(`${place}.normalized is ${shown(accessor.normalized)}, it must be true or false`);
+    const count = this.whole(accessor.count, `${place}.count`);
+    const viewIndex = this.whole(accessor.bufferView, `${place}.bufferView`);
+    const view = this.item('bufferViews', viewIndex);
+    const size = width * component.bytes;
+    const stride = this.whole(given(view.byteStride, size), `bufferViews[${viewIndex}].byteStride`);
+    if (stride < size)
+      throw this.wrong(`bufferViews[${viewIndex}].byteStride is ${stride}, an element of ${place} takes ${size} bytes`);
+    const start = this.whole(given(accessor.byteOffset, 0), `${place}.byteOffset`);
+    const bytes = this.viewBytes(view, `bufferViews[${viewIndex}]`);
+    const needed = count === 0 ? 0 : start + stride * (count - 1) + size;
+    if (needed > bytes.length)
+      throw this.wrong(`${place} (count ${count}) needs ${needed} bytes, its bufferView has ${bytes.length}`, CUT_OFF);
+    const reader = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isNormalized = accessor.normalized === true;
+    const numbers = new Float64Array(width * count);
+    for (let i = 0; i < numbers.length; i++) {
+      const value = component.read(reader, start + stride * Math.floor(i / width) + component.bytes * (i % width));
+      numbers[i] = isNormalized ? Math.max(-1, value / component.most) : value;
     }
+    return numbers;
+  }
+
+  /** Throws if an object needs an extension that unpacks its data. */
+  refuseCompression(value: Json, place: string): void {
+    const extensions = this.object(given(value.extensions, {}), `${place}.extensions`);
+    const name = Object.keys(extensions).find((extension) => /compression/i.test(extension));
+    if (name === undefined) return;
+    throw this.wrong(`${place}.extensions.${name} is not read`, 'Export it without compression.');
+  }
+
+  private viewBytes(view: Json, place: string): Uint8Array {
+    this.refuseCompression(view, place);
+    const offset = this.whole(given(view.byteOffset, 0), `${place}.byteOffset`);
+    const length = this.whole(view.byteLength, `${place}.byteLength`);
+    const buffer = this.buffer(this.whole(view.buffer, `${place}.buffer`));
+    if (offset + length > buffer.length)
+      throw this.wrong(`${place} ends at byte ${offset + length} of ${buffer.length}`, CUT_OFF);
     return buffer.subarray(offset, offset + length);
   }
 
-  private buffer(index: unknown): Uint8Array {
-    const { uri } = this.item('buffers', index);
-    const known = this.buffers.get(index as number);
+  private buffer(index: number): Uint8Array {
+    const { uri, byteLength } = this.item('buffers', index);
+    const known = this.buffers.get(index);
     if (known !== undefined) return known;
-    const bytes = uri === undefined ? this.binary : this.dataOf(uri);
-    if (bytes === undefined) throw this.wrong(`buffers[${index}] has no data`);
-    this.buffers.set(index as number, bytes);
+    const place = `buffers[${index}]`;
+    const embedded = index === 0 ? this.binary : undefined;
+    const bytes = uri === undefined ? embedded : this.dataOf(this.text(uri, `${place}.uri`), `${place}.uri`);
+    if (bytes === undefined) throw this.wrong(`${place} has no data`);
+    const length = this.whole(given(byteLength, bytes.length), `${place}.byteLength`);
+    if (length > bytes.length)
+      throw this.wrong(`${place}.byteLength is ${length}, there are ${bytes.length} bytes`, CUT_OFF);
+    this.buffers.set(index, bytes);
     return bytes;
   }
 
-  private dataOf(uri: unknown): Uint8Array {
-    const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(String(uri)) ?? [];
+  private dataOf(uri: string, place: string): Uint8Array {
+    const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(uri) ?? [];
     if (base64 === undefined) {
       throw this.wrong(
-        `its data lie in another file: ${JSON.stringify(String(uri).slice(0, 80))}`,
+        `${place}: its data are in another file: ${JSON.stringify(uri.slice(0, 80))}`,
         'Export it as one file: .glb, or .gltf with embedded data.',
       );
     }
     try {
       return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     } catch {
-      throw this.wrong('a buffer is no base64');
+      throw this.wrong(`${place} is not base64`);
     }
   }
 
-  private size(value: unknown, place: string): number {
-    if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-    throw this.wrong(`${place} is ${jsonText(value)}, it must be 0 or a whole number above`);
+  /** A whole number, not below 0. */
+  whole(value: unknown, place: string): number {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw this.wrong(`${place} is ${shown(value)}, it must be a whole number, 0 or greater`);
   }
 
   private chunksOf(bytes: Uint8Array, view: DataView): Map<number, Uint8Array> {
@@ -175,10 +211,25 @@ export class GltfBuffers {
   }
 
   private parse(text: Uint8Array): unknown {
+    const json = decodeText(text, this.file).replace(/^\uFEFF/, '');
     try {
-      return JSON.parse(new TextDecoder().decode(text));
+      return JSON.parse(json);
     } catch (error) {
-      throw this.wrong(`this is no glTF: ${(error as Error).message}`);
+      throw this.wrong(`this is not glTF: ${(error as Error).message}`);
     }
   }
+}
+
+/** A field that may be absent; `null` is not absent. */
+export function given(value: unknown, absent: unknown): unknown {
+  return value === undefined ? absent : value;
+}
+
+const CUT_OFF = 'The file is cut off, or broken.';
+
+/** A value of the JSON for messages, cut to a few characters. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = typeof value === 'number' ? String(value) : jsonText(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

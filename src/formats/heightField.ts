@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { BodyPart } from '../scene/scene.ts';
+import { decodeText } from './fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /** Fields of more heights than this are refused. */
@@ -21,8 +22,7 @@ export interface HeightField {
 export function readHeights(bytes: Uint8Array, file: string): number[][] {
   const rows: number[][] = [];
   let count = 0;
-  for (const [i, line] of new TextDecoder()
-    .decode(bytes)
+  for (const [i, line] of decodeText(bytes, file)
     .split(/\r\n|\n|\r/)
     .entries()) {
     const text = line.replace(/^\uFEFF/, '').trim();

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { readDae } from './dae.ts';
+import { refusePointer } from './fileText.ts';
 import { readGltf } from './gltf.ts';
 import { readObj } from './obj.ts';
 import { readPly } from './ply.ts';
@@ -44,6 +45,7 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
     );
   }
   if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
+  refusePointer(bytes, file);
   const head = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
   if (head.startsWith('<!doctype html') || head.startsWith('<html')) {
     throw new InputError(

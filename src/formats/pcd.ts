@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { decodeNumbers, refuseUtf16 } from './fileText.ts';
 import { unpackLzf } from './lzf.ts';
 import { quote } from './xmlDocument.ts';
 
@@ -52,6 +53,7 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
 }
 
 function readHeader(bytes: Uint8Array, file: string): Header {
+  refuseUtf16(bytes, file);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
   const [whole, data] = /^[\s\S]*?^DATA[ \t]+(\S+)[ \t]*(?:\r?\n|$)/m.exec(head) ?? [];
   if (whole === undefined || !/^FIELDS[ \t]/m.test(whole))
@@ -139,7 +141,7 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
   if (points > body.length)
     throw new InputError(`${file}: the header promises ${points} points, more than the file can hold`);
   const out = new Float64Array(3 * points);
-  const rows = new TextDecoder().decode(body).split('\n');
+  const rows = decodeNumbers(body, file).split('\n');
   let done = 0;
   for (let row = 0; row < rows.length && done < points; row++) {
     const text = rows[row].trim();

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { decodeNumbers, refuseUtf16 } from './fileText.ts';
 import type { Mesh } from './meshes.ts';
 import { quote } from './xmlDocument.ts';
 
@@ -23,13 +24,17 @@ const LONGEST_HEADER = 65536;
  * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
  */
 export function readPly(bytes: Uint8Array, file: string): Mesh {
-  let vertices = new Float64Array(0);
+  let vertices: Float64Array | undefined;
   const corners: number[] = [];
-  for (const [element, next] of elementsOf(bytes, file, false)) {
-    if (element.name === 'vertex') vertices = readVertices(element, next, file, false);
-    else if (element.name === 'face') readFaces(corners, element, next, vertices.length / 3, file);
+  for (const [element, next] of elementsOf(bytes, file)) {
+    if (element.name === 'vertex') {
+      if (vertices !== undefined) throw new InputError(`${file}: the header has two elements "vertex"`);
+      vertices = readVertices(element, next, file);
+    } else if (element.name === 'face') readFaces(corners, element, next, (vertices ?? []).length / 3, file);
     else skip(element, next);
   }
+  if (vertices === undefined) throw new InputError(`${file}: there are no vertices in it`);
+  refuseNotFinite(vertices, corners, file);
   const points = new Float64Array(3 * corners.length);
   for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
   return { points, triangles: corners.length / 3, warnings: [] };
@@ -37,20 +42,21 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
 
 /** The vertices of a PLY without a look at its faces: three numbers a point, not-a-number where the file says so. */
 export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
-  for (const [element, next] of elementsOf(bytes, file, true)) {
+  for (const [element, next] of elementsOf(bytes, file)) {
     if (element.name !== 'vertex') {
       skip(element, next);
       continue;
     }
     if (element.count > mostPoints)
       throw new InputError(`${file}: it has ${element.count} points, more than ${mostPoints} are not read`);
-    return readVertices(element, next, file, true);
+    return readVertices(element, next, file);
   }
   throw new InputError(`${file}: there are no vertices in it`);
 }
 
 /** Each element of the file in turn; its values must be taken before the next one is asked for. */
-function* elementsOf(bytes: Uint8Array, file: string, mayBeNothing: boolean): Generator<[Element, Next]> {
+function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
+  refuseUtf16(bytes, file);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
   const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
   if (header === undefined)
@@ -59,7 +65,7 @@ function* elementsOf(bytes: Uint8Array, file: string, mayBeNothing: boolean): Ge
   const body = bytes.subarray(header.length);
   const next =
     format === 'ascii'
-      ? textValues(body, file, mayBeNothing)
+      ? textValues(body, file, header.split('\n').length)
       : binaryValues(body, format === 'binary_little_endian', file);
   for (const element of elements) {
     if (element.count > body.length) {
@@ -107,12 +113,8 @@ function readHeader(header: string, file: string): { format: string; elements: E
 /** The next value of a type. */
 type Next = (type: string) => number;
 
-function readVertices(
-  { count, properties }: Element,
-  next: Next,
-  file: string,
-  mayBeNothing: boolean,
-): Float64Array<ArrayBuffer> {
+/** Coordinates that are not finite are kept: clouds leave such points out, meshes are refused. */
+function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
   const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
   const vertices = new Float64Array(3 * count);
   if (![0, 1, 2].every((k) => places.includes(k))) throw new InputError(`${file}: the vertices have no x, y and z`);
@@ -120,12 +122,22 @@ function readVertices(
     for (const [p, property] of properties.entries()) {
       const [value] = values(property, next);
       if (places[p] < 0) continue;
-      if (!mayBeNothing && !Number.isFinite(value))
-        throw new InputError(`${file}: vertex ${i}: a coordinate is ${value}`);
       vertices[3 * i + places[p]] = value;
     }
   }
   return vertices;
+}
+
+/** Names the first triangle that uses a coordinate that is not finite. */
+function refuseNotFinite(vertices: Float64Array, corners: readonly number[], file: string): void {
+  const bad = vertices.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return;
+  const isBad = (vertex: number) => vertices.subarray(3 * vertex, 3 * vertex + 3).some((x) => !Number.isFinite(x));
+  const corner = corners.findIndex(isBad);
+  const vertex = corner < 0 ? Math.floor(bad / 3) : corners[corner];
+  const value = vertices.subarray(3 * vertex, 3 * vertex + 3).find((x) => !Number.isFinite(x));
+  const used = corner < 0 ? '' : `triangle ${Math.floor(corner / 3)}: `;
+  throw new InputError(`${file}: ${used}a coordinate of vertex ${vertex} is ${value} (counted from 0)`);
 }
 
 function readFaces(
@@ -156,18 +168,20 @@ function values({ type, countType }: Property, next: Next): number[] {
   return list;
 }
 
-function textValues(body: Uint8Array, file: string, mayBeNothing: boolean): Next {
-  const text = new TextDecoder().decode(body);
+/** @param firstLine number of the first line of the body */
+function textValues(body: Uint8Array, file: string, firstLine: number): Next {
+  const text = decodeNumbers(body, file);
   const word = /\S+/g;
   return () => {
     const [found] = word.exec(text) ?? [];
     if (found === undefined)
       throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
     const value = Number(found);
-    if (mayBeNothing && /^[-+]?(nan|inf(inity)?)$/i.test(found)) return Number.NaN;
-    if (!/^[-+.\d]/.test(found) || Number.isNaN(value))
-      throw new InputError(`${file}: ${quote(found)} is not a number`);
-    return value;
+    if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return Number.NaN;
+    if (/^[-+.\d]/.test(found) && !Number.isNaN(value)) return value;
+    const line = firstLine + text.slice(0, word.lastIndex).split('\n').length - 1;
+    const note = /^[-+]?\d+,\d+$/.test(found) ? `Use a decimal point: ${found.replace(',', '.')}.` : '';
+    throw new InputError(`${file}:${line}: ${quote(found)} is not a number`, note);
   };
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { decodeText } from './fileText.ts';
 import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
 
 /** The reader that tables of formats make: the first that recognises the content reads it. Bytes that no binary format knows are UTF-8. */
@@ -12,7 +13,7 @@ export function createTrajectoryReader(
       const binary = Object.values(binaryFormats).find((entry) => entry.recognises(given));
       if (binary !== undefined) return binary.decode(given, file);
     }
-    const text = typeof given === 'string' ? given : new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+    const text = typeof given === 'string' ? given : decodeText(given, file);
     const content = text.replace(/^\uFEFF/, ''); // the byte order mark that some editors write
     const note = `Use one of: ${Object.keys({ ...formats, ...binaryFormats }).join(', ')}.`;
     if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);

@@ -124,21 +124,38 @@ interface Fault {
   readonly pos: readonly [number, number];
 }
 
-/** Keys that stand in a mapping for the second time. */
+/** A node of a document, and what leads to it. */
+interface Located {
+  readonly node: unknown;
+  readonly key?: string | number;
+  readonly above?: Located;
+}
+
+function pathOf(located: Located): Path {
+  const path: (string | number)[] = [];
+  for (let at: Located | undefined = located; at?.key !== undefined; at = at.above) path.push(at.key);
+  return path.toReversed();
+}
+
+/** Keys that occur in a mapping for the second time. */
 async function repeatedKeys(document: Document): Promise<Fault[]> {
   const { isMap, isScalar, isSeq } = await import('./yamlParser.ts');
   const faults: Fault[] = [];
-  const stack: unknown[] = [document.contents];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (isSeq(node)) for (const item of node.items) stack.push(item);
+  const stack: Located[] = [{ node: document.contents }];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const { node } = at;
+    if (isSeq(node)) for (const [key, item] of node.items.entries()) stack.push({ node: item, key, above: at });
     if (!isMap(node)) continue;
     const seen = new Set<unknown>();
     for (const { key, value } of node.items as Pair[]) {
-      stack.push(key, value);
+      const name = isScalar(key) ? String(key.value) : '?';
+      stack.push({ node: key, key: name, above: at }, { node: value, key: name, above: at });
       if (!isScalar(key)) continue;
       const [start = 0, end = 0] = key.range ?? [];
-      if (seen.has(key.value)) faults.push({ code: REPEATED, message: 'Map keys must be unique', pos: [start, end] });
+      if (seen.has(key.value)) {
+        const message = `${placeOf(pathOf({ node: value, key: name, above: at }))}this key occurs twice, keys must be unique`;
+        faults.push({ code: REPEATED, message, pos: [start, end] });
+      }
       seen.add(key.value);
     }
   }
@@ -168,6 +185,7 @@ function syntaxErrors(faults: readonly Fault[], source: string, lines: LineCount
       }
       if (code === 'MULTIPLE_DOCS')
         return new InputError(`${file}:${line}: a second document begins here (---)`, 'Leave one of them in the file.');
+      if (code === REPEATED) return new InputError(`${file}:${line}: ${message}`, 'Keep one of them.');
       const what = message.split('\n')[0];
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),

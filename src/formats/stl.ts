@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { decodeNumbers, refuseUtf16 } from './fileText.ts';
 import type { Mesh } from './meshes.ts';
 import { TokenLines } from './tokenLines.ts';
 
@@ -14,7 +15,8 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER ? view.getUint32(80, true) : 0;
   if (bytes.length >= HEADER && bytes.length === HEADER + TRIANGLE * count) return readBinary(view, count, file);
-  if (looksLikeText(bytes)) return readAscii(new TextDecoder().decode(bytes), file);
+  refuseUtf16(bytes, file);
+  if (looksLikeText(bytes)) return readAscii(decodeNumbers(bytes, file), file);
   if (bytes.length < HEADER)
     throw new InputError(`${file}: this is no STL: it has ${bytes.length} bytes, ${HEADER} is the least`);
   const expected = HEADER + TRIANGLE * count;
@@ -27,10 +29,11 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
 
 function readBinary(view: DataView, count: number, file: string): Mesh {
   const points = new Float64Array(9 * count);
+  const place = (t: number) => `${file}: triangle ${t + 1} of ${count} (index ${t})`;
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 9; k++) {
       const value = view.getFloat32(HEADER + TRIANGLE * t + 12 + 4 * k, true);
-      if (!Number.isFinite(value)) throw new InputError(`${file}: triangle ${t + 1}: a coordinate is ${value}`);
+      if (!Number.isFinite(value)) throw new InputError(`${place(t)}: a coordinate is ${value}`);
       points[9 * t + k] = value;
     }
   }
@@ -65,7 +68,7 @@ function readAscii(text: string, file: string): Mesh {
         break;
       case 'vertex':
         if (corners < 0) throw lines.error('a vertex outside a loop');
-        coordinates.push(...lines.numbers(1, 3));
+        coordinates.push(...lines.numbers(1, 3, `facet ${facets + 1} (index ${facets})`));
         corners++;
         break;
       case 'endloop':

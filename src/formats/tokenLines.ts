@@ -30,17 +30,18 @@ export class TokenLines {
     return false;
   }
 
-  /** `count` finite numbers from the word at index `first` on. */
-  numbers(first: number, count: number): number[] {
+  /** `count` finite numbers from the word at index `first` on; `place` names in messages what they belong to. */
+  numbers(first: number, count: number, place = ''): number[] {
+    const prefix = place === '' ? '' : `${place}: `;
     const values: number[] = [];
     for (let i = first; i < first + count; i++) {
       const word = this.words[i];
       if (word === undefined)
-        throw this.error(`${this.words[0]} has ${this.words.length - first} numbers, it must have ${count}`);
+        throw this.error(`${prefix}${this.words[0]} has ${this.words.length - first} numbers, it must have ${count}`);
       const value = Number(word);
       if (!/^[-+.\d]/.test(word) || !Number.isFinite(value)) {
         const note = /^[-+]?\d+,\d+$/.test(word) ? `Use a decimal point: ${word.replace(',', '.')}.` : '';
-        throw this.error(`${quote(word)} is not a finite number`, note);
+        throw this.error(`${prefix}${quote(word)} is not a finite number`, note);
       }
       values.push(value);
     }

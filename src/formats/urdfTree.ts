@@ -136,7 +136,9 @@ function refuseLoops(
   numbers.complain(
     links.get(lost[0])!,
     `link "${lost[0]}"`,
-    `these links form a loop: ${list}`,
+    roots.length === 0
+      ? `no root link: every link is a child, these form a loop: ${list}`
+      : `these links form a loop: ${list}`,
     'A robot must be a tree.',
   );
 }

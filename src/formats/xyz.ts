@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { decodeText } from './fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /**
@@ -7,8 +8,7 @@ import { coordinate } from './pcd.ts';
  */
 export function readXyz(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const out: number[] = [];
-  for (const [i, line] of new TextDecoder()
-    .decode(bytes)
+  for (const [i, line] of decodeText(bytes, file)
     .split(/\r\n|\n|\r/)
     .entries()) {
     const text = line.replace(/^\uFEFF/, '').trim();

@@ -41,6 +41,20 @@ export async function readMeshes(
   return meshes;
 }
 
+/** Why meshes of a URDF cannot be found; empty if all can. Nothing is read. */
+export async function findMissingMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes'>,
+  packages: Packages,
+): Promise<readonly InputError[]> {
+  const folders = new RobotFolders(urdf.file, packages);
+  const found = await Promise.allSettled(urdf.meshes.map((mesh) => folders.find(mesh, urdf.file)));
+  return found.flatMap((answer) => {
+    if (answer.status === 'fulfilled') return [];
+    if (answer.reason instanceof InputError) return [answer.reason];
+    throw answer.reason;
+  });
+}
+
 /** Reads one mesh file. */
 export async function readMeshFile(path: string, name = path): Promise<Mesh> {
   return readMesh(await readBytes(path, LARGEST_MESH), isMeshName(path) ? path : name);

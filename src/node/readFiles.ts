@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
+import { decodeText, refusePointer } from '../formats/fileText.ts';
 import { nearFile } from './nearFile.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
 
-/** The text of a UTF-8 file. A file that is not there, is no file, cannot be read or is too large is refused in one line. */
+/** The text of a UTF-8 file, any other encoding refused. A file that is not there, is no file, cannot be read or is too large is refused in one line. */
 export async function readText(file: string, largest = LARGEST_TEXT): Promise<string> {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(file, largest));
+  return decodeText(await readBytes(file, largest), file);
 }
 
 /** The bytes of a file that may be text or not, such as a trajectory: as large as a text may be. */
@@ -23,7 +24,9 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       const { size, isFile } = await handle.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));
       if (!isFile) throw new InputError(`${file}: this is not a file`);
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, more than ${largest} are not read`);
-      return await handle.readFile();
+      const bytes = await handle.readFile();
+      refusePointer(bytes, file);
+      return bytes;
     } finally {
       await handle.close();
     }

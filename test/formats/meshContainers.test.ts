@@ -155,12 +155,21 @@ describe('readMesh', () => {
     ['t.ply', asciiPly.replace('vertex 4', 'vertex -1'), /"-1"/],
     ['t.ply', asciiPly.replace('3 0 2 1', '3 0 2 4'), /face 0 names vertex 4, there are 4/],
     ['t.ply', asciiPly.replace('3 0 2 1', '2 0 2'), /face 0: 2 vertices/],
-    ['t.ply', asciiPly.replace('1 255', 'nan 255'), /"nan"/],
+    ['t.ply', asciiPly.replace('1 255', 'nan 255'), /^t\.ply: triangle 0: a coordinate of vertex 1 is NaN/],
+    ['t.ply', asciiPly.replace('1 255', '0,5 255'), /^t\.ply:14: "0,5" is not a number$/],
+    [
+      't.ply',
+      asciiPly.replace(
+        'element face 4',
+        'element vertex 0\nproperty float x\nproperty float y\nproperty float z\nelement face 4',
+      ),
+      /two elements "vertex"/,
+    ],
     ['t.ply', asciiPly.slice(0, -8), /ends before/],
     ['t.ply', binaryPly(true).slice(0, -2), /ends before/],
     ['t.ply', asciiPly.replace('element face 4', 'element face 0'), /no triangles/],
-    ['t.gltf', '{', /no glTF/],
-    ['t.glb', glb().slice(0, -2), /a chunk of/],
+    ['t.gltf', '{', /not glTF/],
+    ['t.glb', glb().slice(0, -2), /header promises \d+ bytes, the file has/],
     ['t.gltf', embedded('../secret.bin'), /another file: "\.\.\/secret\.bin"/],
     ['t.gltf', embedded('http://127.0.0.1:1/a.bin'), /another file/],
     [
@@ -170,8 +179,16 @@ describe('readMesh', () => {
     ],
     ['t.glb', glb({ json: ({ nodes }) => Object.assign(nodes[0], { children: [0] }) }), /two parents/],
     ['t.glb', glb({ json: ({ nodes }) => Object.assign(nodes[0], { mesh: 1 }) }), /meshes\[1\]/],
-    ['t.glb', glb({ json: ({ accessors }) => Object.assign(accessors[0], { count: 1e9 }) }), /needs more bytes/],
-    ['t.glb', glb({ json: ({ accessors }) => Object.assign(accessors[0], { count: 3 }) }), /vertex 3, there are 3/],
+    [
+      't.glb',
+      glb({ json: ({ accessors }) => Object.assign(accessors[0], { count: 1e9 }) }),
+      /^t\.glb: accessors\[0\] \(count 1000000000\) needs 12000000000 bytes/,
+    ],
+    [
+      't.glb',
+      glb({ json: ({ accessors }) => Object.assign(accessors[0], { count: 3 }) }),
+      /^t\.glb: meshes\[0\]\.primitives\[0\]: triangle 1: index 3 is out of range, there are 3 vertices$/,
+    ],
     [
       't.glb',
       glb({ json: ({ accessors }) => Object.assign(accessors[0], { componentType: 'constructor' }) }),
@@ -179,10 +196,168 @@ describe('readMesh', () => {
     ],
     ['t.glb', glb({ json: ({ bufferViews }) => Object.assign(bufferViews[0], { byteStride: 0 }) }), /byteStride/],
     ['t.glb', glb({ json: ({ bufferViews }) => Object.assign(bufferViews[0], { byteOffset: 1 }) }), /ends at byte/],
-    ['t.glb', glb({ binary: join(floats([Number.NaN]), geometry.slice(4)) }), /NaN/],
+    [
+      't.glb',
+      glb({ binary: join(floats([Number.NaN]), geometry.slice(4)) }),
+      /primitives\[0\]: triangle 0: a coordinate is NaN/,
+    ],
     ['t.glb', glb({ json: (json) => Object.assign(json, { scenes: [{}] }) }), /no triangles/],
   ])('refuses a broken %s (case %#)', async (file, content, expected) => {
     assert.match(await refusal(content, file), expected);
+  });
+
+  /** Fields of the JSON that are read, with values of every other type. */
+  const fields = [
+    ['asset', 'object'],
+    ['asset.version', 'text'],
+    ['extensionsRequired', 'list'],
+    ['extensionsRequired.0', 'text'],
+    ['scene', 'whole'],
+    ['scenes', 'list'],
+    ['scenes.0', 'object'],
+    ['scenes.0.nodes', 'list'],
+    ['scenes.0.nodes.0', 'whole'],
+    ['nodes', 'list'],
+    ['nodes.0', 'object'],
+    ['nodes.0.children', 'list'],
+    ['nodes.0.children.0', 'whole'],
+    ['nodes.0.extensions', 'object'],
+    ['nodes.0.mesh', 'whole'],
+    ['nodes.0.matrix', 'list'],
+    ['nodes.0.matrix.0', 'number'],
+    ['nodes.0.translation', 'list'],
+    ['nodes.0.translation.0', 'number'],
+    ['nodes.0.rotation', 'list'],
+    ['nodes.0.rotation.0', 'number'],
+    ['nodes.0.scale', 'list'],
+    ['nodes.0.scale.0', 'number'],
+    ['meshes', 'list'],
+    ['meshes.0', 'object'],
+    ['meshes.0.primitives', 'list'],
+    ['meshes.0.primitives.0', 'object'],
+    ['meshes.0.primitives.0.mode', 'whole'],
+    ['meshes.0.primitives.0.extensions', 'object'],
+    ['meshes.0.primitives.0.attributes', 'object'],
+    ['meshes.0.primitives.0.attributes.POSITION', 'whole'],
+    ['meshes.0.primitives.0.indices', 'whole'],
+    ['accessors', 'list'],
+    ['accessors.0', 'object'],
+    ['accessors.0.bufferView', 'whole'],
+    ['accessors.0.byteOffset', 'whole'],
+    ['accessors.0.componentType', 'whole'],
+    ['accessors.0.normalized', 'boolean'],
+    ['accessors.0.count', 'whole'],
+    ['accessors.0.type', 'text'],
+    ['bufferViews', 'list'],
+    ['bufferViews.0', 'object'],
+    ['bufferViews.0.buffer', 'whole'],
+    ['bufferViews.0.byteOffset', 'whole'],
+    ['bufferViews.0.byteLength', 'whole'],
+    ['bufferViews.0.byteStride', 'whole'],
+    ['buffers', 'list'],
+    ['buffers.0', 'object'],
+    ['buffers.0.byteLength', 'whole'],
+    ['buffers.0.uri', 'text'],
+  ] as const;
+  /** JSON texts by type; `1e999` is parsed as Infinity. */
+  const values: Readonly<Record<string, readonly string[]>> = {
+    object: ['{"toString":1}', '{"valueOf":{"toString":null}}', '{"length":1}'],
+    list: ['[[]]', '[{"toString":1}]'],
+    text: ['"x"', '"0"'],
+    boolean: ['true'],
+    number: ['0.5', '-1'],
+    whole: [],
+    none: ['null', '1e999', '-1e999', '1e300'],
+  };
+  test.each(fields)('names %s of a glTF if it is no %s', async (path, type) => {
+    const complete = {
+      extensionsRequired: ['KHR_materials_unlit'],
+      nodes: [
+        {
+          mesh: 0,
+          children: [1],
+          translation: [0, 0, 0],
+          rotation: [0, 0, 0, 1],
+          scale: [1, 1, 1],
+          matrix: undefined as unknown,
+        },
+        {},
+      ],
+    };
+    for (const [other, texts] of Object.entries(values)) {
+      if (other === type || (other === 'number' && type === 'whole' && path.endsWith('mode'))) continue;
+      for (const text of texts) {
+        if (type === 'number' && (other === 'number' || text === '1e300')) continue;
+        const json = gltfJson((all) => Object.assign(all, structuredClone(complete))) as unknown as Record<
+          string,
+          unknown
+        >;
+        (json.buffers as Objects)[0].uri = base64;
+        if (path.includes('matrix'))
+          (json.nodes as Objects)[0].matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+        const keys = path.split('.');
+        const owner = keys
+          .slice(0, -1)
+          .reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, json);
+        owner[keys.at(-1)!] = '@';
+        const message = await refusal(JSON.stringify(json).replace('"@"', text), 't.gltf').catch(() => '(read)');
+        assert.match(message, /^t\.gltf: /, `${path}: ${text}`);
+        const place = path.replace(/\.(\d+)/g, '[$1]');
+        assert.include(message, place, `${path}: ${text}`);
+      }
+    }
+  });
+
+  test.each([
+    [{ mode: 7 }, /meshes\[0\]\.primitives\[0\]\.mode is 7/],
+    [
+      { extensions: { KHR_draco_mesh_compression: {} } },
+      /primitives\[0\]\.extensions\.KHR_draco_mesh_compression is not read/,
+    ],
+    [{ indices: 0 }, /accessors\[0\]\.componentType is 5126, which is no type of indices/],
+  ])('refuses a primitive with %j', async (change, expected) => {
+    assert.match(
+      await refusal(glb({ json: ({ meshes }) => Object.assign(meshes[0].primitives[0], change) }), 't.glb'),
+      expected,
+    );
+  });
+
+  test.each([
+    [{ accessors: [{ sparse: {} }] }, /accessors\[0\]\.sparse: sparse accessors are not read/],
+    [{ bufferViews: [{ extensions: { EXT_meshopt_compression: {} } }] }, /EXT_meshopt_compression is not read/],
+    [{ extensionsRequired: ['EXT_meshopt_compression'] }, /requires "EXT_meshopt_compression", which is not read/],
+    [{ nodes: [{ extensions: { EXT_mesh_gpu_instancing: {} } }] }, /EXT_mesh_gpu_instancing is not read/],
+    [
+      { nodes: [{ matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2] }] },
+      /nodes\[0\]\.matrix must have the last row/,
+    ],
+    [{ nodes: [{ rotation: [0, 0, 0, 0] }] }, /nodes\[0\]\.rotation must be a unit quaternion/],
+    [{ asset: { version: '1.0' } }, /asset\.version is "1\.0"/],
+    [{ buffers: [{ byteLength: 9999 }] }, /buffers\[0\]\.byteLength is 9999/],
+  ])('refuses a GLB with %j', async (change, expected) => {
+    const json = (all: object) => {
+      for (const [key, value] of Object.entries(change)) {
+        const old = (all as Record<string, unknown>)[key];
+        if (Array.isArray(value) && Array.isArray(old)) Object.assign(old[0], value[0]);
+        else Object.assign(all, { [key]: value });
+      }
+    };
+    assert.match(await refusal(glb({ json }), 't.glb'), expected);
+  });
+
+  test('keeps the outside of a mirrored GLB, and warns of what deforms it', async () => {
+    const json: Parts['json'] = ({ nodes, meshes }) => {
+      Object.assign(nodes[0], { scale: [1, 1, -1], skin: 0 });
+      Object.assign(meshes[0].primitives[0], { targets: [] });
+    };
+    const { points, warnings } = await read(glb({ json }), 't.glb');
+    let volume = 0;
+    for (let i = 0; i < points.length; i += 9) {
+      const [ax, ay, az, bx, by, bz, cx, cy, cz] = points.subarray(i, i + 9);
+      volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    }
+    assert.closeTo(volume, 6, 1e-12);
+    assert.deepEqual(warnings, ['t.glb: nodes[0].skin is left out: the mesh is taken undeformed']);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { loadRobot, writeWhole } from '../../node/files.ts';
 import { loadRobotSources } from '../../node/robotSources.ts';
+import { missingVisuals } from '../../node/visuals.ts';
 import { describeRobot } from '../../tasks/describeRobot.ts';
 import { allowedPairDefaults } from '../../tasks/findAllowedPairs.ts';
 import { meshFits } from '../../tasks/meshFit.ts';
@@ -64,7 +65,7 @@ Exit code of --doctor: 0: no problem, though there may be advice, 1: problems fo
     if (given.pills) return encase(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return look(io, nameOrPath!, given);
     const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
-    io.warn(summary.warnings);
+    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, given.package))]);
     await put(io, `${JSON.stringify(summary)}\n`, given.output);
     return ExitCode.Ok;
   },
@@ -104,7 +105,7 @@ async function look(io: Io, nameOrPath: string, given: Values<typeof options>): 
     await put(io, answer, given.output);
     return code;
   }
-  io.warn(description.warnings);
+  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, given.package))]);
   const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
   await put(io, tables, given.output);
   return ExitCode.Ok;

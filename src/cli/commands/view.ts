@@ -34,7 +34,8 @@ Ctrl-C ends it.`,
     const own = builtInScenes();
     const loaded = await loadScene(scenePath ?? own[FIRST_SCENE]);
     io.warn(loaded.warnings);
-    const data = await pageDataOf(loaded);
+    const { data, warnings } = await pageDataOf(loaded);
+    io.warn(warnings);
     const trajectory = trajectoryPath === undefined ? undefined : await readMotion(loaded, trajectoryPath);
     const page = pageWith(await readPageTemplate(), {
       ...data,
@@ -42,7 +43,7 @@ Ctrl-C ends it.`,
       scenes: [...new Set([data.title, ...Object.keys(own)])],
     });
     const scene = async (name: string) =>
-      Object.hasOwn(own, name) ? JSON.stringify(await pageDataOf(await loadScene(own[name]))) : undefined;
+      Object.hasOwn(own, name) ? JSON.stringify((await pageDataOf(await loadScene(own[name]))).data) : undefined;
     const server = new ViewServer({ page, scene });
     const address = await server.listen(port);
     io.say(`${data.title}: ${address} (Ctrl-C ends it)`);
@@ -53,10 +54,10 @@ Ctrl-C ends it.`,
   },
 });
 
-async function pageDataOf(loaded: LoadedScene): Promise<PageData> {
+async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
   const { scene, robot } = loaded;
-  const visuals = await loadSceneVisuals(loaded);
-  return { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals };
+  const { visuals, warnings } = await loadSceneVisuals(loaded);
+  return { data: { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals }, warnings };
 }
 
 async function readMotion(loaded: LoadedScene, path: string) {

@@ -1,0 +1,86 @@
+/**
+ * Triangulates a polygon with holes by ear clipping; three's Earcut does not end on some degenerate input. Cubic time at worst, in steps whose
+ * number is bounded.
+ * @param flat x, y of each vertex: the outline first, counterclockwise, then the holes
+ * @param starts index of the first vertex of each hole
+ * @returns three vertex indices a triangle, counterclockwise: n − 2 + 2 h triangles for n vertices and h holes; undefined if no ear is left,
+ * as for outlines that cross themselves. The caller checks the area.
+ */
+export function clipEars(flat: readonly number[], starts: readonly number[]): number[] | undefined {
+  const count = flat.length / 2;
+  let loop = range(0, starts[0] ?? count);
+  const holes = starts.map((start, i) => orient(flat, range(start, starts[i + 1] ?? count)));
+  while (holes.length > 0) {
+    const joined = joinNearest(flat, loop, holes);
+    if (joined === undefined) return undefined;
+    loop = joined;
+  }
+  const faces: number[] = [];
+  while (loop.length > 3) {
+    const at = earOf(flat, loop);
+    if (at === undefined) return undefined;
+    faces.push(before(loop, at), loop[at], after(loop, at));
+    loop.splice(at, 1);
+  }
+  return loop.length === 3 ? [...faces, ...loop] : undefined;
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+const before = (loop: readonly number[], i: number): number => loop[(i + loop.length - 1) % loop.length];
+const after = (loop: readonly number[], i: number): number => loop[(i + 1) % loop.length];
+
+/** Twice the signed area of a triangle: above zero if it is counterclockwise. */
+function turn(flat: readonly number[], a: number, b: number, c: number): number {
+  const [x, y] = [flat[2 * a], flat[2 * a + 1]];
+  return (flat[2 * b] - x) * (flat[2 * c + 1] - y) - (flat[2 * b + 1] - y) * (flat[2 * c] - x);
+}
+
+/** The hole clockwise. */
+function orient(flat: readonly number[], hole: number[]): number[] {
+  let area = 0;
+  for (let i = 2; i < hole.length; i++) area += turn(flat, hole[0], hole[i - 1], hole[i]);
+  return area > 0 ? hole.toReversed() : hole;
+}
+
+/** Takes a hole out of the list and joins it to the loop by the first bridge that crosses no edge. */
+function joinNearest(flat: readonly number[], loop: readonly number[], holes: number[][]): number[] | undefined {
+  for (const [k, hole] of holes.entries()) {
+    for (const [h, from] of hole.entries()) {
+      const i = loop.findIndex((to) => ![loop, ...holes].some((edges) => isCrossed(flat, from, to, edges)));
+      if (i < 0) continue;
+      holes.splice(k, 1);
+      return [...loop.slice(0, i + 1), ...hole.slice(h), ...hole.slice(0, h + 1), ...loop.slice(i)];
+    }
+  }
+  return undefined;
+}
+
+/** True if an edge of the loop crosses or touches the segment elsewhere than at its ends. */
+function isCrossed(flat: readonly number[], a: number, b: number, loop: readonly number[]): boolean {
+  for (let i = 0; i < loop.length; i++) {
+    const [c, d] = [loop[i], after(loop, i)];
+    if (c === a || c === b || d === a || d === b) continue;
+    if (turn(flat, a, b, c) * turn(flat, a, b, d) <= 0 && turn(flat, c, d, a) * turn(flat, c, d, b) <= 0) return true;
+  }
+  return false;
+}
+
+/** The place of a vertex that can be cut off: one with area first, else one on a straight line. */
+function earOf(flat: readonly number[], loop: readonly number[]): number | undefined {
+  let straight: number | undefined;
+  for (let i = 0; i < loop.length; i++) {
+    const [a, b, c] = [before(loop, i), loop[i], after(loop, i)];
+    const area = turn(flat, a, b, c);
+    if (area === 0) straight ??= i;
+    if (area > 0 && !loop.some((p) => isInside(flat, a, b, c, p))) return i;
+  }
+  return straight;
+}
+
+/** True if a point is in the triangle or on it, its vertices left out. */
+function isInside(flat: readonly number[], a: number, b: number, c: number, p: number): boolean {
+  for (const corner of [a, b, c])
+    if (p === corner || (flat[2 * p] === flat[2 * corner] && flat[2 * p + 1] === flat[2 * corner + 1])) return false;
+  return turn(flat, a, b, p) >= 0 && turn(flat, b, c, p) >= 0 && turn(flat, c, a, p) >= 0;
+}
