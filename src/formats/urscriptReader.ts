@@ -1,3 +1,4 @@
+import { jointValueProblem } from '../math/magnitudes.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { numberOf, type Problems } from './trajectoryFormat.ts';
 
@@ -67,6 +68,10 @@ function commandOf(line: string, report: (what: string, note: string) => void): 
   const parameters = parametersOf(name, rest);
   if (positions.some((value) => !Number.isFinite(value)))
     report(`[${values}] holds what is not a finite number`, 'Write the positions out.');
+  for (const value of positions) {
+    const problem = Number.isFinite(value) ? jointValueProblem(value) : undefined;
+    if (problem !== undefined) report(`${value} ${problem}`, 'Positions are angles in radians.');
+  }
   for (const [key, value] of parameters)
     if (!Number.isFinite(value)) report(`${key} is not a finite number`, 'Write the number out.');
   if (name === 'movej' && (parameters.get('r') ?? 0) !== 0)
