@@ -9,7 +9,7 @@ import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
-import { cachedMeshParts } from './partsCache.ts';
+import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 
 /** What goes with a robot besides its URDF. */
@@ -23,6 +23,8 @@ export interface RobotFiles {
   readonly hullVertices?: number | undefined;
   /** False: meshes are read and checked, but nothing is made of them, for those who ask for poses only. Default: true. */
   readonly bodies?: boolean | undefined;
+  /** False: decompositions are computed, never read from the files of an earlier run. Default: true. */
+  readonly cache?: boolean | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
@@ -33,12 +35,22 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull', hullVertices, bodies = true } = files;
+  const { packages = {}, parts = 'hull', hullVertices, bodies = true, cache = true } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([resolve(urdf), changed, srdf ?? null, packages, parts, hullVertices ?? null, bodies]);
+  const key = JSON.stringify([
+    resolve(urdf),
+    changed,
+    srdf ?? null,
+    packages,
+    parts,
+    hullVertices ?? null,
+    bodies,
+    cache,
+  ]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, packages, bodies ? parts : undefined, hullVertices);
+  const cover = cache ? cachedMeshParts : computedMeshParts;
+  const loading = readRobot(urdf, srdf, packages, bodies ? parts : undefined, hullVertices, cover);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -64,12 +76,13 @@ async function readRobot(
   packages: Packages,
   parts: PartsName | undefined,
   hullVertices: number | undefined,
+  cover: typeof cachedMeshParts,
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
   const meshes = await readMeshes(urdf, packages);
   if (parts === undefined) return buildRobot(urdf, meshes, semantics, async () => []);
-  return coveredRobot(urdf, meshes, semantics, parts, hullVertices);
+  return coveredRobot(urdf, meshes, semantics, parts, hullVertices, cover);
 }
 
 /** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */
@@ -79,11 +92,12 @@ export async function coveredRobot(
   semantics: Semantics | undefined,
   parts: PartsName,
   hullVertices: number | undefined,
+  cover: typeof cachedMeshParts = cachedMeshParts,
 ): Promise<RobotDescription> {
-  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cachedMeshParts[parts]);
+  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cover[parts]);
   const { HullTally, simplified } = await import('../formats/outerHull.ts');
   const tally = new HullTally(hullVertices);
-  const robot = await buildRobot(urdf, meshes, semantics, simplified(cachedMeshParts[parts], hullVertices, tally.add));
+  const robot = await buildRobot(urdf, meshes, semantics, simplified(cover[parts], hullVertices, tally.add));
   return { ...robot, warnings: [...robot.warnings, ...tally.report()] };
 }
 
