@@ -166,3 +166,15 @@ function winding(triangles: Triangles, [px, py, pz]: readonly number[]): number 
   }
   return sum;
 }
+
+/** A convex part that fills space. */
+export interface Part {
+  /** Whether it holds a point (metres), to the tolerance. */
+  readonly holds: (p: readonly number[]) => boolean;
+}
+
+/** The hull of points as a part, its faces moved outwards by `tolerance` metres; undefined if it is flat. */
+export function partOf(points: Points, tolerance: number): Part | undefined {
+  const planes = planesOf(points, tolerance);
+  return planes && { holds: (p) => isInside(planes, p) };
+}
