@@ -1,4 +1,5 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
@@ -73,6 +74,8 @@ export function motionProblems({ points }: Trajectory): string[] {
   ]);
   if (!numbers.every(Number.isFinite))
     return ['the motion has positions, velocities, accelerations or times that are not finite'];
+  const large = points.flatMap((point) => point.positions).find((value) => jointValueProblem(value) !== undefined);
+  if (large !== undefined) return [`the motion has the position ${large}, which ${jointValueProblem(large)}`];
   const times = points.map((point, i) => point.time_from_start ?? i);
   if (times[0] < 0) return [`the motion begins at t = ${times[0]}, before 0`];
   const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { type Dimension, nameOf, readQuantity } from '../formats/numbers.ts';
+import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 
 export type Base = 'length' | 'angle' | 'none';
 
@@ -37,6 +38,10 @@ async function readOne(word: string, base: Base, name: string): Promise<number> 
     throw new InputError(`${name}: "${word}" is ${quantity}`, `Give ${nameOf(wanted)}: ${example[base]}.`);
   }
   const { dimension, value } = quantity;
-  if (dimension.base === 'none' || (dimension.base === base && dimension.perSecond === 0)) return value;
+  if (dimension.base === 'none' || (dimension.base === base && dimension.perSecond === 0)) {
+    const problem = base === 'length' ? lengthProblem(value) : base === 'angle' ? jointValueProblem(value) : undefined;
+    if (problem === undefined) return value;
+    throw new InputError(`${name}: "${word}" ${problem}`, `Give ${nameOf(wanted)}: ${example[base]}.`);
+  }
   throw new InputError(`${name}: "${word}" is ${nameOf(dimension)}`, `Give ${nameOf(wanted)}: ${example[base]}.`);
 }

@@ -1,5 +1,6 @@
 import { InputError, requireOneOf, suggestion } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
+import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { create, type Transform } from '../math/transform.ts';
@@ -16,8 +17,9 @@ import {
 import { checkerVariants } from '../narrowphase/variants.ts';
 import { BallGroups } from './ballGroups.ts';
 import type { BoxTree } from './boxTree.ts';
-import type { CollisionModel } from './collisionModel.ts';
+import { type CollisionModel, requireNear } from './collisionModel.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
+import { extentOf, offsetOf } from './proofMargin.ts';
 
 /** Deterministic measures of work; equal inputs give equal counts on every machine. */
 export class CollisionCounters {
@@ -56,7 +58,8 @@ export class CollisionManager {
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   /** Every pair must be farther apart than this, as poses say. */
-  private readonly padding: number;
+  /** Of the scene, and what the rounding of poses may cost. */
+  private padding: number;
   private lastHit = -1;
 
   constructor(
@@ -216,7 +219,11 @@ export class CollisionManager {
           obstacles.map((obstacle) => obstacle.name),
         ),
       );
-    this.posed.moveObstacle(index, transformOfPose(pose));
+    const T_world_body = transformOfPose(pose);
+    requireNear(T_world_body, `obstacles[${index}]`, name);
+    this.posed.moveObstacle(index, T_world_body);
+    const rounding = roundingOfPoses(this.model, this.posed.farthestMoved);
+    this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
   }
 
   /** Distance of a pair at the poses at hand, or at least `stopAt`; fills `out`, whose vectors are in the frame of B. */
@@ -271,12 +278,22 @@ export class CollisionManager {
   }
 }
 
-/** Metres; a robot that stands no farther from the world's origin has poses that are good to a few picometres. */
+/** Metres; bodies that are no farther from the world's origin have poses that are exact to a few picometres. */
 const NEAR = 1000;
 
-/** Metres that the rounding of poses may bring two bodies nearer together: of a robot far from the world's origin, its distance counts. */
-function roundingOfPoses({ robot }: CollisionModel): number {
-  const [, , , x, , , , y, , , , z] = robot.T_world_root;
-  const away = Math.sqrt(x * x + y * y + z * z);
+/**
+ * Metres by which the rounding of poses may bring two bodies nearer together than their poses in exact arithmetic: counts the pose of the
+ * robot, the origins along the chain, the travel of slides, and the farthest point of any obstacle. 0 if all of these are near.
+ * @param moved farthest point of an obstacle that was moved after the model was made, metres
+ */
+function roundingOfPoses({ robot, moving, standing }: CollisionModel, moved = 0): number {
+  const most = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
+  const still = most(standing.map(({ shape, T_world_part }) => offsetOf(T_world_part) + extentOf(shape)));
+  const carried = most(moving.map(({ shape, T_link_part }) => offsetOf(T_link_part) + extentOf(shape)));
+  const away = offsetOf(robot.T_world_root) + chainOf(robot) + carried + Math.max(still, moved);
   return away > NEAR ? 16 * (robot.joints.length + 4) * Number.EPSILON * away : 0;
 }
+
+/** Sum of the origins' distances and of the travel of all slides, metres. */
+const chainOf = ({ joints, variables }: CollisionModel['robot']): number =>
+  joints.reduce((sum, joint) => sum + offsetOf(joint.T_parent_joint) + travelOf(joint, variables), 0);

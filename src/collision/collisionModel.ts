@@ -3,6 +3,7 @@ import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
@@ -149,6 +150,7 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeO
     return placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
       const T_link_part = transformOfPose(body.pose);
       compose(T_link_part, T_link_part, T_body_part);
+      requireNear(T_link_part, `attached[${i}]`, body.name);
       return {
         name: body.name,
         part,
@@ -173,6 +175,7 @@ function standingParts(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): Stand
     placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
       const T_world_part = transformOfPose(body.pose);
       compose(T_world_part, T_world_part, T_body_part);
+      requireNear(T_world_part, `obstacles[${obstacle}]`, body.name);
       const { balls = false } = body.parts[part];
       return { name: body.name, part, obstacle, balls, shape, T_body_part, T_world_part };
     }),
@@ -199,8 +202,19 @@ export function checkedAllowedPairs(
   return allowedPairs(robot.description, scene);
 }
 
+/** Poses that overflow, or are farther away than the bound on positions, are refused. */
+export function requireNear(T: Transform, place: string, name: string): void {
+  const position = [T[3], T[7], T[11]];
+  const problem = position.map(lengthProblem).find((one) => one !== undefined);
+  if (problem === undefined && T.every(Number.isFinite)) return;
+  const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
+  throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
+}
+
 /** Less than nothing would call bodies apart that overlap. */
 function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
+  const problem = padding >= 0 ? lengthProblem(padding) : undefined;
+  if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
   if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
 }
 

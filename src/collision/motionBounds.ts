@@ -89,7 +89,11 @@ export class MotionBounds {
       reached = Math.max(reached, Math.abs(q[i]) + fastest[i] * this.half, motion.terms ? motion.terms[i] : 0);
     }
     this.length = Math.sqrt(sum) * (to - from);
-    this.margin = this.rounding.at(reached, TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to)) * rates);
+    this.margin = this.rounding.at(
+      reached,
+      TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to)) * rates,
+      this.posed.farthestMoved,
+    );
   }
 
   /** Greatest speed of a point of A seen from B within the interval, metres per unit of t. */

@@ -5,6 +5,7 @@ import { set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
+import { extentOf, offsetOf } from './proofMargin.ts';
 
 /** Box of a part: min x, y, z, max x, y, z. */
 export const BOX_SIZE = 6;
@@ -27,6 +28,8 @@ export class PosedBodies {
   readonly boxes: Float64Array;
   /** Over the boxes of the standing parts, where there are many. */
   readonly tree: BoxTree | undefined;
+  /** Distance (m) from the world's origin to the farthest point of any obstacle that was moved; 0 if none was. */
+  farthestMoved = 0;
   /** Half-spaces have no box: −∞ to ∞. */
   private readonly hasBox: boolean[];
   /** Boxes in the parts' own frames, as middle and half extents, 6 numbers a part. */
@@ -65,6 +68,8 @@ export class PosedBodies {
     for (const [o, part] of standing.entries()) {
       if (part.obstacle !== obstacle) continue;
       compose(this.T_world_part[moving.length + o], T_world_body, part.T_body_part);
+      const farthest = offsetOf(this.T_world_part[moving.length + o]) + extentOf(part.shape);
+      this.farthestMoved = Math.max(this.farthestMoved, farthest);
       this.updateBox(moving.length + o);
     }
     this.tree?.refit();

@@ -37,21 +37,26 @@ export class ProofMargin {
   /**
    * @param reached greatest |q| of any joint, and of the terms that it is a sum of
    * @param blurred what the rounding of times may move all joints by, together: rad and m
+   * @param moved distance (m) from the world's origin to the farthest point of any obstacle that was moved
    */
-  at(reached: number, blurred: number): number {
+  at(reached: number, blurred: number, moved = 0): number {
     const value = this.multiplier * reached + this.offset;
     const length = this.chain + this.slides * value;
-    return Math.max(LEAST_MARGIN, this.lost * (this.still + (1 + value) * length) + this.multiplier * blurred * length);
+    return Math.max(
+      LEAST_MARGIN,
+      this.lost * (this.still + moved + (1 + value) * length) + this.multiplier * blurred * length,
+    );
   }
 }
 
+/** Sum of the distances (m) between the origins along all joints. */
 const chainOf = ({ joints }: RobotModel) =>
   joints.reduce((sum, { T_parent_joint }) => sum + offsetOf(T_parent_joint), 0);
 
-const offsetOf = (T: Float64Array): number => norm(Float64Array.of(T[3], T[7], T[11]) as Vec3);
+export const offsetOf = (T: Float64Array): number => norm(Float64Array.of(T[3], T[7], T[11]) as Vec3);
 
 /** Of a half-space, which has no end, what its plane adds: the margin. */
-function extentOf({ bounds, margin }: ConvexShape): number {
+export function extentOf({ bounds, margin }: ConvexShape): number {
   const corner = Float64Array.from([0, 1, 2], (k) => Math.max(-bounds[k], bounds[k + 3]));
   return corner.every(Number.isFinite) ? norm(corner) : margin;
 }

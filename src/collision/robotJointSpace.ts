@@ -1,7 +1,8 @@
 import { turnableVariables } from '../kinematics/fullTurns.ts';
 import { longestLever } from '../kinematics/leverArm.ts';
-import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { JointLimits, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
 import type { Random } from '../math/random.ts';
 import { PI, TWO_PI } from '../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../planning/metric.ts';
@@ -107,20 +108,21 @@ function travelOf({ lower, upper }: { readonly lower: number; readonly upper: nu
   return travel < Number.POSITIVE_INFINITY ? Math.max(travel, Number.MIN_VALUE) : 2 * UNBOUNDED_SLIDE;
 }
 
-/** Names of the joints whose value is out of limits; NaN is out of every limit. */
+/** Names of the joints whose value is out of limits, or beyond the bound on joint values; NaN is out of every limit. */
 export function jointsOutOfLimits(robot: RobotModel, q: ArrayLike<number>): string[] {
-  return robot.variables
-    .filter(({ limits }, i) => !(q[i] >= limits.lower - LIMIT_SLACK && q[i] <= limits.upper + LIMIT_SLACK))
-    .map((joint) => joint.name);
+  return robot.variables.filter(({ limits }, i) => !isWithin(q[i], limits)).map((joint) => joint.name);
 }
 
 /** As `jointsOutOfLimits`, without names, for loops. */
 export function isWithinLimits({ variables }: RobotModel, q: ArrayLike<number>): boolean {
   for (let i = 0; i < variables.length; i++) {
-    const { limits } = variables[i];
-    if (!(q[i] >= limits.lower - LIMIT_SLACK && q[i] <= limits.upper + LIMIT_SLACK)) return false;
+    if (!isWithin(q[i], variables[i].limits)) return false;
   }
   return true;
+}
+
+function isWithin(value: number, { lower, upper }: JointLimits): boolean {
+  return value >= lower - LIMIT_SLACK && value <= upper + LIMIT_SLACK && Math.abs(value) <= MAX_JOINT_VALUE;
 }
 
 /** Absolute, rad or m: a value written with fewer digits than the limit still counts as on it. */

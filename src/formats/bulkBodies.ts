@@ -1,3 +1,4 @@
+import { lengthProblem } from '../math/magnitudes.ts';
 import type { BodyPart } from '../scene/scene.ts';
 import { ballGroups, carriedGroups } from './ballGroups.ts';
 import type { CloudPoints } from './cloudFiles.ts';
@@ -43,6 +44,8 @@ export function readCloudUse(reader: SceneReader, fields: Fields, margin: number
   const given = reader.number(radius, 'length', [...path, 'radius']);
   if (!(given > 0) && !reader.needsExpressions)
     reader.complain([...path, 'radius'], `${show(radius)}, must be greater than 0`);
+  const beyond = lengthProblem(given + margin);
+  if (beyond !== undefined) reader.complain([...path, 'radius'], `${show(radius)}, with its margin it ${beyond}`);
   requireOneSource(reader, path, file, points, 'points');
   return {
     scale: reader.scale(scale, path),

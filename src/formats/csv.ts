@@ -1,3 +1,4 @@
+import { jointValueProblem } from '../math/magnitudes.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
@@ -141,9 +142,15 @@ function pointOf(
       report(titles[column], `${shown(fields[column])} is not a finite number`);
     return number;
   };
+  const position = (column: number) => {
+    const number = value(column);
+    const problem = Number.isFinite(number) ? jointValueProblem(number) : undefined;
+    if (problem !== undefined) report(titles[column], `${shown(fields[column])} ${problem}`);
+    return number;
+  };
   return {
     ...(columns.time >= 0 && { time_from_start: value(columns.time) }),
-    positions: columns.positions.map(value),
+    positions: columns.positions.map(position),
     ...(columns.velocities && { velocities: columns.velocities.map(value) }),
     ...(columns.accelerations && { accelerations: columns.accelerations.map(value) }),
   };

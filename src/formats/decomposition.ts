@@ -1,5 +1,6 @@
 import { bestCut, type Cut, cutDirections } from './cutSearch.ts';
 import { convexHull, type Hull } from './hull.ts';
+import { hullGap } from './hullGap.ts';
 import { type HullSketch, loadSketchVolume, type SketchVolume, sketchOf, union } from './hullSketch.ts';
 import { boundsOf } from './pointCloud.ts';
 import { type FillSection, loadFillSection } from './sectionCap.ts';
@@ -23,14 +24,14 @@ export interface DecompositionOptions {
   readonly maxParts?: number;
   /** Share of the hull's volume that every part must save to be worth its time. */
   readonly partCost?: number;
-  /** Parts are taken only where they hold at most this share of what the one hull holds. */
+  /** Parts are taken only if they hold at most this share of what the one hull holds; of an open mesh, also if their gap is that share. */
   readonly worthwhile?: number;
 }
 
 export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
 /** Changes whenever other parts come out for the same mesh: caches ask for it. */
-export const DECOMPOSITION_VERSION = 4;
+export const DECOMPOSITION_VERSION = 5;
 
 /** Pieces to cut a mesh into before they are put together again. */
 const MOST_PIECES = 20;
@@ -38,8 +39,10 @@ const MOST_PIECES = 20;
 const BLIND_PIECES = 8;
 /** More pieces than this that hang together nowhere are screws and labels: cut as one. */
 const MOST_COMPONENTS = 12;
-/** A hull that holds at most so many times what the mesh encloses is left alone. */
+/** A hull that holds at most so many times what the closed mesh encloses is left alone. */
 const LEAN = 1.3;
+/** A hull of an open mesh that is nowhere farther from it than this, relative to the size of the mesh, is left alone. */
+const LEAN_GAP = 0.02;
 /** Corners nearer to a cut than this, relative to the size of the mesh, lie on it: single precision makes 1e-7 of a flat face. */
 const ON_PLANE = 1e-6;
 /** Meshes of more triangles are cut by a coarser copy: of this many cells along the longest side, or half as many, and so on. */
@@ -63,8 +66,11 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
   const hull = await convexHull(triangles);
   const solidVolume = enclosedVolume(triangles);
   const single = { parts: [hull], volume: hull.volume, hullVolume: hull.volume, solidVolume };
-  const isLean = hull.volume <= LEAN * Math.abs(coneVolume(triangles)); // a guess where the mesh is open
-  if (maxParts < 2 || hull.volume === 0 || isLean) return single;
+  if (maxParts < 2 || hull.volume === 0) return single;
+  // The volume of an open mesh means nothing: there the greatest distance from the hull to the mesh decides.
+  const gap = solidVolume === undefined ? hullGap(triangles, [hull.points]) : 0;
+  const isLean = solidVolume === undefined ? gap <= LEAN_GAP * sizeOf(triangles) : hull.volume <= LEAN * solidVolume;
+  if (isLean) return single;
 
   const volumeOf = await loadSketchVolume();
   const fill = await loadFillSection();
@@ -74,7 +80,12 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
   const parts: Hull[] = [];
   for (const group of groups) parts.push(await convexHull(concatenated(group.map((piece) => piece.triangles))));
   const volume = parts.reduce((sum, part) => sum + part.volume, 0);
-  return volume <= worthwhile * hull.volume ? { parts, volume, hullVolume: hull.volume, solidVolume } : single;
+  const isNearer = () => {
+    const points = parts.map((part) => part.points);
+    return solidVolume === undefined && hullGap(triangles, points) <= worthwhile * gap;
+  };
+  const isWorthwhile = volume <= worthwhile * hull.volume || isNearer();
+  return isWorthwhile ? { parts, volume, hullVolume: hull.volume, solidVolume } : single;
 }
 
 interface Piece {
@@ -204,4 +215,10 @@ function concatenated(lists: readonly Triangles[]): Triangles {
     at += list.length;
   }
   return all;
+}
+
+/** The longest side of the mesh's box, metres. */
+function sizeOf(triangles: Triangles): number {
+  const box = boundsOf(triangles)!;
+  return Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
 }

@@ -117,7 +117,8 @@ function quantityOf(result: unknown): Quantity | string {
       const target = perSecond === 0 ? si : `${si}/s^${perSecond}`;
       if (!math.unit(target).equalBase(unit)) continue;
       const dimension: Dimension = { base, perSecond };
-      return { value: unit.toNumber(target), dimension };
+      const value = unit.toNumber(target);
+      return Number.isFinite(value) ? { value, dimension } : `not a finite number: ${value}`;
     }
   }
   return 'neither a number, a length nor an angle';

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { firstBeyond, lengthProblem } from '../math/magnitudes.ts';
 import type { BodyPart } from '../scene/scene.ts';
 import { decodeText } from './fileText.ts';
 import { coordinate } from './pcd.ts';
@@ -29,6 +30,8 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
     if (text === '' || text.startsWith('#')) continue;
     const row = text.split(/\s*[\s,;]\s*/).map((word) => coordinate(word, `${file}:${i + 1}`));
     if (!row.every(Number.isFinite)) throw new InputError(`${file}:${i + 1}: a height is not finite`);
+    const beyond = firstBeyond(row);
+    if (beyond >= 0) throw new InputError(`${file}:${i + 1}: ${row[beyond]} ${lengthProblem(row[beyond])}`);
     if (row.length !== (rows[0] ?? row).length)
       throw new InputError(`${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`);
     rows.push(row);

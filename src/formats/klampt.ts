@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
 
@@ -68,6 +69,7 @@ function pointOf(
   const [first, second] = values;
   if (values.length === dof + 1) {
     if (first !== dof) report(`the count is ${first}, ${dof} values follow`);
+    refuseLarge(values.slice(1), report);
     return { positions: values.slice(1) };
   }
   const count = values.length - 2;
@@ -75,7 +77,15 @@ function pointOf(
   else if (second !== count) report(`the count is ${second}, ${count} values follow`);
   if (before !== undefined && !(first > before)) report(`the time ${first} does not come after ${before}`);
   const positions = values.slice(2, 2 + dof);
+  refuseLarge(positions, report);
   return count === 2 * dof
     ? { time_from_start: first, positions, velocities: values.slice(2 + dof) }
     : { time_from_start: first, positions };
+}
+
+function refuseLarge(positions: readonly number[], report: (what: string) => void): void {
+  for (const value of positions) {
+    const problem = jointValueProblem(value);
+    if (problem !== undefined) report(`${value} ${problem}`);
+  }
 }

@@ -1,5 +1,6 @@
 import { jsonText } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import type { ReaderPlace } from './states.ts';
 
 /** One line of a list of motions: the straight motion, or what keeps it from being read. */
@@ -62,6 +63,10 @@ export class MotionReader {
       return `${end} has ${given.length} values, the robot has ${out.length} planned joints`;
     const bad = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
     if (bad >= 0) return `${end}[${bad}] (${jointNames[bad]}) is ${jsonText(given[bad])}, not a finite number`;
+    const beyond = given.findIndex((value) => jointValueProblem(value) !== undefined);
+    if (beyond >= 0) {
+      return `${end}[${beyond}] (${jointNames[beyond]}) is ${given[beyond]}, which ${jointValueProblem(given[beyond])}`;
+    }
     out.set(given as number[]);
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { lengthProblem } from '../math/magnitudes.ts';
 import { IDENTITY_POSE } from '../scene/scene.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import {
@@ -79,12 +80,12 @@ async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
       return { type, radius, length };
     }
     case 'mesh': {
-      const [vertices, triangles] = words.numbers(2);
+      const [vertices, triangles] = words.numbers(2, () => undefined);
       const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MOST_MESH;
       if (!isCount(vertices) || !isCount(triangles) || vertices === 0)
         throw words.error(`a mesh of ${vertices} vertices and ${triangles} triangles`);
       const points = words.numbers(3 * vertices);
-      words.numbers(3 * triangles);
+      words.numbers(3 * triangles, () => undefined);
       return hullShape(points);
     }
     default:
@@ -116,14 +117,16 @@ class SceneWords {
     throw this.error('the file ends too early', 'The list of objects ends with a line that holds a single dot.');
   }
 
-  /** Whole lines of finite numbers until there are as many as that. */
-  numbers(count: number): number[] {
+  /** Whole lines of finite numbers until there are as many as that; `problemOf` is the bound on each. */
+  numbers(count: number, problemOf = lengthProblem): number[] {
     const values: number[] = [];
     while (values.length < count) {
       for (const word of this.line().trim().split(/\s+/)) {
         const value = Number(word);
         if (!/^[-+.\d]/.test(word) || !Number.isFinite(value))
           throw this.error(`${quote(word)} is not a finite number`);
+        const problem = problemOf(value);
+        if (problem !== undefined) throw this.error(`${quote(word)} ${problem}`);
         values.push(value);
       }
     }
@@ -139,7 +142,7 @@ class SceneWords {
   }
 
   count(what: string): number {
-    const [value] = this.numbers(1);
+    const [value] = this.numbers(1, () => undefined);
     if (Number.isInteger(value) && value >= 0) return value;
     throw this.error(`${value} is no number of ${what}`);
   }

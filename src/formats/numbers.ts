@@ -76,6 +76,7 @@ function readPlain(match: RegExpExecArray, text: string): Quantity | undefined {
   if (!Object.hasOwn(units, unit)) return undefined;
   const [base, scale] = units[unit];
   const rate = perSecond.test(text) ? Number(power ?? (superscript === '²' ? 2 : superscript === '³' ? 3 : 1)) : 0;
+  if (!Number.isFinite(value * scale)) return undefined;
   return { value: value * scale, dimension: { base, perSecond: rate as Dimension['perSecond'] } };
 }
 

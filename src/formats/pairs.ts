@@ -1,4 +1,5 @@
 import { InputError, jsonText, suggestion } from '../errors.ts';
+import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 import { createPlanarTransform, type PlanarTransform } from '../math/planar.ts';
 import { setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { create, type Transform } from '../math/transform.ts';
@@ -177,8 +178,8 @@ function planarPose(given: unknown): PlanarTransform {
   if (given === undefined) return createPlanarTransform();
   if (!isObject(given)) throw new InputError(`is ${show(given)}`, 'A pose of the plane is {"xy", "angle"}.');
   refuseUnknownKeys('', given, ['xy', 'angle']);
-  const [x, y] = given['xy'] === undefined ? [0, 0] : numbers('xy', given['xy'], 2);
-  const [angle] = given['angle'] === undefined ? [0] : numbers('angle', [given['angle']], 1);
+  const [x, y] = given['xy'] === undefined ? [0, 0] : numbers('xy', given['xy'], 2, lengthProblem);
+  const [angle] = given['angle'] === undefined ? [0] : numbers('angle', [given['angle']], 1, jointValueProblem);
   return createPlanarTransform(x, y, angle);
 }
 
@@ -190,7 +191,7 @@ function spatialPose(given: unknown): Transform {
   const { xyz, quat_wxyz, rpy } = given;
   if (quat_wxyz !== undefined && rpy !== undefined) throw new InputError('has quat_wxyz and rpy', 'Give one of them.');
   if (rpy !== undefined) {
-    const [roll, pitch, yaw] = numbers('rpy', rpy, 3);
+    const [roll, pitch, yaw] = numbers('rpy', rpy, 3, jointValueProblem);
     setRotationFromRpy(T, roll, pitch, yaw);
   }
   if (quat_wxyz !== undefined) {
@@ -205,7 +206,7 @@ function spatialPose(given: unknown): Transform {
     setRotationFromQuaternion(T, [w, x, y, z]);
   }
   if (xyz !== undefined) {
-    const [x, y, z] = numbers('xyz', xyz, 3);
+    const [x, y, z] = numbers('xyz', xyz, 3, lengthProblem);
     T[3] = x;
     T[7] = y;
     T[11] = z;
@@ -213,15 +214,22 @@ function spatialPose(given: unknown): Transform {
   return T;
 }
 
-/** So many finite numbers, or an InputError that names the one that is not. */
-function numbers(place: string, given: unknown, count: number): number[] {
+/** So many finite numbers, or an InputError that names the one that is not, or whose magnitude `problemOf` reports. */
+function numbers(
+  place: string,
+  given: unknown,
+  count: number,
+  problemOf: (value: number) => string | undefined = () => undefined,
+): number[] {
   if (!Array.isArray(given) || given.length !== count) {
     throw new InputError(`${place} is ${show(given)}`, `${count} numbers are asked.`);
   }
   const wrong = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
-  if (wrong < 0) return given;
-  const at = count === 1 ? place : `${place}[${wrong}]`;
-  throw new InputError(`${at} is ${show(given[wrong])}, not a finite number`);
+  const placeOf = (index: number) => (count === 1 ? place : `${place}[${index}]`);
+  if (wrong >= 0) throw new InputError(`${placeOf(wrong)} is ${show(given[wrong])}, not a finite number`);
+  const beyond = given.findIndex((value) => problemOf(value) !== undefined);
+  if (beyond < 0) return given;
+  throw new InputError(`${placeOf(beyond)} is ${given[beyond]}, which ${problemOf(given[beyond])}`);
 }
 
 function refuseUnknownKeys(place: string, given: object, known: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
+import { firstBeyond } from '../math/magnitudes.ts';
 import { IDENTITY_POSE } from '../scene/scene.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import {
@@ -227,9 +228,9 @@ class MessageReader {
   }
 
   private numbers(given: unknown, count: number, path: Path): number[] {
-    if (Array.isArray(given) && given.length >= count && given.slice(0, count).every(Number.isFinite))
+    if (Array.isArray(given) && given.length >= count && firstBeyond(given.slice(0, count)) < 0)
       return given.slice(0, count) as number[];
-    throw this.error(path, `${show(given)}, must be ${count} finite numbers`);
+    throw this.error(path, `${show(given)}, must be ${count} finite numbers from -1e7 to 1e7`);
   }
 
   private text(given: unknown, path: Path): string {

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { decodeText } from './fileText.ts';
 import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
@@ -11,7 +12,7 @@ export function createTrajectoryReader(
   return async (given: string | Uint8Array, file: string, joints: readonly string[] = []): Promise<Trajectory> => {
     if (typeof given !== 'string') {
       const binary = Object.values(binaryFormats).find((entry) => entry.recognises(given));
-      if (binary !== undefined) return binary.decode(given, file);
+      if (binary !== undefined) return withinBounds(await binary.decode(given, file), file);
     }
     const text = typeof given === 'string' ? given : decodeText(given, file);
     const content = text.replace(/^\uFEFF/, ''); // the byte order mark that some editors write
@@ -19,6 +20,17 @@ export function createTrajectoryReader(
     if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);
     const format = Object.values(formats).find((entry) => entry.recognises(content.trimStart(), file));
     if (format === undefined) throw new InputError(`${file}: not a trajectory in any form that is known here`, note);
-    return format.read(content, file, joints);
+    return withinBounds(await format.read(content, file, joints), file);
   };
+}
+
+/** The trajectory itself; InputError if a position exceeds the bound on joint values. Formats of text report the line themselves. */
+function withinBounds(trajectory: Trajectory, file: string): Trajectory {
+  for (const [i, { positions }] of trajectory.points.entries()) {
+    const j = positions.findIndex((value) => jointValueProblem(value) !== undefined);
+    if (j < 0) continue;
+    const place = `points[${i}].positions[${j}] (${trajectory.jointNames[j]})`;
+    throw new InputError(`${file}: ${place}: ${positions[j]} ${jointValueProblem(positions[j])}`);
+  }
+  return trajectory;
 }

@@ -1,11 +1,12 @@
 import type { InputError } from '../errors.ts';
+import { firstBeyond, lengthProblem } from '../math/magnitudes.ts';
 import type { Body } from '../scene/scene.ts';
 import { cloudParts, heightFieldOf } from './bulkBodies.ts';
 import type { CloudPoints } from './cloudFiles.ts';
 import { fieldParts, type HeightField } from './heightField.ts';
 import type { Mesh } from './meshes.ts';
 import { convexSpec, type meshParts } from './meshParts.ts';
-import { scaled } from './pointCloud.ts';
+import { type Points, scaled } from './pointCloud.ts';
 import type { BodyDraft } from './sceneReader.ts';
 import type { Path, SourceText } from './sourceText.ts';
 
@@ -43,15 +44,29 @@ export async function buildBody(
   errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
 ): Promise<Body> {
   if (shape !== undefined) return { name, pose, parts: [{ shape }] };
+  const near = async (points: Points, file: string | undefined): Promise<Points> => {
+    const beyond = firstBeyond(points);
+    if (beyond < 0) return points;
+    const what = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
+    const note = 'Give it a smaller scale.';
+    if (file === undefined) throw await errorAt([...path, 'scale'], what, note, source);
+    throw await errorAt([...path, 'file'], `${file}: ${what}`, note, source);
+  };
   if (cloud !== undefined) {
-    return { name, pose, parts: cloudParts(cloud, clouds?.get(cloud.file ?? ''), link !== undefined) };
+    const read = clouds?.get(cloud.file ?? '');
+    await near(scaled(read?.points ?? cloud.points!.flat(), cloud.scale), cloud.file);
+    return { name, pose, parts: cloudParts(cloud, read, link !== undefined) };
   }
   if (field !== undefined) {
     const grid = heightFieldOf(field, heights?.get(field.file ?? ''));
     if (typeof grid === 'string') throw await errorAt([...path, 'file'], `${field.file}: ${grid}`, '', source);
-    return { name, pose, parts: fieldParts(grid) };
+    const parts = fieldParts(grid);
+    for (const { shape } of parts) await near((shape.points as number[][]).flat(), field.file ?? 'cell');
+    return { name, pose, parts };
   }
   const { file, scale, margin, parts: way } = mesh!;
-  const hulls = await ways[way](scaled(meshes!.get(file)!.points, scale));
+  const points = scaled(meshes!.get(file)!.points, scale);
+  await near(points, file);
+  const hulls = await ways[way](points);
   return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
 }

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
+import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 import type { Goal, JointGoal } from '../scene/scene.ts';
 import { requireKind } from '../shapes/checks.ts';
 import { createShape, shapes } from '../shapes/index.ts';
@@ -82,7 +83,7 @@ export class SceneReader {
 
   /** A number of the wanted kind in SI units; 0 where it cannot be read. */
   number(given: number | string, kind: Kind, path: Path, perSecond: Dimension['perSecond'] = 0): number {
-    if (typeof given === 'number') return given;
+    if (typeof given === 'number') return this.bounded(given, given, kind, path, perSecond);
     const quantity = readQuantity(given, this.evaluate);
     if (quantity === 'expression') {
       this.needsExpressions = true;
@@ -100,6 +101,21 @@ export class SceneReader {
       const rate = ['', ' per second', ' per second squared', ' per second cubed'][perSecond];
       this.complain(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
     }
+    return this.bounded(value, given, kind, path, perSecond);
+  }
+
+  /** Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios have to be finite only. */
+  private bounded(
+    value: number,
+    given: number | string,
+    kind: Kind,
+    path: Path,
+    perSecond: Dimension['perSecond'],
+  ): number {
+    const isRate = kind === 'ratio' || perSecond > 0;
+    const finite = Number.isFinite(value) ? undefined : 'is not a finite number';
+    const problem = isRate ? finite : kind === 'length' ? lengthProblem(value) : jointValueProblem(value);
+    if (problem !== undefined) this.complain(path, `${show(given)}, which ${problem}`);
     return value;
   }
 
@@ -196,12 +212,13 @@ export class SceneReader {
     };
     const margin = rawMargin === undefined ? 0 : this.number(rawMargin, 'length', [...path, 'margin']);
     if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
+    const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
     const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
-    if (type === 'mesh') return { ...common, mesh: this.mesh(fields, margin, path) };
-    if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, margin, path) };
-    if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, margin, path) };
-    return { ...common, shape: this.shape(String(type), fields, margin, path) };
+    if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
+    if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
+    if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };
+    return { ...common, shape: this.shape(String(type), fields, round, path) };
   }
 
   private shape(type: string, fields: Readonly<Record<string, unknown>>, margin: number, path: Path): ShapeSpec {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InputError, InputErrors } from '../errors.ts';
+import { MAX_JOINT_VALUE, MAX_LENGTH } from '../math/magnitudes.ts';
 import { shapes } from '../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../shapes/shape.ts';
 import { keys } from './sceneSchema.ts';
@@ -8,16 +9,18 @@ import { hasProtoKey, structureComplaints } from './structure.ts';
 
 /** Numbers of the service are SI, without units: it is programs that talk to it. */
 const number = z.number();
-const three = (meaning: string) => z.array(number).length(3).describe(meaning);
+const metres = number.min(-MAX_LENGTH).max(MAX_LENGTH);
+const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
+const three = (meaning: string, component = metres) => z.array(component).length(3).describe(meaning);
 const name = z.string().min(1).max(200);
 
 const configuration = z
-  .array(number)
+  .array(radians)
   .describe('one value for each planned joint, in the order that `describe` gives; rad, m');
 const configurations = z.array(configuration);
 const pose = keys({
   xyz: three('metres').optional(),
-  rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
+  rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
   quat_wxyz: z.array(number).length(4).optional().describe('of any length but zero'),
 });
 
@@ -37,7 +40,7 @@ function body(types: Readonly<Record<string, ShapeDefinition>>) {
       name,
       ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
       pose: pose.optional().describe('in the world; of a body with a link: in that of the link'),
-      margin: number.min(0).optional().describe('metres, added all around'),
+      margin: metres.min(0).optional().describe('metres, added all around'),
       link: name.optional().describe('carried by this link'),
       touches: z.array(name).max(1000).optional().describe('bodies that a carried one may touch, besides its link'),
     }).describe(summary),

@@ -1,5 +1,6 @@
 import { InputErrors } from '../errors.ts';
 import type { EndEffector, RobotDescription } from '../kinematics/robotModel.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import type { Urdf } from './urdf.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from './xmlDocument.ts';
 import { XmlNumbers } from './xmlNumbers.ts';
@@ -116,6 +117,9 @@ function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
       const name = attributeOf(joint, 'name') ?? '';
       if (!names.hasJoint(name)) continue;
       const value = numbers.number(joint, 'value', `group_state "${state}"`);
+      const problem = value === undefined ? undefined : jointValueProblem(value);
+      if (problem !== undefined)
+        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" is ${value}, which ${problem}`);
       if (value !== undefined) values.set(name, value);
       else if (attributeOf(joint, 'value') === undefined) {
         numbers.complain(joint, `group_state "${state}"`, `joint "${name}" has no value`);

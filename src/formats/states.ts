@@ -1,5 +1,6 @@
 import { InputError, jsonText, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import { ownValue } from '../records.ts';
 import { numberOf } from './trajectoryFormat.ts';
 
@@ -121,6 +122,9 @@ export class StateReader {
       if (typeof value !== 'number' || !Number.isFinite(value)) {
         return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${shown(jsonText(value))}, not a finite number`);
       }
+      const problem = jointValueProblem(value);
+      if (problem !== undefined)
+        return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${value}, which ${problem}`);
       q[i] = value;
     }
     return { id, line, q, error: undefined };

@@ -1,4 +1,5 @@
 import { suggestion } from '../errors.ts';
+import { jointValueProblem } from '../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from './sourceText.ts';
 import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
@@ -140,6 +141,12 @@ function pointOf(given: unknown, path: Path, dof: number, complain: Complain): T
   checkKeys('point', given, path, complain);
   const positions = valuesOf(given.positions, [...path, 'positions'], dof, complain);
   if (positions === undefined) complain([...path, 'positions'], 'missing');
+  else if (Array.isArray(positions)) {
+    for (const [j, value] of positions.entries()) {
+      const problem = Number.isFinite(value) ? jointValueProblem(value) : undefined;
+      if (problem !== undefined) complain([...path, 'positions', j], `${shown(value)} ${problem}`);
+    }
+  }
   const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, complain);
   const accelerations = valuesOf(given.accelerations, [...path, 'accelerations'], dof, complain);
   const time = timeOf(given.time_from_start, [...path, 'time_from_start'], complain);

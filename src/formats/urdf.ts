@@ -1,5 +1,6 @@
 import { InputError, InputErrors } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
+import { lengthProblem } from '../math/magnitudes.ts';
 import type { Mesh } from './meshes.ts';
 import { type MeshParts, meshParts } from './meshParts.ts';
 import type { Semantics } from './srdf.ts';
@@ -45,6 +46,13 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
 
   const tree = await loadTree(root, joints);
+  const far = farthestJoint(tree.joints);
+  if (far !== undefined) {
+    const element = childrenOf(root, 'joint').find((joint) => attributeOf(joint, 'name') === far.name)!;
+    const what = `origins and slides add up to ${far.distance} m from the root, which ${lengthProblem(far.distance)}`;
+    numbers.complain(element, `joint "${far.name}"`, what);
+    throw new InputErrors(numbers.problems);
+  }
   const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
   if (links.every(({ collisions }) => collisions.length === 0)) {
     warnings.push(noGeometryWarning(name));
@@ -108,4 +116,27 @@ function refuseXacro(root: XmlElement, file: string): void {
       `Expand it first: xacro ${source} > ${source.replace(/(\.urdf)?(\.xacro)?$/, '')}.expanded.urdf (ROS 2: ros2 run xacro xacro …).`,
     );
   }
+}
+
+/** The first joint, from the root down, whose child may be farther from the root than the bound on positions. */
+function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
+  const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
+  const reach = new Map<string, number>();
+  for (const { child } of joints) {
+    const chain: UrdfTree['joints'][number][] = [];
+    for (let joint = jointOf.get(child); joint && !reach.has(joint.child); joint = jointOf.get(joint.parent))
+      chain.push(joint);
+    for (const joint of chain.reverse()) {
+      const distance = (reach.get(joint.parent) ?? 0) + longestStep(joint);
+      if (lengthProblem(distance) !== undefined) return { name: joint.name, distance };
+      reach.set(joint.child, distance);
+    }
+  }
+  return undefined;
+}
+
+/** Greatest distance (m) between the frames of a joint's parent and child; of a follower without limits, that of its origin. */
+function longestStep({ origin: { xyz }, type, lower = 0, upper = 0 }: UrdfTree['joints'][number]): number {
+  const offset = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
+  return type === 'prismatic' ? offset + Math.max(Math.abs(lower), Math.abs(upper)) : offset;
 }

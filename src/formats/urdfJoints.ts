@@ -1,5 +1,6 @@
 import { suggestion } from '../errors.ts';
 import type { JointType } from '../kinematics/robotModel.ts';
+import { MAX_JOINT_VALUE, mimicProblem } from '../math/magnitudes.ts';
 import type { JointDraft } from './urdfTree.ts';
 import { attributeOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
@@ -111,6 +112,16 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
       const [lowest, highest] = [joint.upper, joint.lower];
       const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
       numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
+    } else if (joint.lower > MAX_JOINT_VALUE || joint.upper < -MAX_JOINT_VALUE) {
+      const what = `its range from ${joint.lower} to ${joint.upper} lies beyond the bound of 1e6 rad or m on joint values`;
+      numbers.complain(limit, place, what);
+    } else if (joint.lower < -MAX_JOINT_VALUE || joint.upper > MAX_JOINT_VALUE) {
+      const range = `from ${joint.lower} to ${joint.upper}`;
+      joint.lower = Math.max(joint.lower, -MAX_JOINT_VALUE);
+      joint.upper = Math.min(joint.upper, MAX_JOINT_VALUE);
+      numbers.warnings.push(
+        `${place}: its range ${range} is cut to ${joint.lower} to ${joint.upper}, the bound on joint values`,
+      );
     }
     warnOfRange(joint, limit, [lower, upper], place, numbers);
   }
@@ -168,11 +179,11 @@ function describeMimic(
   } else if (types.get(leader) === 'fixed') {
     numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others));
   }
-  return {
-    joint: leader,
-    multiplier: numbers.number(mimic, 'multiplier', place) ?? 1,
-    offset: numbers.number(mimic, 'offset', place) ?? 0,
-  };
+  const multiplier = numbers.number(mimic, 'multiplier', place) ?? 1;
+  const offset = numbers.number(mimic, 'offset', place) ?? 0;
+  const problem = mimicProblem(multiplier, offset);
+  if (problem !== undefined) numbers.complain(mimic, place, problem);
+  return { joint: leader, multiplier, offset };
 }
 
 function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly JointDraft[], numbers: XmlNumbers): void {

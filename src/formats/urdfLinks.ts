@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { CollisionDescription, LinkDescription, Pose } from '../kinematics/robotModel.ts';
+import { firstBeyond, lengthProblem } from '../math/magnitudes.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import type { Mesh } from './meshes.ts';
@@ -87,7 +88,12 @@ export async function describeLinks(
       if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
       const shapes = draft.shape
         ? [draft.shape]
-        : await meshShapes(draft.mesh!, mesh!, `link "${name}"`, { known, warnings, partsOf });
+        : await meshShapes(draft.mesh!, mesh!, `link "${name}"`, {
+            known,
+            warnings,
+            partsOf,
+            at: `${urdf.file}:${draft.line}`,
+          });
       for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
     }
     links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
@@ -109,18 +115,25 @@ interface MeshShaping {
   readonly known: Map<string, readonly ShapeSpec[]>;
   readonly warnings: string[];
   readonly partsOf: MeshParts;
+  /** FILE:LINE of the mesh, for errors. */
+  readonly at: string;
 }
 
 async function meshShapes(
   { address, scale }: NonNullable<CollisionDraft['mesh']>,
   mesh: Mesh,
   place: string,
-  { known, warnings, partsOf }: MeshShaping,
+  { known, warnings, partsOf, at }: MeshShaping,
 ): Promise<readonly ShapeSpec[]> {
   const key = `${scale.join(' ')} ${address}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const points = scaled(mesh.points, scale);
+  const beyond = firstBeyond(points);
+  if (beyond >= 0) {
+    const problem = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
+    throw new InputError(`${at}: ${place}: mesh ${address}: ${problem}`, 'Give the <mesh> a smaller scale.');
+  }
   const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
   const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
   if (length > LONGEST_LINK) {
@@ -175,7 +188,7 @@ const primitives: Readonly<
 > = {
   box: (element, place, numbers) => {
     if (attributeOf(element, 'size') === undefined) numbers.complain(element, place, '<box> has no size');
-    const size = numbers.triple(element, 'size', place);
+    const size = numbers.lengths(element, 'size', place);
     if (size === undefined) return undefined;
     if (size.every((edge) => edge > 0)) return { type: 'box', size };
     numbers.complain(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);

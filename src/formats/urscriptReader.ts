@@ -1,3 +1,4 @@
+import { jointValueProblem } from '../math/magnitudes.ts';
 import { LONGEST_SET_POINT } from '../trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { Problems } from './trajectoryFormat.ts';
@@ -27,6 +28,12 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   }
   if (problems.isEmpty && recorder.moves.length === 0)
     problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
+  for (const { positions, line } of recorder.moves) {
+    const beyond = positions.find((value) => jointValueProblem(value) !== undefined);
+    if (beyond === undefined) continue;
+    problems.add(line, '', `${beyond} ${jointValueProblem(beyond)}`, 'Positions are angles in radians.');
+    if (problems.isFull) break;
+  }
   const points = pointsOf(recorder.moves);
   return { jointNames, points, ...(areSetPoints(points) && { setPoints: true }) };
 }

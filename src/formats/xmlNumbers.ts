@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
+import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 import { quaternionOf, setRotationFromRpy } from '../math/quaternion.ts';
 import { create } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
@@ -42,13 +43,13 @@ export class XmlNumbers {
     return this.list(element, attribute, 1, place)?.[0];
   }
 
-  /** An attribute of one number that must be there and be greater than zero. */
+  /** An attribute of one length (metres) that must be there and be greater than zero. */
   positive(element: XmlElement, attribute: string, place: string): number | undefined {
     if (attributeOf(element, attribute) === undefined) {
       this.complain(element, place, `<${element.nodeName}> has no ${attribute}`);
       return undefined;
     }
-    const value = this.number(element, attribute, place);
+    const value = this.lengths(element, attribute, place, 1)?.[0];
     if (value === undefined || value > 0) return value;
     this.complain(element, place, `${attribute} of the ${element.nodeName} is ${value}, it must be greater than 0`);
     return undefined;
@@ -59,14 +60,33 @@ export class XmlNumbers {
     return this.list(element, attribute, 3, place) as Triple | undefined;
   }
 
+  /** An attribute of so many positions or sizes in metres, within the bound on lengths; undefined if it is absent or wrong. */
+  lengths(element: XmlElement, attribute: string, place: string, count = 3): number[] | undefined {
+    return this.bounded(element, attribute, count, place, lengthProblem);
+  }
+
+  private bounded(
+    element: XmlElement,
+    attribute: string,
+    count: number,
+    place: string,
+    problemOf: (value: number) => string | undefined,
+  ): number[] | undefined {
+    const values = this.list(element, attribute, count, place);
+    const beyond = values?.find((value) => problemOf(value) !== undefined);
+    if (beyond === undefined) return values;
+    this.complain(element, place, `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`);
+    return undefined;
+  }
+
   /** The pose of an element's `<origin>`; none stands for no displacement. */
   origin(element: XmlElement, place: string): Pose {
     const origin = this.onlyChild(element, 'origin', place);
     if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
-    const rpy = this.triple(origin, 'rpy', place) ?? [0, 0, 0];
+    const rpy = (this.bounded(origin, 'rpy', 3, place, jointValueProblem) ?? [0, 0, 0]) as Triple;
     const hint = degreesHint(rpy, (angle) => `${radiansText(angle)} (URDF has no units)`);
     if (hint !== undefined) this.warn(origin, place, `rpy of <origin> is ${rpy.join(' ')}: ${hint}`);
-    return { xyz: this.triple(origin, 'xyz', place) ?? [0, 0, 0], quat_wxyz: quaternionFromRpy(rpy) };
+    return { xyz: (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple, quat_wxyz: quaternionFromRpy(rpy) };
   }
 
   private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {

@@ -3,6 +3,7 @@ import { create, isIdentity } from '../math/transform.ts';
 import { ownValue } from '../records.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
+import { requireMagnitudes } from './robotMagnitudes.ts';
 import type {
   CollisionDescription,
   CollisionPart,
@@ -49,6 +50,8 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
   const joints = sorted.flatMap(({ joint }) =>
     joint ? [createJoint(description, joint, sorted, planned, values)] : [],
   );
+  const T_world_root = pose ? transformOfPose(pose) : create();
+  requireMagnitudes({ name: description.name, links, joints, variables, T_world_root, fixed: values });
   return {
     name: description.name,
     description,
@@ -56,7 +59,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     variables,
     joints,
     links,
-    T_world_root: pose ? transformOfPose(pose) : create(),
+    T_world_root,
     empty,
     fixed: values,
   };

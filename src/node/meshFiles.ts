@@ -46,7 +46,7 @@ export async function findMissingMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes'>,
   packages: Packages,
 ): Promise<readonly InputError[]> {
-  const folders = new RobotFolders(urdf.file, packages);
+  const folders = new RobotFolders(urdf.file, packages, () => {});
   const found = await Promise.allSettled(urdf.meshes.map((mesh) => folders.find(mesh, urdf.file)));
   return found.flatMap((answer) => {
     if (answer.status === 'fulfilled') return [];

@@ -10,7 +10,7 @@ import type { LinkGeometry } from '../formats/urdfLinks.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
-import { cachedMeshParts } from './partsCache.ts';
+import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 
 /** What goes with a robot besides its URDF. */
@@ -26,6 +26,8 @@ export interface RobotFiles {
   readonly geometry?: LinkGeometry | undefined;
   /** False: meshes are read and checked, but nothing is made of them, for those who ask for poses only. Default: true. */
   readonly bodies?: boolean | undefined;
+  /** False: decompositions are computed, never read from the files of an earlier run. Default: true. */
+  readonly cache?: boolean | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
@@ -36,7 +38,7 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull', hullVertices, geometry = 'collision', bodies = true } = files;
+  const { packages = {}, parts = 'hull', hullVertices, geometry = 'collision', bodies = true, cache = true } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
   const key = JSON.stringify([
     resolve(urdf),
@@ -47,10 +49,12 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
     hullVertices ?? null,
     geometry,
     bodies,
+    cache,
   ]);
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const loading = readRobot(urdf, srdf, { packages, parts: bodies ? parts : undefined, hullVertices, geometry });
+  const cover = cache ? cachedMeshParts : computedMeshParts;
+  const loading = readRobot(urdf, srdf, { packages, parts: bodies ? parts : undefined, hullVertices, geometry }, cover);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -74,6 +78,7 @@ async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
   { packages = {}, parts, hullVertices, geometry }: RobotFiles,
+  cover: typeof cachedMeshParts,
 ): Promise<RobotDescription> {
   const urdf = await readUrdf(await readText(urdfFile), urdfFile, geometry);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
@@ -81,7 +86,7 @@ async function readRobot(
   const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
   if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
-  return coveredRobot(read, meshes, semantics, parts, hullVertices);
+  return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
 }
 
 /** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */
@@ -91,11 +96,12 @@ export async function coveredRobot(
   semantics: Semantics | undefined,
   parts: PartsName,
   hullVertices: number | undefined,
+  cover: typeof cachedMeshParts = cachedMeshParts,
 ): Promise<RobotDescription> {
-  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cachedMeshParts[parts]);
+  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cover[parts]);
   const { HullTally, simplified } = await import('../formats/outerHull.ts');
   const tally = new HullTally(hullVertices);
-  const robot = await buildRobot(urdf, meshes, semantics, simplified(cachedMeshParts[parts], hullVertices, tally.add));
+  const robot = await buildRobot(urdf, meshes, semantics, simplified(cover[parts], hullVertices, tally.add));
   return { ...robot, warnings: [...robot.warnings, ...tally.report()] };
 }
 

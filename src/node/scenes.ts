@@ -8,7 +8,7 @@ import { missingGeometryWarning } from '../formats/urdfLinks.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import { cachedMeshParts } from './partsCache.ts';
+import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readText } from './readFiles.ts';
 import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
@@ -29,13 +29,15 @@ export interface LoadedScene {
 /** What may be laid over a scene when it is loaded. */
 export interface SceneOptions {
   readonly overrides?: SceneOverrides | undefined;
+  /** False: decompositions are computed, never read from the files of an earlier run. Default: true. */
+  readonly cache?: boolean | undefined;
 }
 
 /** Loads one scene: a scene file, `SUITE#NAME`, or a scene of the package by its name. */
-export async function loadScene(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene> {
+export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
-  return loadProblem(read, chooseProblem(read, name));
+  return loadProblem(read, chooseProblem(read, name), noFiles(), cache);
 }
 
 /** Loads every problem of a suite, in its order; one for a scene file or for `SUITE#NAME`. Robots are loaded once. */
@@ -81,12 +83,17 @@ function chooseProblem({ file, suite, problems }: SceneFile, name: string | unde
   throw new InputError(`${file}: there is no problem "${name}"`, suggestion(name, names));
 }
 
-async function loadProblem({ file, suite }: SceneFile, draft: ProblemDraft, known = noFiles()): Promise<LoadedScene> {
+async function loadProblem(
+  { file, suite }: SceneFile,
+  draft: ProblemDraft,
+  known = noFiles(),
+  cache = true,
+): Promise<LoadedScene> {
   const folder = dirname(file);
-  const robot = await loadSceneRobot(draft, folder);
+  const robot = await loadSceneRobot(draft, folder, cache);
   const odd = [...draft.warnings, ...(await draft.check(robot))];
   const { found, warnings } = await readSceneFiles(draft, folder, known);
-  const scene = await buildScene(draft, found, cachedMeshParts);
+  const scene = await buildScene(draft, found, cache ? cachedMeshParts : computedMeshParts);
   const about = [
     ...odd,
     ...robotWarnings(robot, scene),
@@ -101,7 +108,11 @@ function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = 
   return warnings.filter((warning) => !meant.includes(warning));
 }
 
-async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string): Promise<RobotDescription> {
+async function loadSceneRobot(
+  { scene, errorAt }: ProblemDraft,
+  folder: string,
+  cache: boolean,
+): Promise<RobotDescription> {
   const { name = '', urdf, srdf, packages, parts, geometry, hullVertices } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
@@ -117,6 +128,7 @@ async function loadSceneRobot({ scene, errorAt }: ProblemDraft, folder: string):
     parts,
     geometry,
     hullVertices,
+    cache,
   });
 }
 

@@ -81,7 +81,7 @@ export class PairGradients {
 
   /**
    * Proximity of a pair of pills, m²: the squared distance of the cores less the squared sum of the radii. False where one of the two is no
-   * pill: neither sphere nor capsule nor flat hull.
+   * pill: neither sphere nor capsule nor flat hull; or if the solver did not converge.
    */
   pillProximity(out: JointGradient, pair: number): boolean {
     const { posed, proximities, pillDerivatives } = this;
@@ -94,6 +94,7 @@ export class PairGradients {
     out.value = Number.POSITIVE_INFINITY;
     if (!a || !b) return false;
     proximities.solve(a, posed.T_world_part[partA], b, posed.T_world_part[partB]);
+    if (proximities.contact === 'undecided') return false;
     pillDerivatives.solve(proximities);
     out.value = proximities.value;
     out.differentiable = pillDerivatives.proximityIsSmooth;

@@ -25,7 +25,7 @@ export class PillDerivatives {
   /** ∂φ/∂rA, ∂φ/∂ωA, and those of B: m²/m and m²/rad. */
   readonly a = new Float64Array(6);
   readonly b = new Float64Array(6);
-  /** Whether the proximity has these derivatives: not where several pairs of points are closest. */
+  /** Whether the proximity has these derivatives: not where several pairs of points are closest, nor where the solver did not converge. */
   proximityIsSmooth = false;
   /** ∂pointA and ∂pointB by rA, ωA, rB, ωB: 3 × 12, row by row. */
   readonly pointA = new Float64Array(3 * MOTIONS);
@@ -44,7 +44,7 @@ export class PillDerivatives {
   private readonly w: Vec3 = create();
 
   solve(found: PillProximity): void {
-    this.proximityIsSmooth = found.contact !== 'many';
+    this.proximityIsSmooth = found.contact !== 'many' && found.contact !== 'undecided';
     this.pointsAreSmooth = found.contact === 'regular';
     this.evaluateProximity(this.a, found.a, found.w, 2);
     this.evaluateProximity(this.b, found.b, found.w, -2);

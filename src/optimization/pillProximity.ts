@@ -3,15 +3,15 @@ import { addScaled, copy, create, dot, norm, scale, sub, type Vec3 } from '../ma
 import { createShape } from '../shapes/index.ts';
 import { createBoundedPair, solveBoundedPair } from './boundedPair.ts';
 import { type Pill, pillOf } from './pills.ts';
-import { QpSolver } from './quadraticProgram.ts';
+import { QpSolver, type QpStatus } from './quadraticProgram.ts';
 
 /**
  * How the cores of two pills lie: `regular`, one pair of closest points, with derivatives; `weak`, one pair, but it sits where an end or a
  * side just begins to hold it, so that the points have a kink there (the proximity has none); `many`, parallel capsules and polygons:
  * several pairs, and neither has a derivative by attitude; `crossing`, the cores meet: the proximity is at its least, its gradient 0, and
- * the way out is not known.
+ * the way out is not known; `undecided`, the solver did not converge: value and distance are NaN.
  */
-export type CoreContact = 'regular' | 'weak' | 'many' | 'crossing';
+export type CoreContact = 'regular' | 'weak' | 'many' | 'crossing' | 'undecided';
 
 /** Cores nearer than this, relative to their size, meet. */
 const MEETING = 1e-9;
@@ -97,6 +97,8 @@ export class PillProximity {
   /** ‖pA − pB‖ − (rA + rB), metres: the signed distance, but where the cores meet. */
   distance = 0;
   contact: CoreContact = 'regular';
+  /** Of the quadratic program; `optimal` for capsules, whose method is exact. */
+  status: QpStatus = 'optimal';
   readonly a = new PosedPill();
   readonly b = new PosedPill();
   /** pA − pB of the cores' closest points, and the unit vector from A to B; 0 where the cores meet. */
@@ -128,6 +130,7 @@ export class PillProximity {
     this.assemble(a, b);
     this.iterations = 0;
     this.residual = 0;
+    this.status = 'optimal';
     if (a.dimension < 2 && b.dimension < 2) this.solveCapsules(a, b);
     else this.solveGeneral();
     this.a.setCore(this.y);
@@ -202,7 +205,7 @@ export class PillProximity {
 
   private solveGeneral(): void {
     const { solver, P, c, G, h, y, z, variables: n, constraints: m } = this;
-    solver.solve(P, c, G, h, n, m);
+    this.status = solver.solve(P, c, G, h, n, m);
     for (let i = 0; i < n; i++) y[i] = solver.x[i];
     for (let i = 0; i < m; i++) z[i] = solver.z[i];
     this.iterations = solver.iterations;
@@ -223,9 +226,16 @@ export class PillProximity {
     const isStrict = this.a.isStrict(this.y, this.z, gap) && this.b.isStrict(this.y, this.z, gap);
     this.a.release(this.y, this.z, gap);
     this.b.release(this.y, this.z, gap);
-    if (meets) this.contact = 'crossing';
+    if (this.status !== 'optimal' && this.status !== 'degenerate') this.giveUp();
+    else if (meets) this.contact = 'crossing';
     else if (!this.isCurved()) this.contact = 'many';
     else this.contact = isStrict ? 'regular' : 'weak';
+  }
+
+  private giveUp(): void {
+    this.contact = 'undecided';
+    this.value = Number.NaN;
+    this.distance = Number.NaN;
   }
 
   /** Whether the distance grows along every free motion of the two points: no two free directions, or three, depend on each other. */

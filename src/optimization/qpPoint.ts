@@ -3,6 +3,9 @@ import { factorize, factorizeAnyway, type QpData, solveLower, solveUpper } from 
 /** Part of the way to the boundary that a step may go, and the shortest step that is one. */
 const STEP = 0.995;
 const SHORTEST = 1e-12;
+/** Share of the mean product of slack and multiplier that a centred step aims at, and least share that each product keeps. */
+const CENTRED = 0.2;
+const NEIGHBOURHOOD = 1e-4;
 /** Added to the diagonal of the scaled matrix: a step is then the nearest of many where the cost is flat. The fixed point is the same. */
 const PROXIMAL = 1e-13;
 /** Curvature of P below −this, relative, is no rounding. */
@@ -166,6 +169,43 @@ export class QpPoint {
       s[i] = Math.max(s[i] + step * ds[i], LEAST);
     }
     return true;
+  }
+
+  /**
+   * One step of the infeasible long-step method [Wright97 §6]: aims at a fixed share of the mean product, and is cut until no product s z is
+   * less than NEIGHBOURHOOD of the mean. False if it can go no farther.
+   */
+  centredStep(): boolean {
+    const { x, z, s, rc, dx, dz, ds, data } = this;
+    const { n, m } = data;
+    this.factorize();
+    let gap = 0;
+    for (let i = 0; i < m; i++) gap += s[i] * z[i];
+    const aim = m > 0 ? (CENTRED * gap) / m : 0;
+    for (let i = 0; i < m; i++) rc[i] = aim - s[i] * z[i];
+    this.newton();
+    let step = Math.min(1, STEP * this.reach());
+    while (step > SHORTEST && !this.isCentral(step)) step *= 0.8;
+    if (!(step > SHORTEST)) return false;
+    for (let i = 0; i < n; i++) x[i] += step * dx[i];
+    for (let i = 0; i < m; i++) {
+      z[i] = Math.max(z[i] + step * dz[i], LEAST);
+      s[i] = Math.max(s[i] + step * ds[i], LEAST);
+    }
+    return true;
+  }
+
+  /** Whether no product s z falls behind the mean of all after such a step. */
+  private isCentral(step: number): boolean {
+    const { z, s, dz, ds, data } = this;
+    let sum = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < data.m; i++) {
+      const product = (s[i] + step * ds[i]) * (z[i] + step * dz[i]);
+      sum += product;
+      least = Math.min(least, product);
+    }
+    return data.m === 0 || least * data.m >= NEIGHBOURHOOD * sum;
   }
 
   /** K = L Lᵀ with K = P + Gᵀ(z/s)G. */

@@ -20,6 +20,8 @@ export interface QpGradient {
 
 /** Iterations after which it stops with what it has; ten are usual. */
 const ITERATION_LIMIT = 100;
+/** The same for the centred steps, which follow when those run out: slow, but they do not cycle. */
+const CENTRED_LIMIT = 400;
 /** Residuals, relative to the data, at which a program counts as solved, and those that the iteration aims at. */
 const SOLVED = 1e-9;
 const AIM = 1e-13;
@@ -32,7 +34,8 @@ const CORRECTIONS = 5;
 const WEAK = 1e-5;
 /**
  * min ½ xᵀP x + cᵀx  with  G x <= h,  P symmetric and positive semidefinite, by a primal-dual interior point method with Mehrotra's
- * predictor and corrector [Mehrotra92; Mattingley12 §5; Tracy22 §II-B]. Each step takes one Cholesky factorisation, of P + Gᵀ(z/s)G, for both
+ * predictor and corrector [Mehrotra92; Mattingley12 §5; Tracy22 §II-B]. Mehrotra's steps may cycle: then the program is solved again
+ * with centred steps, whose products of slack and multiplier stay near each other [Wright97 §5, §6]. Each step takes one Cholesky factorisation, of P + Gᵀ(z/s)G, for both
  * of its solves. Data of any unit: they are scaled first.
  *
  * Holds room for programs up to a size and allocates nothing after that. Matrices are given whole, row by row; zeros cost nothing: rows of G
@@ -72,11 +75,19 @@ export class QpSolver {
     n = c.length,
     m = h.length,
   ): QpStatus {
-    const { data, point, active } = this;
-    data.load(P, c, G, h, n, m);
-    const failure = this.iterate();
+    this.data.load(P, c, G, h, n, m);
+    this.iterations = 0;
+    if (!this.point.isConvex()) return this.finish('not-convex');
+    const status = this.attempt(false);
+    return this.finish(status === 'undecided' ? this.attempt(true) : status);
+  }
+
+  /** One run from the start, with Mehrotra's steps or with centred ones, and the correction of its active constraints. */
+  private attempt(isCentred: boolean): QpStatus {
+    const { point, active } = this;
+    const failure = this.iterate(isCentred);
     this.residual = point.residual;
-    if (failure !== undefined && (failure !== 'undecided' || this.residual > NEAR)) return this.finish(failure);
+    if (failure !== undefined && (failure !== 'undecided' || this.residual > NEAR)) return failure;
     point.restoreBest();
     let isStrict = this.findActive();
     for (let i = 0; i < CORRECTIONS && active.isRegular; i++) {
@@ -84,19 +95,18 @@ export class QpSolver {
       if (this.residual <= SOLVED) break;
       isStrict = this.findActive();
     }
-    if (this.residual <= SOLVED) return this.finish(isStrict && active.isRegular ? 'optimal' : 'degenerate');
+    if (this.residual <= SOLVED) return isStrict && active.isRegular ? 'optimal' : 'degenerate';
     point.restoreBest();
-    return this.finish('undecided');
+    return 'undecided';
   }
 
   /** Steps until the point is good, or it is known that there is none; undefined where it is good. */
-  private iterate(): 'infeasible' | 'unbounded' | 'not-convex' | 'undecided' | undefined {
+  private iterate(isCentred: boolean): 'infeasible' | 'unbounded' | 'undecided' | undefined {
     const { point } = this;
-    this.iterations = 0;
-    if (!point.isConvex()) return 'not-convex';
     point.begin();
-    let best = 0;
-    while (this.iterations < ITERATION_LIMIT) {
+    let best = this.iterations;
+    const limit = this.iterations + (isCentred ? CENTRED_LIMIT : ITERATION_LIMIT);
+    while (this.iterations < limit) {
       this.iterations++;
       const merit = point.evaluate();
       if (merit < point.residual) {
@@ -106,7 +116,7 @@ export class QpSolver {
       if (merit <= AIM || (point.residual <= SOLVED && this.iterations > best + PATIENCE)) break;
       if (point.hasNoPoint()) return 'infeasible';
       if (point.fallsForEver()) return 'unbounded';
-      if (!point.step()) break;
+      if (!(isCentred ? point.centredStep() : point.step())) break;
     }
     return point.residual <= SOLVED ? undefined : 'undecided';
   }

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
 import { MinHeap } from './minHeap.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, RoadmapData } from './planner.ts';
@@ -41,8 +42,11 @@ export class Roadmap {
         'Use the robot and joints it was made for.',
       );
     for (const [i, point] of data.points.entries()) {
-      if (point.length !== dof || !point.every(Number.isFinite))
-        throw new InputError(`the roadmap's points[${i}] is [${point}]`, `Each point has ${dof} finite numbers.`);
+      if (point.length !== dof || !point.every((value) => Math.abs(value) <= MAX_JOINT_VALUE))
+        throw new InputError(
+          `the roadmap's points[${i}] is [${point}]`,
+          `Each point has ${dof} finite numbers, from -1e6 to 1e6.`,
+        );
       const isWithin = point.every((value, k) => value >= space.lower[k] && value <= space.upper[k]);
       roadmap.addNode(Float64Array.from(point), isWithin ? 'unchecked' : 'blocked');
     }

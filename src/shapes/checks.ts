@@ -1,13 +1,10 @@
 import { InputError } from '../errors.ts';
+import { MAX_LENGTH } from '../math/magnitudes.ts';
 import type { FieldKind } from './shape.ts';
 
-/**
- * Lengths outside these are refused: the solvers multiply up to six of them, which must neither overflow nor vanish. Absolute,
- * metres; a body of real life is far from both.
- */
-const SHORTEST = 1e-30;
-const LONGEST = 1e30;
-const NOTE = `Lengths are in metres, from ${SHORTEST} to ${LONGEST}.`;
+/** Shorter lengths are refused: the solvers multiply up to six of them, which must not vanish. Absolute, metres. */
+const MIN_LENGTH = 1e-30;
+const NOTE = 'Lengths are in metres, from 1e-30 to 1e7.';
 
 /** Throws an InputError that names the field, and the value, unless it is what the kind asks for. */
 export function requireKind(field: string, kind: FieldKind, value: unknown): void {
@@ -25,8 +22,11 @@ export function requireKind(field: string, kind: FieldKind, value: unknown): voi
       return;
     case 'direction':
       requirePoint(field, value);
-      if ((value as number[]).every((x) => x === 0)) {
-        throw new InputError(`${field} is [0, 0, 0]`, 'A direction needs a component that is not zero.');
+      if ((value as number[]).every((x) => Math.abs(x) < MIN_LENGTH)) {
+        throw new InputError(
+          `${field} is [${(value as number[]).join(', ')}]`,
+          `A direction needs a component of at least ${MIN_LENGTH}.`,
+        );
       }
       return;
     case 'points':
@@ -50,21 +50,24 @@ function isPoint(value: unknown): boolean {
   );
 }
 
-const isCoordinate = (x: unknown): boolean => typeof x === 'number' && Math.abs(x) <= LONGEST;
+const isCoordinate = (x: unknown): boolean => typeof x === 'number' && Math.abs(x) <= MAX_LENGTH;
 
 /** Throws an InputError unless the value is one length, greater than zero or (if `zero`) zero. */
 export function requireLength(field: string, value: unknown, zero: boolean): void {
   if (typeof value === 'number' && zero && value === 0) return;
-  if (typeof value === 'number' && value >= SHORTEST && value <= LONGEST) return;
+  if (typeof value === 'number' && value >= MIN_LENGTH && value <= MAX_LENGTH) return;
   const missing = value === undefined ? 'is missing' : `is ${show(value)}`;
-  throw new InputError(`${field} ${missing}, must be a length ${zero ? 'of 0 or more' : 'greater than 0'}`, NOTE);
+  const large = typeof value === 'number' && value > MAX_LENGTH && Number.isFinite(value);
+  const wanted = large ? 'up to 1e7 m' : zero ? 'of 0 or more' : 'greater than 0';
+  throw new InputError(`${field} ${missing}, must be a length ${wanted}`, NOTE);
 }
 
 /** Throws an InputError unless the value is [x, y, z] of finite numbers. */
 export function requirePoint(field: string, value: unknown): void {
   requireList(field, value, 'three numbers', 3).forEach((x, i) => {
     if (isCoordinate(x)) return;
-    throw new InputError(`${field}[${i}] is ${show(x)}, must be a finite number`, NOTE);
+    const wanted = typeof x === 'number' && Number.isFinite(x) ? 'from -1e7 to 1e7' : 'a finite number';
+    throw new InputError(`${field}[${i}] is ${show(x)}, must be ${wanted}`, NOTE);
   });
 }
 

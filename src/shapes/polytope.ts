@@ -4,7 +4,7 @@ import { cellOf, createDirectionMap, type DirectionMap, farthest, middlesOfCells
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
 /** From here on climbing along edges beats looking at what the direction map leaves. */
-const FEWEST_TO_CLIMB = 1000;
+export const FEWEST_TO_CLIMB = 1000;
 /** How far (relative to size) a climb may fall short of the true support at build time before its edges are given up. */
 const CLIMB_TOLERANCE = 1e-11;
 

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { MAX_LENGTH } from '../math/magnitudes.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { requireKind, requirePoint } from './checks.ts';
 import { innerBall } from './innerBall.ts';
@@ -163,14 +164,20 @@ function solveTransposed([a, b, c, d, e, f]: readonly number[], u: readonly numb
 
 function requireBounds(bounds: ArrayLike<number>): Float64Array {
   const box = Float64Array.from(bounds);
-  if (box.length === 6 && [0, 1, 2].every((k) => box[k] <= box[k + 3] && Number.isFinite(box[k + 3] - box[k])))
+  if (
+    box.length === 6 &&
+    [0, 1, 2].every((k) => box[k] <= box[k + 3] && box[k] >= -MAX_LENGTH && box[k + 3] <= MAX_LENGTH)
+  )
     return box;
-  throw new InputError(`bounds is ${JSON.stringify(Array.from(box))}`, 'Bounds are min x, y, z, then max x, y, z.');
+  throw new InputError(
+    `bounds is ${JSON.stringify(Array.from(box))}`,
+    `Bounds are min x, y, z, then max x, y, z, from -1e7 to 1e7 m.`,
+  );
 }
 
 function requireRadius(field: string, radius: number): void {
-  if (Number.isFinite(radius)) return;
-  throw new InputError(`${field} is ${radius}, must be a length`, 'Lengths are in metres.');
+  if (Math.abs(radius) <= 4 * MAX_LENGTH) return; // of the ball around a body of that size, about a centre outside of it
+  throw new InputError(`${field} is ${radius}, must be a length`, `Lengths are in metres, up to 1e7.`);
 }
 
 function unitOf(d: readonly number[]): number[] {

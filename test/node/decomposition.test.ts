@@ -1,10 +1,22 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, assert, beforeAll, describe, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import type { Hull } from '../../src/formats/hull.ts';
+import { meshParts } from '../../src/formats/meshParts.ts';
+import { partsCover } from '../../src/formats/partsCover.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { loadRobot, loadScene } from '../../src/node/files.ts';
 import { cacheFolder, throughDisk } from '../../src/node/partsCache.ts';
@@ -87,9 +99,28 @@ describe('parts: decompose', () => {
   });
 });
 
+/** What anybody can write: a body with its hash. */
+const signed = (body: string) => `${createHash('sha256').update(body).digest('hex')}\n${body}`;
+const partsIn = (text: string): Hull[] => JSON.parse(text.slice(text.indexOf('\n') + 1));
+const shrunk = (part: Hull): Hull => ({ ...part, points: part.points.map(([x, y, z]) => [x, y, 0.99 * z] as const) });
+
+/** Each triangle of the profile as a film of its own: covers the surface, and nothing of what it encloses. */
+function walls(): Hull[] {
+  const mesh = numbersOf(lProfile);
+  return Array.from({ length: mesh.length / 9 }, (_, t) => {
+    const corners = [0, 3, 6].map((k) => [...mesh.subarray(9 * t + k, 9 * t + k + 3)] as [number, number, number]);
+    const moved = corners.map(([x, y, z]) => [x + 1e-4, y + 1e-4, z + 1e-4] as [number, number, number]);
+    return { points: [...corners, ...moved], edges: [], volume: 0 };
+  });
+}
+
 describe('the cache of decompositions', () => {
   const mesh = numbersOf(lProfile);
-  const parts: Hull[] = [{ points: [[0.1, 1 / 3, 1e-300]], edges: [], volume: 0 }];
+  let parts: readonly Hull[] = [];
+  beforeAll(async () => {
+    parts = await meshParts.decompose(mesh);
+    assert.isAbove(parts.length, 1);
+  });
   const make = async () => parts;
   const never = async () => assert.fail('it was made although it was kept');
 
@@ -102,9 +133,18 @@ describe('the cache of decompositions', () => {
 
   test.each([
     ['cut off', (text: string) => text.slice(0, -5)],
-    ['changed in one digit', (text: string) => text.replace('0.1', '0.2')],
+    ['changed in one digit', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))],
     ['emptied', () => ''],
     ['something else', () => 'null\nnull'],
+    ['signed, and null', () => signed('null')],
+    ['signed, and cut off', () => signed('[{"points":')],
+    ['signed, and of objects', () => signed('[{"points":{"length":1},"edges":[],"volume":1}]')],
+    ['signed, with numbers that are not finite', () => signed('[{"points":[[1e999,0,0]],"edges":[],"volume":0}]')],
+    ['signed, with edges between no vertices', () => signed('[{"points":[[0,0,0]],"edges":[[0,7]],"volume":0}]')],
+    ['signed, and without parts', () => signed('[]')],
+    ['signed, without its first part', (text: string) => signed(JSON.stringify(partsIn(text).slice(1)))],
+    ['signed, with a part made smaller', (text: string) => signed(JSON.stringify(partsIn(text).map(shrunk)))],
+    ['signed, of thin parts on the surface', () => signed(JSON.stringify(walls()))],
   ])('takes no file that was %s, and writes it anew', async (what, spoil) => {
     const folder = join(root, what);
     await throughDisk(mesh, 'key', folder, make);
@@ -117,6 +157,28 @@ describe('the cache of decompositions', () => {
 
   test('that cannot be written stops nobody', async () => {
     assert.deepEqual(await throughDisk(mesh, 'key', put('a file', ''), make), parts);
+  });
+
+  test('parts that cover the surface alone do not cover the solid', () => {
+    const points = (hulls: readonly Hull[]) => hulls.map((hull) => hull.points);
+    assert.isTrue(partsCover(mesh, points(parts)));
+    assert.isFalse(partsCover(mesh, points(walls())));
+    assert.isFalse(partsCover(mesh, points(parts.slice(1))));
+    assert.isFalse(partsCover(mesh, points(parts.map(shrunk))));
+  });
+
+  test('is no symbolic link, and no folder', async () => {
+    const folder = join(root, 'links');
+    await throughDisk(mesh, 'key', folder, make);
+    symlinkSync(join(folder, 'key.json'), join(folder, 'link.json'));
+    mkdirSync(join(folder, 'folder.json'));
+    let made = 0;
+    const counted = async () => {
+      made++;
+      return parts;
+    };
+    for (const key of ['link', 'folder']) assert.deepEqual(await throughDisk(mesh, key, folder, counted), parts);
+    assert.equal(made, 2);
   });
 
   test('is filled by loading', async () => {

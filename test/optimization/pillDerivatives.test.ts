@@ -36,7 +36,7 @@ function moved(T: Transform, k: number, step: number): Transform {
 describe('derivatives by position and attitude', () => {
   test('of the proximity and of both closest points are central differences, away from what is flagged', () => {
     const random = new Random(3);
-    const seen = { regular: 0, weak: 0, many: 0, crossing: 0 };
+    const seen = { regular: 0, weak: 0, many: 0, crossing: 0, undecided: 0 };
     for (let i = 0; i < 900; i++) {
       const [a, b] = [randomPill(random, 1), randomPill(random, 1)];
       const [Ta, Tb] = [randomTransform(random, 1.5), randomTransform(random, 1.5)];

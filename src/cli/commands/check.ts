@@ -32,7 +32,7 @@ Exit code 0: valid, 1: not.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
     if (certificate !== undefined) refuseFolder(certificate);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);

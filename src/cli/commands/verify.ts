@@ -22,7 +22,7 @@ proved to stay apart. Exit code 0: proved, 1: not.`,
 
   async run(io, [certificatePath, scenePath, trajectoryPath]) {
     const certificate = await loadCertificate(certificatePath!);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);

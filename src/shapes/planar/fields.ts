@@ -1,11 +1,12 @@
 import { InputError } from '../../errors.ts';
+import { MAX_LENGTH } from '../../math/magnitudes.ts';
 import type { ShapeSpec } from '../shape.ts';
 
-/** The number at a place of a spec, or an InputError that names the place. */
+/** The coordinate or length at a place of a spec, metres; InputError that names the place unless it is finite and within MAX_LENGTH. */
 export function finite(value: unknown, place: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'number' && Math.abs(value) <= MAX_LENGTH) return value;
   const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  throw new InputError(`${place} is ${shown}`, 'A finite number is needed, in metres.');
+  throw new InputError(`${place} is ${shown}`, `A finite number is needed, in metres, from -1e7 to 1e7.`);
 }
 
 /** Rounding radius of a spec, 0 by default. */

@@ -1,0 +1,94 @@
+import { type Part, partOf } from './partsCover.ts';
+import { boundsOf } from './pointCloud.ts';
+import { hullFaces } from './quickHull.ts';
+import { coarsened } from './solid.ts';
+import type { Triangles } from './triangleCut.ts';
+
+type Points = readonly (readonly [number, number, number])[];
+
+/** Samples along the longest side of a hull, and most samples of one hull. */
+const STEPS = 16;
+const MOST_SAMPLES = 600;
+/** Meshes of more triangles are measured by a coarser copy of this many cells along the longest side. */
+const FINE = 1500;
+const CELLS = 48;
+
+/**
+ * Greatest distance (m) from the surface of the convex parts' union to the mesh that they cover: how far a collision check with the parts may
+ * report a contact too early. Sampled on the faces of the parts, from below: samples inside another part are left out. 0 for flat parts.
+ * @param triangles metres, nine numbers each
+ */
+export function hullGap(triangles: Triangles, parts: readonly Points[]): number {
+  const bounds = boundsOf(triangles);
+  if (bounds === undefined) return 0;
+  const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  const mesh = triangles.length > 9 * FINE ? coarsened(triangles, CELLS) : triangles;
+  const solids = parts.map((points) => partOf(points, 1e-6 * size));
+  let greatest = 0;
+  for (const [i, points] of parts.entries()) {
+    const others = solids.filter((part, j): part is Part => j !== i && part !== undefined);
+    for (const p of surfaceSamples(points, size / STEPS)) {
+      if (others.some((part) => part.holds(p))) continue;
+      greatest = Math.max(greatest, squaredDistance(mesh, p, greatest));
+    }
+  }
+  return Math.sqrt(greatest);
+}
+
+/** Points spread over the faces of a hull, at most that far from each other while there are not too many. */
+function surfaceSamples(points: Points, spacing: number): number[][] {
+  const [cx, cy, cz] = points[0];
+  const centred = Float64Array.from(points.flatMap(([x, y, z]) => [x - cx, y - cy, z - cz]));
+  const faces = hullFaces(centred) ?? new Int32Array(0);
+  const samples: number[][] = [];
+  const step = Math.max(1, Math.floor(faces.length / 3 / MOST_SAMPLES));
+  for (let f = 0; f < faces.length; f += 3 * step) {
+    const [a, b, c] = [points[faces[f]], points[faces[f + 1]], points[faces[f + 2]]];
+    const longest = Math.max(length(a, b), length(b, c), length(c, a));
+    const count = Math.max(1, Math.ceil(longest / spacing));
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < count - i; j++) {
+        const [u, v] = [(i + 1 / 3) / count, (j + 1 / 3) / count];
+        samples.push([0, 1, 2].map((k) => a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k])));
+      }
+    }
+  }
+  if (samples.length <= MOST_SAMPLES) return samples;
+  const every = samples.length / MOST_SAMPLES;
+  return Array.from({ length: MOST_SAMPLES }, (_, i) => samples[Math.floor(i * every)]);
+}
+
+function length(a: readonly number[], b: readonly number[]): number {
+  const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Squared distance from a point to the nearest triangle; less than `enough` once one is that near. */
+function squaredDistance(triangles: Triangles, p: readonly number[], enough: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < triangles.length && least > enough; t += 9) {
+    least = Math.min(least, squaredDistanceTo(triangles, t, p));
+  }
+  return least;
+}
+
+/** Squared distance from a point to triangle t: to its plane where the foot lies inside, else to the nearest edge. */
+function squaredDistanceTo(m: Triangles, t: number, [px, py, pz]: readonly number[]): number {
+  const [ux, uy, uz] = [m[t + 3] - m[t], m[t + 4] - m[t + 1], m[t + 5] - m[t + 2]];
+  const [vx, vy, vz] = [m[t + 6] - m[t], m[t + 7] - m[t + 1], m[t + 8] - m[t + 2]];
+  const [wx, wy, wz] = [px - m[t], py - m[t + 1], pz - m[t + 2]];
+  const [uu, uv, vv] = [ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz];
+  const [wu, wv, ww] = [wx * ux + wy * uy + wz * uz, wx * vx + wy * vy + wz * vz, wx * wx + wy * wy + wz * wz];
+  const area = uu * vv - uv * uv;
+  const [s, r] = [vv * wu - uv * wv, uu * wv - uv * wu];
+  if (area > 0 && s >= 0 && r >= 0 && s + r <= area) return Math.max(0, ww - (s * wu + r * wv) / area);
+  const alongU = uu > 0 ? Math.min(1, Math.max(0, wu / uu)) : 0;
+  const alongV = vv > 0 ? Math.min(1, Math.max(0, wv / vv)) : 0;
+  const toU = ww - 2 * alongU * wu + alongU * alongU * uu;
+  const toV = ww - 2 * alongV * wv + alongV * alongV * vv;
+  const edge = uu - 2 * uv + vv; // from the end of u to that of v
+  const past = uu - uv - wu + wv;
+  const along = edge > 0 ? Math.min(1, Math.max(0, past / edge)) : 0;
+  const toEdge = ww - 2 * wu + uu - 2 * along * past + along * along * edge;
+  return Math.max(0, Math.min(toU, toV, toEdge));
+}
