@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { type Condition, type ExperimentFile, readExperimentFile } from '../formats/experimentFile.ts';
-import { readText, writeWhole } from '../node/files.ts';
+import { readInputText, readText, writeWhole } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
@@ -24,7 +24,7 @@ export interface LoadedExperiment {
  * @param seeds so many of its seeds are wanted
  */
 export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {
-  const whole = await readExperimentFile(await readText(file), file, experimentTables, experimentDefaults);
+  const whole = await readExperimentFile(await readInputText(file), file, experimentTables, experimentDefaults);
   const experiment = { ...whole, seeds: whole.seeds.slice(0, seeds) };
   return { experiment, ...(await problemsOf(experiment)) };
 }

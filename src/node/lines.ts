@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { InputError } from '../errors.ts';
+import { openStream } from './inputStreams.ts';
 import { unreadable } from './readFiles.ts';
 
 /** A line longer than this is no line but a file of another kind. Characters. */
@@ -37,5 +37,5 @@ export async function* lineTexts(stream: Readable, name: string): AsyncGenerator
 /** `-` or nothing: standard input. */
 export function openInput(file: string | undefined): { readonly stream: Readable; readonly name: string } {
   if (file === undefined || file === '-') return { stream: process.stdin, name: 'stdin' };
-  return { stream: createReadStream(file), name: file };
+  return { stream: openStream(file), name: file };
 }

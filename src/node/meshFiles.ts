@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
 import type { MeshAddress, Urdf } from '../formats/urdf.ts';
 import { nearFile } from './nearFile.ts';
-import { readBytes } from './readFiles.ts';
+import { readBytes, refuseIrregular } from './readFiles.ts';
 
 /** Meshes beyond this many bytes are refused before they are read. */
 const LARGEST_MESH = 256 * 1024 * 1024;
@@ -168,8 +168,10 @@ function packageAround(folder: string): string | undefined {
 }
 
 function declaredName(folder: string): string | undefined {
+  const file = join(folder, 'package.xml');
   try {
-    return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
+    refuseIrregular(file, statSync(file));
+    return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(file, 'utf8'))?.[1];
   } catch {
     return undefined;
   }

@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Hull } from '../formats/hull.ts';
 import { type MeshParts, meshParts } from '../formats/meshParts.ts';
+import { readText } from './readFiles.ts';
 import { WholeFile } from './wholeFile.ts';
 
 /** The ways to cover meshes with convex parts; decompositions are kept in memory and on disk, by the content of the mesh. */
 export const cachedMeshParts: typeof meshParts = { ...meshParts, decompose: decomposeOnce };
+
+/** Bytes; larger files are not read. */
+const LARGEST_PARTS = 256 * 1024 * 1024;
 
 /** Decompositions of this process. */
 const known = new Map<string, Promise<readonly Hull[]>>();
@@ -52,7 +55,7 @@ export async function throughDisk(
 
 /** A line with the hash of what follows, then the parts: whatever has been changed or cut off since is not taken. */
 async function readKept(file: string): Promise<readonly Hull[] | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await readText(file, LARGEST_PARTS).catch(() => '');
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
   return end > 0 && text.slice(0, end) === (await hashOf(body)) ? (JSON.parse(body) as readonly Hull[]) : undefined;

@@ -10,7 +10,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
 import { cachedMeshParts } from './partsCache.ts';
-import { readText } from './readFiles.ts';
+import { readInputText } from './readFiles.ts';
 
 /** What goes with a robot besides its URDF. */
 export interface RobotFiles {
@@ -65,8 +65,8 @@ async function readRobot(
   parts: PartsName | undefined,
   hullVertices: number | undefined,
 ): Promise<RobotDescription> {
-  const urdf = await readUrdf(await readText(urdfFile), urdfFile);
-  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
+  const urdf = await readUrdf(await readInputText(urdfFile), urdfFile);
+  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readInputText(srdfFile), srdfFile, urdf);
   const meshes = await readMeshes(urdf, packages);
   if (parts === undefined) return buildRobot(urdf, meshes, semantics, async () => []);
   return coveredRobot(urdf, meshes, semantics, parts, hullVertices);
