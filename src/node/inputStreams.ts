@@ -42,7 +42,7 @@ export function openStream(file: string): Readable {
   if (pipe !== undefined) return pipe;
   const status = statusOf(file);
   const isEmpty = status?.isCharacterDevice() && resolve(file) === '/dev/null';
-  if (status && !status.isFile() && !isEmpty) throw new InputError(`${file}: this is ${kindOf(status)}, not a file`);
+  if (status && !status.isFile() && !isEmpty) throw new InputError(`${file}: this is ${kindOf(status)}`);
   if (status?.isFile() && isKernelFile(file)) {
     throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);
   }

@@ -54,7 +54,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreB
 
 /** Throws InputError unless this is a regular file outside procfs and sysfs. */
 export function refuseIrregular(file: string, status: Stats): void {
-  if (!status.isFile()) throw new InputError(`${file}: this is ${kindOf(status)}, not a file`);
+  if (!status.isFile()) throw new InputError(`${file}: this is ${kindOf(status)}`);
   if (isKernelFile(file)) throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);
 }
 
