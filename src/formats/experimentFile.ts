@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
-import { complaintsOf, show } from './schemaComplaints.ts';
+import { complaintsOf, isOfAnotherFormat, kindOfData } from './schemaComplaints.ts';
 import { type Complaint, parseSource, type SourceText } from './sourceText.ts';
 
 /** An experiment as its file states it; scenes are still to be read. */
@@ -82,13 +82,15 @@ export async function readExperimentFile(
 async function checkStructure(source: SourceText, tables: ExperimentTables): Promise<RawExperiment> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no experiment: ${show(source.data)}`,
+      `${source.file}:1: this is no experiment: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-experiment/1',
     );
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
   const { error } = experimentSchema(tables).safeParse(source.data);
   if (error !== undefined) {
+    if (isOfAnotherFormat(error.issues, source.data))
+      throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
     // Of a file of another format its keys say nothing.
     const ofFormat = error.issues.filter(({ path }) => path[0] === 'format');
     throw await source.errors(complaintsOf(ofFormat.length > 0 ? ofFormat : error.issues, source.data));

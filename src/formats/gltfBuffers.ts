@@ -177,8 +177,8 @@ export class GltfBuffers {
   private parse(text: Uint8Array): unknown {
     try {
       return JSON.parse(new TextDecoder().decode(text));
-    } catch (error) {
-      throw this.wrong(`this is no glTF: ${(error as Error).message}`);
+    } catch {
+      throw this.wrong('this is no glTF: not JSON');
     }
   }
 }

@@ -19,7 +19,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { complaintsOf, show } from './schemaComplaints.ts';
+import { complaintsOf, isOfAnotherFormat, kindOfData, show } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
 
 /** A scene file or a suite, read; robots and meshes are still to come. */
@@ -95,13 +95,17 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no scene: ${source.data === null ? 'the file is empty' : show(source.data)}`,
+      `${source.file}:1: this is no scene: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-scene/1',
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
   const { error } = (suite ? suiteSchema : sceneSchema).safeParse(source.data);
-  if (error !== undefined) throw await source.errors(complaintsOf(error.issues, source.data));
+  if (error !== undefined) {
+    if (isOfAnotherFormat(error.issues, source.data))
+      throw new InputError(`${source.file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
+    throw await source.errors(complaintsOf(error.issues, source.data));
+  }
   return { suite, data: source.data } as Raw;
 }
 

@@ -34,6 +34,24 @@ export function show(value: unknown): string {
   return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }
 
+/** What kind of value a file holds instead of a mapping. The value itself is not quoted: the file may be another one, with secrets. */
+export function kindOfData(data: unknown): string {
+  if (data === null || data === undefined) return 'the file is empty';
+  return Array.isArray(data) ? 'it is a list' : 'it is a text, not a mapping of keys to values';
+}
+
+/** True if no key of a mapping is known, not even `format`: its keys are those of another kind of file, and are not quoted. */
+export function isOfAnotherFormat(issues: readonly Issue[], data: unknown): boolean {
+  const count = Object.keys(data as object).length;
+  return (
+    count > 0 &&
+    issues.some(({ code, path, ...rest }) => {
+      const { keys = [] } = rest as { readonly keys?: readonly string[] };
+      return code === 'unrecognized_keys' && path.length === 0 && keys.length === count;
+    })
+  );
+}
+
 /** How a mapping is written that people give as a list. */
 const forms: Readonly<Record<string, string>> = {
   pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',

@@ -5,7 +5,7 @@ import { type MeshParts, meshParts } from './meshParts.ts';
 import type { Semantics } from './srdf.ts';
 import { describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks, type LinkDraft } from './urdfLinks.ts';
-import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
+import { checkTree, readTree, type UrdfTree } from './urdfTree.ts';
 import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from './xmlDocument.ts';
 import { XmlNumbers } from './xmlNumbers.ts';
 
@@ -41,7 +41,7 @@ export async function readUrdf(text: string, file: string): Promise<Urdf> {
   const joints = numbers.problems.length === 0 ? describeJoints(root, numbers, warnings) : [];
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
 
-  const tree = await loadTree(root, joints);
+  const tree = readTree(root, joints);
   const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
   return { file, name, meshes: meshAddresses(links), links, tree, warnings };
 }

@@ -1,6 +1,5 @@
 import { suggestion } from '../errors.ts';
 import type { JointDescription } from '../kinematics/robotModel.ts';
-import { withDomGlobals } from './domGlobals.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
 
@@ -11,11 +10,8 @@ export interface UrdfTree {
   readonly joints: readonly JointDescription[];
 }
 
-/** What the file says of a joint, before urdf-loader has hung it into the tree. */
+/** What the file says of a joint, without its place in the tree. */
 export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
-
-/** What is left of a joint for urdf-loader, which takes names in capitals for the same. */
-const NEEDED = ['parent', 'child', 'axis'];
 
 /** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
 export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
@@ -33,7 +29,7 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
       if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
       else if (!links.has(link)) {
         numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
-      } else if (end === 'child') above.set(link, [...(above.get(link) ?? []), name]);
+      } else if (end === 'child') append(above, link, name);
     }
   }
   if (numbers.problems.length > 0) return;
@@ -59,40 +55,24 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   if (roots.length < 2) refuseLoops(robot, roots, links, numbers);
 }
 
-/**
- * Lets urdf-loader build the tree from the checked nodes and reads parents, children and axes back. Visuals and collision shapes are
- * left out, because it would load textures and turn cylinders and spheres into inscribed meshes.
- */
-export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
-  const { default: URDFLoader } = await import('urdf-loader');
-  const bare = bareCopy(robot);
-  const loader = new URDFLoader();
-  loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
-  const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
-
-  const joints = drafts.map((draft): JointDescription => {
-    const { parent, children, axis } = model.joints[draft.name];
-    const child = children[0] as unknown as { urdfName: string };
-    return {
-      ...draft,
-      parent: (parent as unknown as { urdfName: string }).urdfName,
-      child: child.urdfName,
-      axis: [axis.x, axis.y, axis.z],
-    };
+/** Parents, children and axes of the checked joints, in the order of the file. An axis that is not stated is x. */
+export function readTree(robot: XmlElement, drafts: readonly JointDraft[]): UrdfTree {
+  const elements = childrenOf(robot, 'joint');
+  const joints = drafts.map((draft, i): JointDescription => {
+    const [parent, child] = ['parent', 'child'].map((end) => attributeOf(childOf(elements[i], end)!, 'link')!);
+    return { ...draft, parent, child, axis: unitAxis(elements[i]) };
   });
-  return { root: model.name, joints };
+  const children = new Set(joints.map(({ child }) => child));
+  const names = childrenOf(robot, 'link').map((link) => attributeOf(link, 'name')!);
+  return { root: names.find((name) => !children.has(name))!, joints };
 }
 
-/** Links with nothing in them, and joints with no more than what is needed. */
-function bareCopy(robot: XmlElement): XmlElement {
-  const bare = robot.cloneNode(false) as XmlElement;
-  for (const link of childrenOf(robot, 'link')) bare.appendChild(link.cloneNode(false));
-  for (const joint of childrenOf(robot, 'joint')) {
-    const copy = bare.appendChild(joint.cloneNode(false));
-    for (const child of childrenOf(joint))
-      if (NEEDED.includes(child.nodeName)) copy.appendChild(child.cloneNode(false));
-  }
-  return bare;
+function unitAxis(joint: XmlElement): [number, number, number] {
+  const axis = childOf(joint, 'axis');
+  if (axis === undefined) return [1, 0, 0];
+  const [x, y, z] = attributeOf(axis, 'xyz')!.trim().split(/\s+/).map(Number);
+  const scale = 1 / Math.sqrt(x * x + y * y + z * z);
+  return [x * scale, y * scale, z * scale];
 }
 
 function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<string, XmlElement> {
@@ -116,7 +96,7 @@ function refuseLoops(
   const below = new Map<string, string[]>();
   for (const joint of childrenOf(robot, 'joint')) {
     const [parent, child] = ['parent', 'child'].map((end) => attributeOf(childOf(joint, end)!, 'link')!);
-    below.set(parent, [...(below.get(parent) ?? []), child]);
+    append(below, parent, child);
   }
   const reached = new Set(roots);
   for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set grows while it is walked
@@ -129,4 +109,10 @@ function refuseLoops(
     `these links form a loop: ${list}`,
     'A robot must be a tree.',
   );
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

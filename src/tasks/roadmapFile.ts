@@ -57,8 +57,8 @@ function parse(text: string, file: string): Readonly<Record<string, unknown>> {
   let data: unknown;
   try {
     data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new InputError(`${file}: not JSON: ${(error as Error).message}`, OF_US);
+  } catch {
+    throw new InputError(`${file}: not JSON`, OF_US);
   }
   if (typeof data === 'object' && data !== null && 'format' in data && data.format === ROADMAP_FORMAT)
     return { ...data };
