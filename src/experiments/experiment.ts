@@ -113,11 +113,29 @@ export async function readSummary(folder: string): Promise<ExperimentSummary> {
   );
   try {
     const summary = JSON.parse(await readText(file)) as ExperimentSummary;
-    if (summary.format !== 'elbowroom-results/1' || !Array.isArray(summary.conditions)) throw refused;
+    if (!isSummary(summary)) throw refused;
     return summary;
   } catch {
     throw refused;
   }
+}
+
+function isSummary(value: unknown): value is ExperimentSummary {
+  const isRecord = (one: unknown): one is Readonly<Record<string, unknown>> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isRecord(value) || value['format'] !== 'elbowroom-results/1') return false;
+  const { conditions, problems, metrics = [], description = '', runs } = value;
+  return (
+    ['name', 'version', 'machine'].every((key) => typeof value[key] === 'string') &&
+    typeof description === 'string' &&
+    typeof runs === 'number' &&
+    Array.isArray(conditions) &&
+    conditions.every((one) => isRecord(one) && typeof one['label'] === 'string' && isRecord(one['settings'])) &&
+    isRecord(problems) &&
+    Object.values(problems).every((name) => typeof name === 'string') &&
+    Array.isArray(metrics) &&
+    metrics.every((name) => typeof name === 'string')
+  );
 }
 
 const problemFolder = (folder: string) => join(folder, 'problems');
