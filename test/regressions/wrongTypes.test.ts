@@ -128,7 +128,7 @@ const experiment = {
   format: 'elbowroom-experiment/1',
   name: 'x',
   scenes: ['shelf', 'table-top'],
-  planners: ['rrt-connect', { name: 'rrt', goalBias: 0.1 }],
+  planners: ['rrt-connect', 'rrt'],
   checkers: ['gjk'],
   seeds: [1, 2],
   repetitions: 2,
