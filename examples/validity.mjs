@@ -1,5 +1,12 @@
 // Another planner's loop, with elbowroom as its judge of states and motions: node examples/validity.mjs [SCENE]
-import { configurationOf, createSceneRobot, createStateValidityChecker } from 'elbowroom';
+import {
+  CollisionManager,
+  CollisionModel,
+  configurationOf,
+  createSceneRobot,
+  createStateValidityChecker,
+  solveIk,
+} from 'elbowroom';
 import { loadScene } from 'elbowroom/node';
 
 // Somebody else's planner: a bidirectional random tree over lists of numbers. It knows no robot, only two functions that say yes or no.
@@ -43,9 +50,21 @@ const { scene, robot } = await loadScene(process.argv[2] ?? 'scenes/shelf.yaml')
 const model = createSceneRobot({ scene, robot });
 const checker = createStateValidityChecker(model, scene);
 
+const start = configurationOf(model, scene.start, 'start');
+
+// A goal is joint values, or a pose of a link: inverse kinematics then finds the nearest collision-free state.
+function goalState({ kind, joints, pose }) {
+  if (kind === 'joints') return configurationOf(model, joints, 'goal');
+  const { link, tolerance, ...at } = pose;
+  const manager = new CollisionManager(new CollisionModel(model, scene));
+  const { solutions, reason } = solveIk(model, { link, pose: at, tolerance, near: start }, manager);
+  if (solutions.length === 0) throw new Error(`the goal cannot be reached: ${reason}`);
+  return solutions[0].q;
+}
+
 const path = somebodysPlanner({
-  start: [...configurationOf(model, scene.start, 'start')],
-  goal: [...configurationOf(model, scene.goals[0].joints, 'goal')],
+  start: [...start],
+  goal: [...goalState(scene.goals[0])],
   lower: checker.lower,
   upper: checker.upper,
   isStateValid: (q) => checker.isValid(q),

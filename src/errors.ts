@@ -79,3 +79,8 @@ export function jsonText(value: unknown): string {
     return Array.isArray(value) ? '["…"]' : '{"…":"…"}';
   }
 }
+
+/** The error for a line that is not JSON. It quotes the line only if it begins as JSON does: other files may hold secrets. */
+export function notJson(line: string): string {
+  return /^[[{]/.test(line) ? `not JSON: ${line.length > 60 ? `${line.slice(0, 60)}…` : line}` : 'not JSON';
+}

@@ -68,8 +68,8 @@ type Complain = (place: string, value: unknown, wanted: string, note?: string) =
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new InputError(`${file}: not JSON: ${(error as Error).message}`, OF_US);
+  } catch {
+    throw new InputError(`${file}: not JSON`, OF_US);
   }
 }
 

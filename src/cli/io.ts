@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
 import { WholeFile } from '../node/wholeFile.ts';
 import { ExitCode } from './exitCode.ts';
+import { printable } from './printable.ts';
 
 /** Where a command writes results; waits while the reader of a pipe is slower than we are. */
 export interface Output {
@@ -33,10 +34,15 @@ export class Io implements Output {
     return process.stdout.isTTY === true;
   }
 
-  /** A line for the person watching. */
+  /** A line for the person watching; control characters of names in it are escaped. */
   say(line: string): void {
     this.clearProgress();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${printable(line)}\n`);
+  }
+
+  /** An empty line. */
+  space(): void {
+    this.say('');
   }
 
   warn(warnings: readonly string[]): void {
@@ -53,7 +59,7 @@ export class Io implements Output {
   progress(line: string): void {
     if (!this.progressShown) return;
     this.progressLength = line.length;
-    process.stderr.write(`\r\x1b[K${line}`);
+    process.stderr.write(`\r\x1b[K${printable(line)}`);
   }
 
   /**

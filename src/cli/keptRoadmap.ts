@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import { readText, writeWhole } from '../node/files.ts';
-import { refuseFolder } from '../node/wholeFile.ts';
+import { checkOutput } from '../node/outputTarget.ts';
 import { planners } from '../planning/index.ts';
 import type { RoadmapData } from '../planning/planner.ts';
 import type { PlanAnswer, PlanOptions } from '../tasks/planMotion.ts';
@@ -25,7 +25,7 @@ export class KeptRoadmap {
       );
     if (problems.length > 1)
       throw new InputError('--roadmap: a suite has many scenes, a roadmap is of one', 'Name one problem: SUITE#NAME.');
-    refuseFolder(file);
+    checkOutput(file);
   }
 
   /** What is there, fit for the problem; undefined where there is no such file. */

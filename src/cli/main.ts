@@ -56,7 +56,8 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** One line per problem and the way out; a bug of ours says where to tell. The stack only for those who ask. */
 function reportFailure(io: Io, error: unknown): ExitCode {
-  if (process.env['ELBOWROOM_DEBUG'] && error instanceof Error) io.say(error.stack ?? error.message);
+  if (process.env['ELBOWROOM_DEBUG'] && error instanceof Error)
+    for (const line of (error.stack ?? error.message).split('\n')) io.say(line);
   if (error instanceof InputErrors) {
     for (const problem of error.problems) io.problem(problem);
     return ExitCode.BadInput;

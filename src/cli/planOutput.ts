@@ -3,7 +3,7 @@ import { certificateText } from '../certificate/certificate.ts';
 import { InputError } from '../errors.ts';
 import type { AnyWriter } from '../formats/index.ts';
 import { writeWhole } from '../node/files.ts';
-import { refuseFolder } from '../node/wholeFile.ts';
+import { checkOutput } from '../node/outputTarget.ts';
 import type { FailureExplanation } from '../tasks/explainFailure.ts';
 import type { PlanAnswer } from '../tasks/planMotion.ts';
 import type { Io } from './io.ts';
@@ -53,8 +53,8 @@ export class PlanOutput {
       throw new InputError('this format is no text, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
     for (const file of [to.output, to.certificate, to.svg, to.report])
-      if (file !== undefined && !wholeSuite) refuseFolder(file);
-    if (to.stats !== undefined) refuseFolder(to.stats);
+      if (file !== undefined && !wholeSuite) checkOutput(file);
+    if (to.stats !== undefined) checkOutput(to.stats);
   }
 
   /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */

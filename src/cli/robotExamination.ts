@@ -9,6 +9,7 @@ import { restConfiguration } from './configurationOption.ts';
 import { ExitCode } from './exitCode.ts';
 import type { Io } from './io.ts';
 import { pairMatrix, percent } from './pairMatrix.ts';
+import { printable } from './printable.ts';
 
 /** Options of `robot` that look at states. */
 export interface Sampling {
@@ -30,10 +31,15 @@ export async function doctor(
 function findingsText(name: string, findings: readonly RobotFinding[], problems: number): string {
   const advice = findings.length - problems;
   const faults = problems === 0 ? 'no problem' : problems === 1 ? '1 problem' : `${problems} problems`;
-  const head = `${name}: ${faults}, ${advice === 0 ? 'no advice' : `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`}\n`;
+  const head = `${printable(name)}: ${faults}, ${advice === 0 ? 'no advice' : `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`}\n`;
   return (
     head +
-    findings.map(({ kind, place, what, remedy }) => `\n${kind}: ${place}: ${what}\n  change: ${remedy}\n`).join('')
+    findings
+      .map(
+        ({ kind, place, what, remedy }) =>
+          `\n${printable(`${kind}: ${place}: ${what}`)}\n  change: ${printable(remedy)}\n`,
+      )
+      .join('')
   );
 }
 

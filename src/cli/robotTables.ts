@@ -1,5 +1,6 @@
 import type { JointSummary, LinkSummary, RobotSummary } from '../tasks/describeRobot.ts';
 import type { MeshFit } from '../tasks/meshFit.ts';
+import { printable } from './printable.ts';
 import { table } from './table.ts';
 
 /**
@@ -10,7 +11,7 @@ export function robotTables(summary: RobotSummary, fits: readonly MeshFit[]): st
   const { name, root, dof, links, joints, allowed } = summary;
   const moving = joints.filter((joint) => joint.type !== 'fixed');
   const head = ['link', 'shapes', 'triangles', 'hull corners', 'volume', 'fatness', 'excess'];
-  return `${name}: ${links.length} links from "${root}", ${dof} joints that move by themselves
+  return `${printable(name)}: ${links.length} links from "${printable(root)}", ${dof} joints that move by themselves
 
 ${table(head, treeRows(links, null, 0, fits))}
 

@@ -149,7 +149,7 @@ function samplesOf(records: readonly RunRecord[], names: readonly MetricName[]):
     const solved = group.filter(({ status }) => status === 'solved');
     const isSolved = 2 * solved.length > group.length;
     const middleOf = (name: MetricName) =>
-      median(sortedCopy(solved.map((record) => record[name]).filter((value) => value !== null)));
+      median(sortedCopy(solved.map((record) => record[name]).filter((value) => typeof value === 'number')));
     return {
       problem: nameOf(group[0]),
       seed: group[0].seed,

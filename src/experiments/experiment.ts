@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { type Condition, type ExperimentFile, readExperimentFile } from '../formats/experimentFile.ts';
-import { readText, writeWhole } from '../node/files.ts';
+import { readInputText, readText, writeWhole } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
@@ -24,7 +24,7 @@ export interface LoadedExperiment {
  * @param seeds so many of its seeds are wanted
  */
 export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {
-  const whole = await readExperimentFile(await readText(file), file, experimentTables, experimentDefaults);
+  const whole = await readExperimentFile(await readInputText(file), file, experimentTables, experimentDefaults);
   const experiment = { ...whole, seeds: whole.seeds.slice(0, seeds) };
   return { experiment, ...(await problemsOf(experiment)) };
 }
@@ -113,11 +113,29 @@ export async function readSummary(folder: string): Promise<ExperimentSummary> {
   );
   try {
     const summary = JSON.parse(await readText(file)) as ExperimentSummary;
-    if (summary.format !== 'elbowroom-results/1' || !Array.isArray(summary.conditions)) throw refused;
+    if (!isSummary(summary)) throw refused;
     return summary;
   } catch {
     throw refused;
   }
+}
+
+function isSummary(value: unknown): value is ExperimentSummary {
+  const isRecord = (one: unknown): one is Readonly<Record<string, unknown>> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isRecord(value) || value['format'] !== 'elbowroom-results/1') return false;
+  const { conditions, problems, metrics = [], description = '', runs } = value;
+  return (
+    ['name', 'version', 'machine'].every((key) => typeof value[key] === 'string') &&
+    typeof description === 'string' &&
+    typeof runs === 'number' &&
+    Array.isArray(conditions) &&
+    conditions.every((one) => isRecord(one) && typeof one['label'] === 'string' && isRecord(one['settings'])) &&
+    isRecord(problems) &&
+    Object.values(problems).every((name) => typeof name === 'string') &&
+    Array.isArray(metrics) &&
+    metrics.every((name) => typeof name === 'string')
+  );
 }
 
 const problemFolder = (folder: string) => join(folder, 'problems');

@@ -1,75 +1,120 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.ts';
 
+/** A process that claims at the same time and has to give way does so within this time, ms. */
+const GIVE_WAY = 300;
+/** Between two listings of the claims, ms. */
+const PAUSE = 10;
+
 /**
- * Keeps a file for one process: two that append the same runs would make each of them twice. The lock of a process that has died, however,
- * is nobody's, and is taken over. Returns what gives it back. Throws InputError where another process holds it.
+ * Locks a file for this process: two processes that append the same runs would make each run twice. Claims of processes that no longer
+ * exist do not count. Returns the function that releases the lock. Throws InputError if another process holds it.
+ *
+ * Each process creates a claim of its own, an empty file whose unique name states its owner, and then lists all claims. It holds the lock
+ * if no other claim has a living owner; otherwise it removes its own claim.
+ *
+ * At most one process holds the lock. Suppose A and B both do. A claim exists from before its owner lists until it releases. Of the two
+ * claims, one was created last, say B's; B listed after that, so A's claim was in the listing, and A was alive. B did not hold the lock
+ * then: a contradiction. Removing claims of dead owners is safe at any time: a name is never used twice, because it contains the number
+ * and the start time of the process. Nothing is taken over, and a claim has no content that could be read half written.
+ *
+ * If several processes claim at once, the one whose claim sorts first waits until the others have given way, so that one of them succeeds.
+ *
+ * The proof needs folder listings that show files created before (local file systems; network file systems without cached listings).
  */
 export function lockFile(file: string): () => void {
-  const lock = `${file}.lock`;
-  const own = ownerText();
-  for (let attempt = 0; ; attempt++) {
+  const [folder, prefix] = [dirname(file), `${basename(file)}.lock-`];
+  const own = createClaim(folder, prefix);
+  const release = () => rmSync(join(folder, own), { force: true });
+  for (let waited = 0; ; waited += PAUSE) {
+    const others = claimsIn(folder, prefix).filter((name) => name !== own && mayBeAlive(name.slice(prefix.length)));
+    if (others.length === 0) break;
+    if (waited < GIVE_WAY && others.every((name) => own < name)) {
+      sleep(PAUSE);
+      continue;
+    }
+    release();
+    throw busy(file, join(folder, others[0]), others[0].slice(prefix.length));
+  }
+  removeDeadClaims(folder, prefix, own);
+  process.once('exit', release);
+  return () => {
+    process.off('exit', release);
+    release();
+  };
+}
+
+/** The name of a claim after the prefix: process number, its start time, the count of its claims, and the host. */
+interface Owner {
+  readonly pid: number;
+  /** When the process began, in the kernel's ticks since boot: process numbers are reused. Empty if unknown. */
+  readonly begun: string;
+  readonly host: string;
+}
+
+/** Creates an empty file with a name that no process has used before, and returns the name. */
+function createClaim(folder: string, prefix: string): string {
+  const begun = processStatus(process.pid)?.begun ?? '';
+  for (let count = 0; ; count++) {
+    const name = `${prefix}${process.pid}-${begun}-${count}-${encodeURIComponent(hostname())}`;
     try {
-      writeFileSync(lock, own, { flag: 'wx' });
-      const release = () => rmSync(lock, { force: true });
-      process.once('exit', release);
-      return () => {
-        process.off('exit', release);
-        release();
-      };
+      closeSync(openSync(join(folder, name), 'wx'));
+      return name;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw new InputError(`${lock}: cannot be written (${message.split(',')[0]})`);
-      const owner = readOwner(lock);
-      if (attempt > 3 || (owner && mayBeAlive(owner))) {
-        throw new InputError(
-          `${file}: process ${owner?.pid ?? '?'} on ${owner?.host ?? '?'} is at work on it`,
-          `Wait for it, or name another folder. If that process is gone, remove ${lock}.`,
-        );
-      }
-      rmSync(lock, { force: true });
+      if (code !== 'EEXIST')
+        throw new InputError(`${join(folder, name)}: cannot be written (${message.split(',')[0]})`);
     }
   }
 }
 
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-  /** When the process began, in the kernel's own ticks: process numbers come round again. Null where nobody tells. */
-  readonly begun: string | null;
+const claimsIn = (folder: string, prefix: string): string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(prefix));
+
+function removeDeadClaims(folder: string, prefix: string, own: string): void {
+  for (const name of claimsIn(folder, prefix)) {
+    if (name !== own && !mayBeAlive(name.slice(prefix.length))) rmSync(join(folder, name), { force: true });
+  }
 }
 
-const ownerText = () =>
-  JSON.stringify({ pid: process.pid, host: hostname(), begun: begunOf(process.pid) } satisfies Owner);
+function ownerOf(claim: string): Owner | undefined {
+  const [, pid, begun, host] = /^(\d+)-(\d*)-\d+-(.+)$/.exec(claim) ?? [];
+  return host === undefined ? undefined : { pid: Number(pid), begun, host };
+}
 
-/** Undefined where the lock has gone, or was torn in the writing. */
-function readOwner(lock: string): Owner | undefined {
+/** True unless the owner of a claim is known to be gone. */
+function mayBeAlive(claim: string): boolean {
+  const owner = ownerOf(claim);
+  if (owner === undefined || owner.host !== encodeURIComponent(hostname())) return true;
   try {
-    return JSON.parse(readFileSync(lock, 'utf8')) as Owner;
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const status = processStatus(owner.pid);
+  return status === undefined || (status.begun === owner.begun && !status.hasEnded);
+}
+
+/** Of a process of this machine, where there is a /proc; a process that has ended may still have a number until its parent reads its exit code. */
+function processStatus(pid: number): { readonly begun: string; readonly hasEnded: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { begun: fields[19] ?? '', hasEnded: /^[ZX]$/.test(fields[0]) };
   } catch {
     return undefined;
   }
 }
 
-function mayBeAlive({ pid, host, begun }: Owner): boolean {
-  if (host !== hostname()) return true;
-  if (pid === process.pid) return begun === begunOf(pid);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  return begun === begunOf(pid);
+function busy(file: string, claim: string, name: string): InputError {
+  const owner = ownerOf(name);
+  const who = owner ? `process ${owner.pid} on ${decodeURIComponent(owner.host)}` : 'another process';
+  return new InputError(
+    `${file}: ${who} is at work on it`,
+    `Wait for it, or name another folder. If that process is gone, remove ${claim}.`,
+  );
 }
 
-function begunOf(pid: number): string | null {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return null;
-  try {
-    const stat = readFileSync(file, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
-}
+const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

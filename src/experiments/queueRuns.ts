@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { StoredProblem } from './problems.ts';
-import { type RunRecord, recordOfFailure } from './record.ts';
+import { isRunRecord, type RunRecord, recordOfFailure } from './record.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
 import type { Run } from './runs.ts';
 
@@ -38,12 +38,12 @@ export async function makeRunsByQueue(
   queue.on('error', () => {}); // the connection tells of itself
   const missing = new Map(runs.map((run) => [run.id, run]));
   try {
-    await takeResults(redis, names, missing, done);
+    await takeResults(redis, names, missing, version, done);
     await submit(redis, queue, names, missing, problems);
     let heard = performance.now();
     while (missing.size > 0) {
       const begun = performance.now();
-      const taken = await takeResults(redis, names, missing, done);
+      const taken = await takeResults(redis, names, missing, version, done);
       const now = performance.now();
       if (taken > 0) heard = now;
       if (now - heard > SILENCE && missing.size > 0) {
@@ -64,6 +64,7 @@ async function takeResults(
   redis: Redis,
   names: QueueNames,
   missing: Map<string, Run>,
+  version: string,
   done: (record: RunRecord) => Promise<void>,
 ): Promise<number> {
   let taken = 0;
@@ -72,7 +73,12 @@ async function takeResults(
     const some = ids.slice(from, from + AT_ONCE);
     const found = await redis.mget(some.map(names.result));
     const records = found.flatMap((text, i) =>
-      text === null ? [] : [{ ...(JSON.parse(text) as RunRecord), id: some[i] }],
+      text === null
+        ? []
+        : [
+            recordIn(text, some[i]) ??
+              recordOfFailure(missing.get(some[i])!, 'its result in Redis is damaged', version),
+          ],
     );
     for (const { id } of records) missing.delete(id);
     await Promise.all(records.map(done));
@@ -121,12 +127,38 @@ async function takeFailures(
   version: string,
   done: (record: RunRecord) => Promise<void>,
 ): Promise<void> {
-  for (const job of await queue.getFailed(0, AT_ONCE)) {
-    const run = missing.get((job.data as JobData).id);
+  const jobs = await queue.getFailed(0, AT_ONCE).catch(() => []); // a damaged job: those after it are taken one by one
+  if (jobs.length === 0) return takeDamaged(queue, missing, version, done);
+  for (const job of jobs) {
+    const run = missing.get((job.data as Partial<JobData> | null)?.id ?? '');
     if (!run) continue;
     missing.delete(run.id);
     await done(recordOfFailure(run, job.failedReason ?? 'the job failed', version));
     await job.remove();
+  }
+}
+
+/** Runs whose jobs have failed, but cannot be read from Redis. */
+async function takeDamaged(
+  queue: Queue,
+  missing: Map<string, Run>,
+  version: string,
+  done: (record: RunRecord) => Promise<void>,
+): Promise<void> {
+  for (const run of [...missing.values()]) {
+    if ((await queue.getJobState(jobIdOf(run.id))) !== 'failed') continue;
+    missing.delete(run.id);
+    await done(recordOfFailure(run, 'its job in Redis is damaged', version));
+  }
+}
+
+/** The record in a text, under the id that it is stored by; undefined if the text is damaged. */
+function recordIn(text: string, id: string): RunRecord | undefined {
+  try {
+    const record = { ...(JSON.parse(text) as object), id };
+    return isRunRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { writeWhole } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { RunPool } from './pool.ts';
+import { hashOf } from './problems.ts';
 import type { JobData } from './queueRuns.ts';
 import { type RunRecord, recordOfAnswer } from './record.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
@@ -92,13 +93,23 @@ async function makeRun(
   run: JobData,
   version: string,
 ): Promise<RunRecord | undefined> {
-  if ((await redis.exists(names.result(run.id))) === 1) return undefined;
-  const problem = JSON.parse(await fetchText(redis, names, folder, run.problem.hash)) as { readonly robot: string };
-  await fetchText(redis, names, folder, problem.robot);
+  if ((await redis.get(names.result(run.id))) !== null) return undefined; // throws for a value that is no text
+  const text = await fetchText(redis, names, folder, run.problem.hash);
+  await fetchText(redis, names, folder, robotHashIn(text, run.problem.hash));
   const record = recordOfAnswer(run, await pool.make(run), version);
   // The key decides: of two workers that made the same run, the first one counts.
   const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
   return stored === 'OK' ? record : undefined;
+}
+
+function robotHashIn(text: string, hash: string): string {
+  try {
+    const { robot } = JSON.parse(text) as { readonly robot: unknown };
+    if (typeof robot === 'string') return robot;
+  } catch {
+    // told below
+  }
+  throw new Error(`the problem ${hash} in Redis is damaged`);
 }
 
 const texts = new Map<string, string>();
@@ -111,6 +122,7 @@ async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: 
   if (known !== undefined && existsSync(file)) return known;
   const text = await redis.get(names.text(hash));
   if (text === null) throw new Error(`the problem ${hash} is not in Redis any more`);
+  if (hashOf(text) !== hash) throw new Error(`the problem ${hash} in Redis is damaged`);
   await writeWhole(file, text);
   texts.set(hash, text);
   return text;

@@ -53,6 +53,51 @@ export interface RunRecord {
   readonly hash: string | null;
 }
 
+const TEXTS = ['id', 'version', 'scene', 'problem_hash', 'planner', 'checker', 'edges', 'corners', 'status'] as const;
+const TEXTS_OR_NULL = ['problem', 'reason', 'hash'] as const;
+const NUMBERS = ['step', 'time_limit', 'seed', 'repetition'] as const;
+const FLAGS = ['shortcut', 'timing', 'cut_short'] as const;
+const NUMBERS_OR_NULL = [
+  'iteration_limit',
+  'total_ms',
+  'planning_ms',
+  'shortcut_ms',
+  'timing_ms',
+  'check_ms',
+  'run_ms',
+  'states_checked',
+  'edges_checked',
+  'pair_checks',
+  'nodes',
+  'iterations',
+  'path_length',
+  'waypoints',
+  'duration',
+  'least_duration',
+] as const;
+
+/** True if every field of a parsed value has the type of a record's; fields that later versions added may be missing. */
+export function isRunRecord(value: unknown): value is RunRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const given = value as Readonly<Record<string, unknown>>;
+  const all = (keys: readonly string[], types: readonly string[]) =>
+    keys.every((key) => given[key] === undefined || types.includes(given[key] === null ? 'null' : typeof given[key]));
+  const { planner_options: options = {} } = given;
+  return (
+    typeof given['id'] === 'string' &&
+    typeof given['status'] === 'string' &&
+    all(TEXTS, ['string']) &&
+    all(TEXTS_OR_NULL, ['string', 'null']) &&
+    all(NUMBERS, ['number']) &&
+    all(FLAGS, ['boolean']) &&
+    all(NUMBERS_OR_NULL, ['number', 'null']) &&
+    typeof options === 'object' &&
+    options !== null &&
+    !Array.isArray(options) &&
+    Object.values(options).every((option) => typeof option === 'number')
+  );
+}
+
 /** The record of what became of a run on its thread. */
 export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRecord =>
   'outcome' in answer ? recordOf(run, answer.outcome, version) : recordOfFailure(run, answer.failure, version);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, stat
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
-import type { RunRecord } from './record.ts';
+import { isRunRecord, type RunRecord } from './record.ts';
 import type { Shard } from './runs.ts';
 
 /** Bytes read at a time. */
@@ -114,8 +114,8 @@ const differ = (a: RunRecord, b: RunRecord) =>
 
 function recordIn(line: string): RunRecord | undefined {
   try {
-    const record = JSON.parse(line) as Partial<RunRecord> | null;
-    return typeof record?.id === 'string' && typeof record.status === 'string' ? (record as RunRecord) : undefined;
+    const record: unknown = JSON.parse(line);
+    return isRunRecord(record) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -26,7 +26,10 @@ ${rows.join('\n')}
 function metricCells({ count, median: middle, interval, p95 }: MetricResult, name: MetricName): string {
   if (count === 0) return '<td>–</td><td>–</td>';
   const show = (value: number) => figure(value, metrics[name].digits);
-  return `<td>${show(middle)} <small class="below">[${show(interval.lower)}, ${show(interval.upper)}]</small></td><td>${show(p95)}</td>`;
+  const bounds = Number.isNaN(interval.lower)
+    ? ''
+    : ` <small class="below">[${show(interval.lower)}, ${show(interval.upper)}]</small>`;
+  return `<td>${show(middle)}${bounds}</td><td>${show(p95)}</td>`;
 }
 
 /** What the tests say, quantity by quantity. */
@@ -55,11 +58,13 @@ const namesOf = ({ a, b }: Comparison) =>
 
 function ratioRow(one: Comparison): string {
   const { pairs, ratio, interval, test, adjusted } = one;
-  const bounds = `<small>[${figure(interval.lower, 3)}, ${figure(interval.upper, 3)}]</small>`;
+  const bounds = Number.isNaN(interval.lower)
+    ? ''
+    : ` <small>[${figure(interval.lower, 3)}, ${figure(interval.upper, 3)}]</small>`;
   const cells =
     pairs === 0
       ? '<td>–</td><td>–</td><td>–</td>'
-      : `<td>× ${figure(ratio, 3)} ${bounds}</td><td>${pText(adjusted)}</td><td>${signed(test.effect)}</td>`;
+      : `<td>× ${figure(ratio, 3)}${bounds}</td><td>${pText(adjusted)}</td><td>${signed(test.effect)}</td>`;
   return `<tr class="${toneOf(one)}">${namesOf(one)}${cells}<td>${pairs}</td><td class="words">${verdictOf(one)}</td></tr>`;
 }
 
@@ -84,12 +89,20 @@ function verdictOf({ ratio, test, adjusted, pairs }: Comparison): string {
   const share = Math.abs(ratio - 1);
   const amount = ratio >= 2 ? `${figure(ratio, 3)} times as much` : share < 0.0005 ? 'hardly' : percent(share);
   const way = ratio < 1 || (ratio === 1 && test.effect < 0) ? 'less' : 'more';
-  return `${ratio >= 2 ? amount : `${amount} ${way}`}, ${sizeOf(test.effect)}`;
+  return `${ratio >= 2 ? amount : `${amount} ${way}`}, ${sizeOf(test.effect, ratio)}`;
 }
 
-/** The customary words for correlations [Cohen88 §3.2]. */
-function sizeOf(effect: number): string {
-  const size = Math.abs(effect);
+/** The least difference that matters in practice: ratios nearer to 1 are a negligible effect, however consistent they are. */
+const PRACTICAL = 0.01;
+
+/**
+ * The customary words for correlations [Cohen88 §3.2]. The rank correlation says how consistent a difference is, not how large: below 1 % in
+ * the median it is negligible, below 5 % small at most, below 20 % medium at most.
+ */
+export function sizeOf(effect: number, ratio: number): string {
+  const change = Math.max(ratio, 1 / ratio) - 1;
+  const most = change < PRACTICAL ? 0 : change < 0.05 ? 0.29 : change < 0.2 ? 0.49 : 1;
+  const size = Math.min(Math.abs(effect), most);
   return size < 0.1
     ? 'a negligible effect'
     : size < 0.3

@@ -9,6 +9,8 @@ export interface Interval {
 /** Two-sided 95 %: the quantile of the normal distribution at 0.975. */
 const Z_95 = 1.959963984540054;
 const TAIL = 0.025;
+/** Relative: numbers that differ by no more are equal but for rounding. */
+const ROUNDING = 1e-12;
 
 /** The quantile p of sorted numbers, between two of them by their distance [HyndmanFan96, definition 7]; NaN of none. */
 export function quantile(sorted: ArrayLike<number>, p: number): number {
@@ -39,13 +41,16 @@ export function shareInterval(successes: number, trials: number): Interval {
 
 /**
  * 95 % interval of the median by the percentile bootstrap [EfronTibshirani93 §13.3]. Draws are made within each stratum as often as it has
- * numbers; where every stratum has one alone, which would leave no chance at all, over all of them.
+ * numbers; where every stratum has one alone, which would leave no chance at all, over all of them. NaN where no interval can be computed:
+ * of fewer than two numbers, and of numbers that are all equal, whose resamples cannot differ.
  */
 export function medianInterval(strata: readonly (readonly number[])[], random: Random, resamples = 2000): Interval {
   const filled = strata.filter((stratum) => stratum.length > 0);
   const groups = filled.every((stratum) => stratum.length === 1) ? [filled.flat()] : filled;
   const all = sortedCopy(groups.flat());
-  if (all.length === 0) return { lower: Number.NaN, upper: Number.NaN };
+  const [least, most] = [all[0], all[all.length - 1]];
+  if (all.length < 2 || most - least <= ROUNDING * Math.max(Math.abs(least), Math.abs(most)))
+    return { lower: Number.NaN, upper: Number.NaN };
   const ranks = groups.map((group) => ranksIn(group, all));
   const counts = new Int32Array(all.length);
   const medians = new Float64Array(resamples);

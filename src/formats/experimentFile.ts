@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
-import { show } from './schemaComplaints.ts';
+import { isOfAnotherFormat, kindOfData } from './schemaComplaints.ts';
 import { type Complaint, parseSource, type SourceText } from './sourceText.ts';
 import { structureComplaints } from './structure.ts';
 
@@ -83,13 +83,15 @@ export async function readExperimentFile(
 async function checkStructure(source: SourceText, tables: ExperimentTables): Promise<RawExperiment> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no experiment: ${show(source.data)}`,
+      `${source.file}:1: this is no experiment: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-experiment/1',
     );
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
   const wrong = structureComplaints(experimentSchema(tables), source.data);
   if (wrong.length > 0) {
+    if (isOfAnotherFormat(wrong, source.data))
+      throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
     // Of a file of another format its keys say nothing.
     const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
     throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);

@@ -214,8 +214,8 @@ export class GltfBuffers {
     const json = decodeText(text, this.file).replace(/^\uFEFF/, '');
     try {
       return JSON.parse(json);
-    } catch (error) {
-      throw this.wrong(`this is not glTF: ${(error as Error).message}`);
+    } catch {
+      throw this.wrong('this is no glTF: not JSON');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { jsonText } from '../errors.ts';
+import { jsonText, notJson } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import type { ReaderPlace } from './states.ts';
@@ -44,7 +44,7 @@ export class MotionReader {
     try {
       given = JSON.parse(trimmed);
     } catch {
-      return this.answer('null', line, `not JSON: ${trimmed.slice(0, 60)}`);
+      return this.answer('null', line, notJson(trimmed));
     }
     if (typeof given !== 'object' || given === null)
       return this.answer('null', line, 'not a motion: {"from": […], "to": […]} is asked');

@@ -1,4 +1,4 @@
-import { InputError, jsonText, suggestion } from '../errors.ts';
+import { InputError, jsonText, notJson, suggestion } from '../errors.ts';
 import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 import { createPlanarTransform, type PlanarTransform } from '../math/planar.ts';
 import { setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
@@ -69,7 +69,7 @@ export class PairReader {
     try {
       given = JSON.parse(text);
     } catch {
-      return { id: 'null', line, pair: new InputError(`not JSON: ${shown(text.trim())}`) };
+      return { id: 'null', line, pair: new InputError(notJson(text.trim())) };
     }
     if (!isObject(given)) {
       return { id: 'null', line, pair: new InputError(`${show(given)} is not a pair`, 'Give {"a": {…}, "b": {…}}.') };

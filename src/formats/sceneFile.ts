@@ -19,7 +19,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { show } from './schemaComplaints.ts';
+import { isOfAnotherFormat, kindOfData, show } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
 import { structureComplaints } from './structure.ts';
 
@@ -98,13 +98,17 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no scene: ${source.data === null ? 'the file is empty' : show(source.data)}`,
+      `${source.file}:1: this is no scene: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-scene/1',
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
   const wrong = structureComplaints(suite ? suiteSchema : sceneSchema, source.data);
-  if (wrong.length > 0) throw await source.errors(wrong);
+  if (wrong.length > 0) {
+    if (isOfAnotherFormat(wrong, source.data))
+      throw new InputError(`${source.file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
+    throw await source.errors(wrong);
+  }
   return { suite, data: source.data } as Raw;
 }
 

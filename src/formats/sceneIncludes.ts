@@ -5,8 +5,11 @@ import { compose } from '../math/transform.ts';
 import type { Evaluate } from './numbers.ts';
 import { type BodyDraft, SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
+import { isOfAnotherFormat } from './schemaComplaints.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from './sourceText.ts';
 import { structureComplaints } from './structure.ts';
+
+const BEGIN = 'Begin with: format: elbowroom-scene/1';
 
 /** A file that a scene includes. */
 export interface IncludedText {
@@ -116,9 +119,12 @@ export class IncludeReader {
     const source = await parseSource(text, file);
     const { includedSchema } = await import('./sceneSchema.ts');
     if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
-      throw new InputError(`${file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
+      throw new InputError(`${file}:1: this is no scene`, BEGIN);
     const wrong = structureComplaints(includedSchema, source.data);
-    if (wrong.length > 0) throw await source.errors(wrong);
+    if (wrong.length > 0) {
+      if (isOfAnotherFormat(wrong, source.data)) throw new InputError(`${file}:1: this is no scene`, BEGIN);
+      throw await source.errors(wrong);
+    }
     const raw = source.data as RawScene;
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);

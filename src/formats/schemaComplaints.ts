@@ -34,6 +34,21 @@ export function show(value: unknown): string {
   return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }
 
+/** What kind of value a file holds instead of a mapping. The value itself is not quoted: the file may be another one, with secrets. */
+export function kindOfData(data: unknown): string {
+  if (data === null || data === undefined) return 'the file is empty';
+  return Array.isArray(data) ? 'it is a list' : 'it is a text, not a mapping of keys to values';
+}
+
+/** True if no key of a mapping is known, not even `format`: its keys are those of another kind of file, and are not quoted. */
+export function isOfAnotherFormat(complaints: readonly Complaint[], data: unknown): boolean {
+  const keys = Object.keys(data as object);
+  const unknown = complaints.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
+  return keys.length > 0 && keys.every((key) => unknown.some(({ path }) => path[0] === key));
+}
+
+const UNKNOWN_KEY = 'unknown key';
+
 /** How a mapping is written that people give as a list. */
 const forms: Readonly<Record<string, string>> = {
   pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
@@ -63,7 +78,7 @@ function unknownKey(path: Path, key: string, choices: readonly string[]): Compla
   const list = `Known here: ${choices.filter((choice) => choice !== '$schema').join(', ')}.`;
   return {
     path: [...path, key],
-    what: 'unknown key',
+    what: UNKNOWN_KEY,
     note: near === undefined ? list : `Did you mean "${near}"? ${list}`,
   };
 }

@@ -186,7 +186,7 @@ function syntaxErrors(faults: readonly Fault[], source: string, lines: LineCount
       if (code === 'MULTIPLE_DOCS')
         return new InputError(`${file}:${line}: a second document begins here (---)`, 'Leave one of them in the file.');
       if (code === REPEATED) return new InputError(`${file}:${line}: ${message}`, 'Keep one of them.');
-      const what = message.split('\n')[0];
+      const what = /\bformat\b|\bjoint_names\b/.test(source) ? message.split('\n')[0] : message.split(/[:\n"]/)[0]; // it quotes the file
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),
   );

@@ -1,4 +1,4 @@
-import { InputError, jsonText, suggestion } from '../errors.ts';
+import { InputError, jsonText, notJson, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { ownValue } from '../records.ts';
@@ -82,11 +82,11 @@ export class StateReader {
     try {
       given = JSON.parse(text);
     } catch {
-      return this.failed('null', line, `not JSON: ${shown(text)}`);
+      return this.failed('null', line, notJson(text));
     }
     if (Array.isArray(given)) return this.fill(String(line), line, given);
     if (typeof given !== 'object' || given === null) {
-      return this.failed('null', line, `${shown(text)} is not a state: {"q": […]} or […] is asked`);
+      return this.failed('null', line, 'not a state: {"q": […]} or […] is asked');
     }
     const { id, q } = given as { id?: unknown; q?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);

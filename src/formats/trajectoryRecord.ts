@@ -27,7 +27,8 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   }
   checkKeys('record', record, [], complain);
   if (record.format !== undefined && record.format !== FORMAT) {
-    complain(['format'], `${shown(record.format)} is not read here`, suggestion(String(record.format), [FORMAT]));
+    const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
+    complain(['format'], `${shown(record.format)} is not read here`, note);
   }
   const jointNames = namesOf(record.joint_names, complain);
   const points = pointsOf(record.points, jointNames.length, complain);

@@ -11,7 +11,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
- * controllers only, and is kept beside them. The axis is normalised in the document, where urdf-loader reads it.
+ * controllers only, and is kept beside them. The axis is normalised in the document, where the tree is read.
  */
 export function describeJoints(robot: XmlElement, numbers: XmlNumbers): JointDraft[] {
   const elements = childrenOf(robot, 'joint');
@@ -94,7 +94,7 @@ function checkAxis(element: XmlElement, type: JointType, place: string, numbers:
   if (length === 0 || !Number.isFinite(length)) {
     numbers.complain(axis, place, `its axis is ${xyz.join(' ')}, which has no direction`);
   }
-  axis.setAttribute('xyz', xyz.join(' ')); // urdf-loader would stumble over a leading blank
+  axis.setAttribute('xyz', xyz.join(' '));
 }
 
 function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: string, numbers: XmlNumbers): void {

@@ -1,7 +1,7 @@
 import { suggestion } from '../errors.ts';
 import type { JointDescription } from '../kinematics/robotModel.ts';
 import { withDomGlobals } from './domGlobals.ts';
-import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
 
 /** Links and joints hung together. */
@@ -11,7 +11,7 @@ export interface UrdfTree {
   readonly joints: readonly JointDescription[];
 }
 
-/** What the file says of a joint, before urdf-loader has hung it into the tree. */
+/** What the file says of a joint, without its place in the tree. */
 export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
 
 /** What is left of a joint for urdf-loader, which takes names in capitals for the same. */
@@ -33,7 +33,7 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
       if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
       else if (!links.has(link)) {
         numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
-      } else if (end === 'child') above.set(link, [...(above.get(link) ?? []), name]);
+      } else if (end === 'child') append(above, link, name);
     }
   }
   if (numbers.problems.length > 0) return;
@@ -126,7 +126,7 @@ function refuseLoops(
   const below = new Map<string, string[]>();
   for (const joint of childrenOf(robot, 'joint')) {
     const [parent, child] = ['parent', 'child'].map((end) => attributeOf(childOf(joint, end)!, 'link')!);
-    below.set(parent, [...(below.get(parent) ?? []), child]);
+    append(below, parent, child);
   }
   const reached = new Set(roots);
   for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set grows while it is walked
@@ -141,4 +141,10 @@ function refuseLoops(
       : `these links form a loop: ${list}`,
     'A robot must be a tree.',
   );
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

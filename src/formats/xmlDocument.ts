@@ -22,10 +22,7 @@ export async function parseXml(
     throw new InputError(`${file}: the file is empty (0 bytes)`, `A <${root}> element is expected.`);
   const start = source.trimStart();
   if (!start.startsWith('<')) {
-    throw new InputError(
-      `${file}:1: this is not XML: it starts with ${quote(start.slice(0, 12))}`,
-      `A <${root}> element is expected.`,
-    );
+    throw new InputError(`${file}:1: this is not XML: it does not start with <`, `A <${root}> element is expected.`);
   }
   refuseDoctype(source, file);
 
@@ -34,12 +31,14 @@ export async function parseXml(
   try {
     document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(source, 'text/xml');
   } catch (error) {
-    throw syntaxError(error, file);
+    throw syntaxError(error, file, source.includes(`<${root}`));
   }
   const element = document.documentElement;
   if (element === null || (prefix === 'any-prefix' ? element.localName : element.nodeName) !== root) {
-    const found = element === null ? 'no element' : `<${element.nodeName}>`;
-    throw new InputError(`${file}:${lineOf(element)}: the root element is ${found}, not <${root}>`);
+    throw new InputError(
+      `${file}:${lineOf(element)}: the root element is ${rootName(element)}not <${root}>`,
+      `A <${root}> element is expected.`,
+    );
   }
   refuseDepth(element, file);
   return element;
@@ -89,6 +88,13 @@ export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return JSON.stringify(line.length > 60 ? `${line.slice(0, 57)}…` : line);
 }
+
+/** Names of other formats of robots, scenes and meshes help; those of unrelated files are not quoted. */
+const KNOWN_ROOTS =
+  /^(robot|sdf|gazebo|mujoco|mujocoinclude|launch|COLLADA|KinBody|Robot|Environment|world|model|html|svg|package|xacro:\w+)$/;
+
+const rootName = (element: XmlElement | null): string =>
+  element !== null && KNOWN_ROOTS.test(element.nodeName) ? `<${element.nodeName}>, ` : '';
 
 function isElement(node: Node): node is XmlElement {
   return node.nodeType === 1;
@@ -154,9 +160,10 @@ function refuseDepth(root: XmlElement, file: string): void {
 }
 
 /** xmldom's ParseError carries the place; its text repeats the message of the first report and is cut down to that. */
-function syntaxError(error: unknown, file: string): InputError {
+function syntaxError(error: unknown, file: string, isOfFormat: boolean): InputError {
   if (error instanceof RangeError) return new InputError(`${file}: elements are nested too deep`);
   const { message = String(error), locator } = error as { message?: string; locator?: { lineNumber?: number } };
   const what = /Reporting \w+ "([\s\S]*)" caused/.exec(message)?.[1] ?? message;
-  return new InputError(`${file}:${locator?.lineNumber ?? 1}: this is not well-formed XML: ${what.split('\n')[0]}`);
+  const quoted = isOfFormat ? `: ${what.split('\n')[0]}` : ''; // messages of the library quote the file
+  return new InputError(`${file}:${locator?.lineNumber ?? 1}: this is not well-formed XML${quoted}`);
 }

@@ -46,9 +46,14 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
   const values = fixedValues(description, planned, fixed);
   const variables = planned.map((name) => plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}));
   const sorted = parentsFirst(description);
-  const links = sorted.map(({ link, joint }, index) => createLink(description, link, index, joint, sorted));
+  const linkIndices = new Map(sorted.map(({ link }, index) => [link, index]));
+  const variableOf = new Map(planned.map((name, index) => [name, index]));
+  const collisions = new Map(description.links.map((link) => [link.name, link.collisions]));
+  const links = sorted.map(({ link, joint }, index) =>
+    createLink(link, index, joint ? linkIndices.get(joint.parent)! : -1, collisions.get(link) ?? []),
+  );
   const joints = sorted.flatMap(({ joint }) =>
-    joint ? [createJoint(description, joint, sorted, planned, values)] : [],
+    joint ? [createJoint(description, joint, linkIndices, variableOf, values)] : [],
   );
   const T_world_root = pose ? transformOfPose(pose) : create();
   requireMagnitudes({ name: description.name, links, joints, variables, T_world_root, fixed: values });
@@ -79,15 +84,20 @@ export function restValue({
   return type === 'continuous' ? 0 : Math.min(Math.max(0, lower), upper);
 }
 
+/** Joints by name; descriptions are immutable. */
+const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, JointDescription>>();
+
 function jointNamed(description: RobotDescription, name: string): JointDescription {
-  return description.joints.find((joint) => joint.name === name)!;
+  const known = jointsByName.get(description) ?? new Map(description.joints.map((joint) => [joint.name, joint]));
+  jointsByName.set(description, known);
+  return known.get(name)!;
 }
 
 function requireJoints(description: RobotDescription, names: readonly string[], place: string): void {
   const seen = new Set<string>();
+  const movable = description.joints.filter((one) => one.type !== 'fixed').map((one) => one.name);
   for (const name of names) {
     const joint = jointNamed(description, name);
-    const movable = description.joints.filter((one) => one.type !== 'fixed').map((one) => one.name);
     if (!joint)
       throw new InputError(`robot.${place}: "${description.name}" has no joint "${name}"`, suggestion(name, movable));
     if (joint.type === 'fixed')
@@ -125,8 +135,9 @@ function fixedValues(
   given: Readonly<Record<string, number>>,
 ): Record<string, number> {
   const values: [string, number][] = [];
+  const isPlanned = new Set(planned);
   for (const name of independentJoints(description)) {
-    if (planned.includes(name)) {
+    if (isPlanned.has(name)) {
       if (Object.hasOwn(given, name))
         throw new InputError(
           `robot.fixed: joint "${name}" is planned, it has no fixed value`,
@@ -181,18 +192,11 @@ function parentsFirst(description: RobotDescription): SortedLink[] {
   return sorted;
 }
 
-function createLink(
-  description: RobotDescription,
-  name: string,
-  index: number,
-  joint: JointDescription | undefined,
-  sorted: readonly SortedLink[],
-): Link {
-  const collisions = description.links.find((link) => link.name === name)?.collisions ?? [];
+function createLink(name: string, index: number, parent: number, collisions: readonly CollisionDescription[]): Link {
   return {
     name,
     index,
-    parent: joint ? sorted.findIndex(({ link }) => link === joint.parent) : -1,
+    parent,
     joint: index - 1, // each link but the root has one joint above it, in the same order
     parts: collisions.map(createPart),
   };
@@ -206,18 +210,18 @@ function createPart({ shape, pose }: CollisionDescription): CollisionPart {
 function createJoint(
   description: RobotDescription,
   joint: JointDescription,
-  sorted: readonly SortedLink[],
-  planned: readonly string[],
+  linkIndices: ReadonlyMap<string, number>,
+  variableOf: ReadonlyMap<string, number>,
   values: Readonly<Record<string, number>>,
 ): Joint {
   const { leader, multiplier, offset } = followMimics(description, joint);
-  const variable = joint.type === 'fixed' ? -1 : planned.indexOf(leader);
+  const variable = joint.type === 'fixed' ? -1 : (variableOf.get(leader) ?? -1);
   const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
   return {
     name: joint.name,
     type: joint.type,
-    parent: sorted.findIndex(({ link }) => link === joint.parent),
-    child: sorted.findIndex(({ link }) => link === joint.child),
+    parent: linkIndices.get(joint.parent)!,
+    child: linkIndices.get(joint.child)!,
     T_parent_joint: transformOfPose(joint.origin),
     axis: Float64Array.from(joint.axis),
     variable,

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
-import { readText, unreadable } from './readFiles.ts';
+import { readInputText, readText, unreadable } from './readFiles.ts';
 
 /** A plane for each pair and span, and clouds have thousands of pairs: certificates may be larger than other texts. */
 const LARGEST_CERTIFICATE = 256 * 1024 * 1024;
@@ -10,7 +10,7 @@ const textOf = (file: string): Promise<string> => readText(file, LARGEST_CERTIFI
 
 /** The certificate in a file. Throws InputError where it holds none or cannot be read. */
 export async function loadCertificate(file: string): Promise<Certificate> {
-  return readCertificate(await textOf(file), file);
+  return readCertificate(await readInputText(file, LARGEST_CERTIFICATE), file);
 }
 
 /** The certificate of the motion with this hash; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { WholeFile } from './wholeFile.ts';
 
 export { type Packages, readMeshFile } from './meshFiles.ts';
-export { readContent, readText } from './readFiles.ts';
+export { readContent, readInputText, readText } from './readFiles.ts';
 export { builtInRobots, loadRobot, type RobotFiles } from './robots.ts';
 export { type LoadedScene, loadProblems, loadScene, type SceneOptions } from './scenes.ts';
 

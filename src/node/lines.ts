@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { InputError } from '../errors.ts';
 import { refusePointer, refuseUtf16 } from '../formats/fileText.ts';
+import { openStream } from './inputStreams.ts';
 import { unreadable } from './readFiles.ts';
 
 /** A line longer than this is no line but a file of another kind. Characters. */
@@ -78,5 +78,5 @@ function newlinesIn(text: string): number {
 /** `-` or nothing: standard input. */
 export function openInput(file: string | undefined): { readonly stream: Readable; readonly name: string } {
   if (file === undefined || file === '-') return { stream: process.stdin, name: 'stdin' };
-  return { stream: createReadStream(file), name: file };
+  return { stream: openStream(file), name: file };
 }

@@ -1,28 +1,41 @@
+import { constants, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { decodeText, refusePointer } from '../formats/fileText.ts';
+import { readInputStream } from './inputStreams.ts';
 import { nearFile } from './nearFile.ts';
+import { isKernelFile, kindOf } from './outputTarget.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
 
-/** The text of a UTF-8 file, any other encoding refused. A file that is not there, is no file, cannot be read or is too large is refused in one line. */
+/**
+ * The text of a UTF-8 file. Throws InputError if the file does not exist, is not a regular file, cannot be read, is too large or has another
+ * encoding: devices and named pipes that another file names could block for ever.
+ */
 export async function readText(file: string, largest = LARGEST_TEXT): Promise<string> {
   return decodeText(await readBytes(file, largest), file);
 }
 
-/** The bytes of a file that may be text or not, such as a trajectory: as large as a text may be. */
-export async function readContent(file: string): Promise<Uint8Array> {
-  return readBytes(file, LARGEST_TEXT);
+/** As `readText`, for a file that the user names on the command line: it may also be stdin or a pipe, as in `plan <(command)`. */
+export async function readInputText(file: string, largest = LARGEST_TEXT): Promise<string> {
+  return decodeText(await readInputBytes(file, largest), file);
 }
 
-/** The bytes of a file, at most `largest` of them. */
+/** The bytes of a file that the user names and that may be text or not, such as a trajectory; also of a pipe. */
+export async function readContent(file: string): Promise<Uint8Array> {
+  return readInputBytes(file, LARGEST_TEXT);
+}
+
+/** The bytes of a regular file, at most `largest` of them. */
 export async function readBytes(file: string, largest: number): Promise<Uint8Array> {
   try {
-    const handle = await open(file, 'r');
+    refuseIrregular(file, statSync(file));
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // never waits, whatever has replaced the file meanwhile
     try {
-      const { size, isFile } = await handle.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));
-      if (!isFile) throw new InputError(`${file}: this is not a file`);
+      const status = await handle.stat();
+      refuseIrregular(file, status);
+      const { size } = status;
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, more than ${largest} are not read`);
       const bytes = await handle.readFile();
       refusePointer(bytes, file);
@@ -34,6 +47,16 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw unreadable(error, file, isMissing ? await nearFile(file) : '');
   }
+}
+
+async function readInputBytes(file: string, largest: number): Promise<Uint8Array> {
+  return (await readInputStream(file, largest)) ?? readBytes(file, largest);
+}
+
+/** Throws InputError unless this is a regular file outside procfs and sysfs. */
+export function refuseIrregular(file: string, status: Stats): void {
+  if (!status.isFile()) throw new InputError(`${file}: this is ${kindOf(status)}`);
+  if (isKernelFile(file)) throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { readSrdf } from '../formats/srdf.ts';
 import { readUrdf, type Urdf } from '../formats/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
-import { readText } from './readFiles.ts';
+import { readInputText } from './readFiles.ts';
 import { coveredRobot, locateRobot, type RobotFiles } from './robots.ts';
 
 /** A text and the name of its file. */
@@ -37,4 +37,4 @@ export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {
   return { robot, urdf, meshes, urdfFile, srdfFile };
 }
 
-const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readText(file) });
+const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readInputText(file) });

@@ -11,7 +11,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
-import { readText } from './readFiles.ts';
+import { readInputText } from './readFiles.ts';
 
 /** What goes with a robot besides its URDF. */
 export interface RobotFiles {
@@ -80,8 +80,8 @@ async function readRobot(
   { packages = {}, parts, hullVertices, geometry }: RobotFiles,
   cover: typeof cachedMeshParts,
 ): Promise<RobotDescription> {
-  const urdf = await readUrdf(await readText(urdfFile), urdfFile, geometry);
-  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readText(srdfFile), srdfFile, urdf);
+  const urdf = await readUrdf(await readInputText(urdfFile), urdfFile, geometry);
+  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readInputText(srdfFile), srdfFile, urdf);
   const addressWarnings: string[] = [];
   const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };

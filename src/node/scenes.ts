@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/sceneFile.ts';
@@ -9,7 +9,7 @@ import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
-import { readText } from './readFiles.ts';
+import { readInputText, refuseIrregular, unreadable } from './readFiles.ts';
 import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
 import { locateScene } from './sceneNames.ts';
@@ -36,14 +36,14 @@ export interface SceneOptions {
 /** Loads one scene: a scene file, `SUITE#NAME`, or a scene of the package by its name. */
 export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
+  const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
   return loadProblem(read, chooseProblem(read, name), noFiles(), cache);
 }
 
 /** Loads every problem of a suite, in its order; one for a scene file or for `SUITE#NAME`. Robots are loaded once. */
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readText(file), file, overrides, includesFrom(dirname(file)));
+  const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
   return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
 }
 
@@ -122,6 +122,9 @@ async function loadSceneRobot(
     if (path === undefined || existsSync(from(path))) continue;
     throw await errorAt(['robot', ...key.split('/')], `${from(path)}: there is no such file or folder`);
   }
+  for (const [key, path] of Object.entries({ urdf, srdf })) {
+    if (path !== undefined) await refuseAt(errorAt, ['robot', key], from(path));
+  }
   return loadRobot(urdf === undefined ? name : from(urdf), {
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     srdf: srdf === undefined ? undefined : from(srdf),
@@ -130,6 +133,15 @@ async function loadSceneRobot(
     hullVertices,
     cache,
   });
+}
+
+/** Devices, named pipes and files of the kernel, which only the user may name, with their place in the scene. */
+async function refuseAt(errorAt: ProblemDraft['errorAt'], place: (string | number)[], path: string): Promise<void> {
+  try {
+    refuseIrregular(path, statSync(path));
+  } catch (error) {
+    throw await errorAt(place, (unreadable(error, path) as Error).message);
+  }
 }
 
 /** Keys as places below `robot`: `packages/NAME`. */

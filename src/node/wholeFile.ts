@@ -1,25 +1,50 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, type Stats, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { InputError } from '../errors.ts';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cannotWrite, type OutputTarget, outputTarget } from './outputTarget.ts';
+
+const PERMISSIONS = 0o777;
+/** Wait before a pipe that is full is written again, ms. */
+const PIPE_PAUSE = 5;
+/** Bytes per write to a descriptor. */
+const CHUNK = 1 << 20;
 
 /**
- * A file that is there whole or not at all: what is written goes beside it, and takes its name when it is complete. Holds no more than
- * the text at hand, so it serves streams that never fit into memory.
+ * A file that is written completely or not at all: the content goes to a temporary file beside the target, which it replaces once it is
+ * complete. An existing file keeps its mode, and its owner if the process may set it; of a symbolic link, the file behind it is
+ * replaced. Holds no more than the text of one call, so that streams never need to fit into memory.
  */
 export class WholeFile {
   private static readonly open = new Set<WholeFile>();
-  /** Undefined where the name stands for a pipe or a device, which is written to as it is. */
+  private readonly target: OutputTarget;
+  /** Undefined if the target is written directly. */
   private readonly temporary: string | undefined;
-  private readonly descriptor: number;
+  /** Undefined for stdout and stderr, whose streams keep the order of what else is written there. */
+  private readonly descriptor: number | undefined;
 
-  /** Makes the folders on the way. Throws InputError where nothing can be written. */
+  /** Creates missing parent folders. Throws InputError if the file cannot be written: see `outputTarget`. */
   constructor(readonly file: string) {
-    refuseFolder(file);
-    const existing = statusOf(file);
-    this.temporary = existing && !existing.isFile() ? undefined : `${file}.${process.pid}.part`;
+    const target = outputTarget(file);
+    this.target = target;
+    if (target.kind === 'stdout' || target.kind === 'stderr') return;
     try {
-      mkdirSync(dirname(file), { recursive: true });
-      this.descriptor = openSync(this.temporary ?? file, 'w');
+      if (target.kind === 'device') {
+        this.descriptor = openSync(target.path, constants.O_WRONLY | constants.O_NONBLOCK);
+      } else {
+        mkdirSync(dirname(target.path), { recursive: true });
+        const created = createTemporary(target.path, target.existing);
+        [this.temporary, this.descriptor] = [created.path, created.descriptor];
+      }
     } catch (error) {
       throw cannotWrite(file, error);
     }
@@ -29,54 +54,80 @@ export class WholeFile {
   async write(content: string | Uint8Array): Promise<void> {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.descriptor, bytes, done);
+      if (this.descriptor === undefined) await this.writeToStream(bytes);
+      else await writeFully(this.descriptor, bytes);
     } catch (error) {
       this.discard();
       throw cannotWrite(this.file, error);
     }
   }
 
-  /** From here on the file is there. */
+  /** Replaces the target by what was written. */
   commit(): void {
-    closeSync(this.descriptor);
+    if (this.descriptor === undefined) return;
     WholeFile.open.delete(this);
-    if (this.temporary === undefined) return;
     try {
-      renameSync(this.temporary, this.file);
+      closeSync(this.descriptor);
+      if (this.temporary !== undefined && this.target.kind === 'file') renameSync(this.temporary, this.target.path);
     } catch (error) {
-      rmSync(this.temporary, { force: true });
+      if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
       throw cannotWrite(this.file, error);
     }
   }
 
-  /** As if it had never been begun. */
+  /** Removes what was written; the target is unchanged. */
   discard(): void {
-    if (!WholeFile.open.delete(this)) return;
+    if (this.descriptor === undefined || !WholeFile.open.delete(this)) return;
     closeSync(this.descriptor);
     if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
   }
 
-  /** For those who end the process early. */
+  /** Discards all files that are being written, before the process ends early. */
   static discardAll(): void {
     for (const file of WholeFile.open) file.discard();
   }
-}
 
-/** For those who would otherwise find out at the end of their work. */
-export function refuseFolder(file: string): void {
-  if (statusOf(file)?.isDirectory()) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
-}
-
-/** Undefined where nothing is known of it: writing then tells why. */
-function statusOf(file: string): Stats | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
+  private writeToStream(bytes: Uint8Array): Promise<void> {
+    const stream = this.target.kind === 'stderr' ? process.stderr : process.stdout;
+    return new Promise((resolve, reject) => stream.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
 }
 
-function cannotWrite(file: string, error: unknown): InputError {
-  const reason = error instanceof Error ? error.message.split(',')[0] : String(error);
-  return new InputError(`${file}: cannot be written (${reason})`, 'Name a file in a folder that you may write to.');
+/**
+ * Creates a temporary file in the folder of `target`. The name is unique although threads share a process id, containers share a folder,
+ * and killed processes leave files: creation is exclusive, and the next number is tried if the name exists.
+ */
+function createTemporary(target: string, existing: Stats | undefined): { path: string; descriptor: number } {
+  for (let number = 0; ; number++) {
+    const path = join(dirname(target), `.elbowroom-${process.pid}-${number}.part`);
+    try {
+      const descriptor = openSync(path, 'wx', existing ? existing.mode & PERMISSIONS : 0o666);
+      if (existing) keepOwnerAndMode(descriptor, existing);
+      return { path, descriptor };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** The owner first: changing it clears bits of the mode. Some file systems have neither; the content matters more. */
+function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
+  try {
+    if (uid !== process.getuid?.() || gid !== process.getgid?.()) fchownSync(descriptor, uid, gid);
+  } catch {}
+  try {
+    fchmodSync(descriptor, mode & PERMISSIONS);
+  } catch {}
+}
+
+/** A full pipe refuses bytes for a while (EAGAIN). */
+async function writeFully(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(descriptor, bytes, done, Math.min(CHUNK, bytes.length - done));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await new Promise((resolve) => setTimeout(resolve, PIPE_PAUSE));
+    }
+  }
 }

@@ -68,8 +68,9 @@ class Planning {
   private readonly manager: CollisionManager;
   private readonly space: RobotJointSpace;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
-  private readonly timing: TimingContext;
-  private readonly checkMotion: (trajectory: Trajectory) => CheckAnswer;
+  private context:
+    | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckAnswer }
+    | undefined;
   /** Of all attempts together, on the clock. */
   private readonly deadline: number;
   private edgesChecked = 0;
@@ -95,8 +96,15 @@ class Planning {
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.watch = new Stopwatch(hooks.clock);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
-    this.timing = timingContext(robot, this.manager.posed);
-    this.checkMotion = createTrajectoryChecker(robot, this.manager);
+  }
+
+  /** What times and checks a path; of hundreds of joints it takes seconds to create, which a search without result need not spend. */
+  private get ofPaths() {
+    this.context ??= {
+      timing: timingContext(this.robot, this.manager.posed),
+      check: createTrajectoryChecker(this.robot, this.manager),
+    };
+    return this.context;
   }
 
   answer(): PlanAnswer {
@@ -126,7 +134,7 @@ class Planning {
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
-        const checked = this.checkMotion(motion.trajectory);
+        const checked = this.ofPaths.check(motion.trajectory);
         if (checked.valid) {
           this.hooks.race?.done(pathIterations);
           return this.solved(motion, path, checked);
@@ -193,8 +201,9 @@ class Planning {
 
   /** The motion along the path as it is asked for; where that is refuted, the one that stops at each corner. */
   private *timed(path: Path): Generator<TimedMotion> {
-    const { options, timing, watch } = this;
+    const { options, watch } = this;
     watch.start('timing');
+    const { timing } = this.ofPaths;
     const motion = options.timing ? cornerRules[options.corners].time(path, timing) : untimed(path, timing);
     yield motion;
     if (motion.blends === 0) return;

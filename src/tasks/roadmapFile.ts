@@ -45,6 +45,9 @@ export function readRoadmap(text: string, file: string, problem: Problem, settin
   for (const key of ['points', 'free', 'unchecked']) {
     if (!Array.isArray(data[key]) || !(data[key] as unknown[]).every(Array.isArray))
       throw new InputError(`${file}: ${key}: this is not a list of lists`, OF_US);
+    const rows = data[key] as unknown[][];
+    const bad = rows.findIndex((row) => !row.every((value) => typeof value === 'number'));
+    if (bad >= 0) throw new InputError(`${file}: ${key}[${bad}]: this is not a list of numbers`, OF_US);
   }
   const { points, free, unchecked } = data as unknown as RoadmapData;
   const roadmap: RoadmapData = { dof: joints.length, points, free, unchecked };
@@ -57,8 +60,8 @@ function parse(text: string, file: string): Readonly<Record<string, unknown>> {
   let data: unknown;
   try {
     data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new InputError(`${file}: not JSON: ${(error as Error).message}`, OF_US);
+  } catch {
+    throw new InputError(`${file}: not JSON`, OF_US);
   }
   if (typeof data === 'object' && data !== null && 'format' in data && data.format === ROADMAP_FORMAT)
     return { ...data };

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { lockFile } from '../../src/experiments/folderLock.ts';
@@ -6,6 +6,7 @@ import { filesLike } from '../../src/experiments/glob.ts';
 import type { RunRecord } from '../../src/experiments/record.ts';
 import { RecordFile, readRecords } from '../../src/experiments/recordFile.ts';
 import { temporaryFolder } from '../cli/run.ts';
+import { lockRounds } from './lockRounds.ts';
 
 let folder: string;
 let path: string;
@@ -70,24 +71,37 @@ test('shards are read together, each run once; runs told in two ways and lines t
   ]);
 });
 
-test('a file at work is refused to others, and the lock of a process that has died is nobody’s', () => {
+test('a file is locked for one process at a time, and claims of processes that are gone do not count', () => {
   const release = lockFile(path);
   expect(() => lockFile(path)).toThrow(`process ${process.pid} on `);
+  const [claim] = claims();
   release();
-  writeFileSync(`${path}.lock`, readLock({ pid: 2 ** 22 + 1 })); // beyond the greatest process number of Linux
-  lockFile(path)();
-  writeFileSync(`${path}.lock`, readLock({ pid: process.pid, begun: 'another time' }));
-  lockFile(path)();
-  writeFileSync(`${path}.lock`, '{"pid": 1'); // torn
-  lockFile(path)();
+  const [, begun] = /lock-\d+-(\d*)-/.exec(claim)!;
+  const dead = [
+    claim.replace(/lock-\d+/, `lock-${2 ** 22 + 1}`), // beyond the greatest process number of Linux
+    ...(begun === '' ? [] : [claim.replace(`-${begun}-`, `-${begun}0-`)]), // the number was reused
+  ];
+  for (const name of dead) writeFileSync(join(folder, name), '');
+  const releaseAgain = lockFile(path);
+  expect(claims()).toEqual([claim]);
+  releaseAgain();
+  expect(claims()).toEqual([]);
+  writeFileSync(join(folder, claim.replace(/[^-]+$/, 'elsewhere')), '');
+  expect(() => lockFile(path)).toThrow('on elsewhere is at work on it');
+  expect(claims()).toEqual([claim.replace(/[^-]+$/, 'elsewhere')]);
 });
 
-function readLock(change: object): string {
-  const release = lockFile(path);
-  const owner = JSON.parse(readFileSync(`${path}.lock`, 'utf8'));
-  release();
-  return JSON.stringify({ ...owner, ...change });
-}
+const claims = () => readdirSync(folder).filter((name) => name.startsWith('runs.jsonl.lock-'));
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'no two processes hold a lock at once while holders are killed (taking over dead locks: 6 of 300 rounds)',
+  async () => {
+    const { twoHolders, killed } = await lockRounds(join(folder, 'rounds'), 400, 4, 0.05);
+    expect(twoHolders).toBe(0);
+    expect(killed).toBeGreaterThan(0);
+  },
+  60_000,
+);
 
 test('patterns name files below a folder, sorted, and pass over what is hidden', () => {
   for (const name of ['a/x.yaml', 'a/b/y.yaml', 'a/b/z.json', '.hidden/x.yaml', 'a/.x.yaml', 'c.yaml']) {

@@ -4,7 +4,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
-import { refuseFolder } from '../../node/wholeFile.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checkTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -31,7 +31,7 @@ limit_ratios: the greatest value over its limit at any moment, 1 at most where a
 Exit code 0: valid, 1: not.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
-    if (certificate !== undefined) refuseFolder(certificate);
+    if (certificate !== undefined) checkOutput(certificate);
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);

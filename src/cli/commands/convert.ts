@@ -2,8 +2,8 @@ import { InputError } from '../../errors.ts';
 import { type ForeignScene, sceneText } from '../../formats/foreignScene.ts';
 import { readMoveitScene } from '../../formats/moveitScene.ts';
 import { readPlanningScene } from '../../formats/planningScene.ts';
-import { readText, writeWhole } from '../../node/files.ts';
-import { refuseFolder } from '../../node/wholeFile.ts';
+import { readInputText, writeWhole } from '../../node/files.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
@@ -27,7 +27,7 @@ scene can be included by others.`,
   ],
 
   async run(io, [file, request], { robot, output }) {
-    if (output !== undefined) refuseFolder(output);
+    if (output !== undefined) checkOutput(output);
     const scene = await readForeign(file!, request);
     io.warn(scene.notes);
     const written = sceneText(scene, robot ?? scene.robot);
@@ -38,9 +38,9 @@ scene can be included by others.`,
 });
 
 async function readForeign(file: string, request: string | undefined): Promise<ForeignScene> {
-  const content = await readText(file);
+  const content = await readInputText(file);
   if (/\.(ya?ml|json)$/i.test(file)) {
-    const wanted = request === undefined ? undefined : { text: await readText(request), file: request };
+    const wanted = request === undefined ? undefined : { text: await readInputText(request), file: request };
     return readPlanningScene(content, file, wanted);
   }
   if (!/\.scene$/i.test(file)) {

@@ -27,7 +27,8 @@ export const demo = defineCommand({
     if (path === undefined) throw new InputError('the scenes of the package are missing', 'Install it again.');
     const { scene, robot } = await loadScene(path);
     const model = createSceneRobot({ scene, robot });
-    io.say(`A ${model.dof}-joint arm (${robot.name}), ${scene.obstacles.length} obstacles: ${scene.description}\n`);
+    io.say(`A ${model.dof}-joint arm (${robot.name}), ${scene.obstacles.length} obstacles: ${scene.description}`);
+    io.space();
 
     const problem = { scene, robot, model };
     const answer = io.compute(() => planMotion(problem, { certificate: true }, { clock: io.clock }));
@@ -58,7 +59,8 @@ export const demo = defineCommand({
       'report.html': page,
     };
     for (const [name, content] of Object.entries(files)) await writeWhole(join(folder, name), content);
-    io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; it verifies the certificate again\n`);
+    io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; it verifies the certificate again`);
+    io.space();
     io.say(`Yours next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);
     return ExitCode.Ok;
   },

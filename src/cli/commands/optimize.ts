@@ -3,7 +3,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory, writers } from '../../formats/index.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
-import { refuseFolder } from '../../node/wholeFile.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
 import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
 import { optimizeMotion } from '../../tasks/optimizeMotion.ts';
@@ -42,7 +42,7 @@ or because the answer is not proved as a file of that format would carry it.`,
   examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
 
   async run(io, [scenePath, trajectoryPath], given) {
-    for (const file of [given.output, given.certificate]) if (file !== undefined) refuseFolder(file);
+    for (const file of [given.output, given.certificate]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);

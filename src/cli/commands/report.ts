@@ -3,8 +3,8 @@ import { PosedBodies } from '../../collision/posedBodies.ts';
 import { readTrajectory } from '../../formats/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
-import { refuseFolder } from '../../node/wholeFile.ts';
 import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
 import { pageWith } from '../../tasks/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -28,7 +28,7 @@ Exit code 0: written; whether the motion is proved free stands in the report.`,
   examples: [['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a page for a colleague']],
 
   async run(io, [scenePath, trajectoryPath], given) {
-    if (given.output !== undefined) refuseFolder(given.output);
+    if (given.output !== undefined) checkOutput(given.output);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });

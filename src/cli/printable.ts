@@ -1,0 +1,16 @@
+/**
+ * Characters that a terminal executes instead of printing: C0 and C1 control characters and DEL, line and paragraph separators, and the marks
+ * that reorder text (bidirectional embeddings, overrides and isolates).
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Text as one line that is safe on a terminal, whatever names of files, links or joints it contains: `\\u001b` stands for the escape character. */
+export function printable(text: string): string {
+  return text.replace(
+    UNPRINTABLE,
+    (character) => SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,73 @@
+import { closeSync, constants, createReadStream, fstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { InputError } from '../errors.ts';
+import { isKernelFile, kindOf } from './outputTarget.ts';
+
+/** A pipe whose writer sends nothing for so long is given up, s. */
+const LONGEST_SILENCE = 30;
+
+/**
+ * All bytes of stdin or of a pipe that the user names (`/dev/stdin`, `<(command)`, a named pipe); undefined if the path is neither.
+ * @throws InputError beyond `largest` bytes, and after a silence of 30 s unless it is a terminal
+ */
+export async function readInputStream(file: string, largest: number): Promise<Uint8Array | undefined> {
+  const stream = openPipe(file);
+  if (stream === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const silence = setTimeout(() => stream.destroy(silent(file)), 1000 * LONGEST_SILENCE);
+  if (stream === process.stdin && process.stdin.isTTY) clearTimeout(silence);
+  try {
+    for await (const chunk of stream) {
+      silence.refresh();
+      length += (chunk as Buffer).length;
+      if (length > largest) throw new InputError(`${file}: more than ${largest} bytes are not read`);
+      chunks.push(chunk as Buffer);
+    }
+  } finally {
+    clearTimeout(silence);
+    stream.destroy();
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * A stream of the lines of a file, a pipe or stdin, without a limit in time: states may come one by one. `/dev/null` has no lines.
+ * @throws InputError for other devices, sockets, folders and files of the kernel
+ */
+export function openStream(file: string): Readable {
+  const pipe = openPipe(file);
+  if (pipe !== undefined) return pipe;
+  const status = statusOf(file);
+  const isEmpty = status?.isCharacterDevice() && resolve(file) === '/dev/null';
+  if (status && !status.isFile() && !isEmpty) throw new InputError(`${file}: this is ${kindOf(status)}`);
+  if (status?.isFile() && isKernelFile(file)) {
+    throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);
+  }
+  return createReadStream(file);
+}
+
+/** Undefined unless the path is that of stdin or of a pipe. Opening never waits for a writer; reading does. */
+function openPipe(file: string): Readable | undefined {
+  const path = resolve(file);
+  const isStdin = path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0';
+  if (isStdin && fstatSync(0).isFile() === false) return process.stdin;
+  if (!statusOf(file)?.isFIFO()) return undefined;
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(descriptor).isFIFO()) return new Socket({ fd: descriptor, readable: true, writable: false });
+  closeSync(descriptor);
+  return undefined;
+}
+
+function statusOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const silent = (file: string) =>
+  new InputError(`${file}: nothing was written to this pipe for ${LONGEST_SILENCE} s`, 'Start its writer first.');

@@ -1,0 +1,141 @@
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError } from '../errors.ts';
+
+/** Where the bytes of an output file are written. */
+export type OutputTarget =
+  | { readonly kind: 'stdout' }
+  | { readonly kind: 'stderr' }
+  /** A device or pipe that is opened and written as it is. */
+  | { readonly kind: 'device'; readonly path: string }
+  /** A file that a complete temporary file replaces. `existing`: its status before, undefined if there is none. */
+  | { readonly kind: 'file'; readonly path: string; readonly existing: Stats | undefined };
+
+/** More symbolic links than this in a row are a loop, as for the kernel. */
+const LONGEST_LINK_CHAIN = 40;
+/** `f_type` of procfs and sysfs: their files are interfaces of the kernel. */
+const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+const OWN_DESCRIPTOR = /^(?:\/dev\/fd|\/proc\/(?:self|thread-self)\/fd)\/(\d+)$/;
+
+/**
+ * The target of an output path. Symbolic links are followed, so that the file behind them is replaced and not the link. `/dev/stdout`,
+ * `/dev/stderr`, `/dev/null` and the pipes and files of `/dev/fd/N` (shell: `-o >(gzip > FILE)`) are written as they are.
+ * @throws InputError for folders, other devices, named pipes, sockets, files of procfs and sysfs, symbolic links without target, and files
+ *   or folders without write permission
+ */
+export function outputTarget(file: string): OutputTarget {
+  let path = resolve(file);
+  for (let links = 0; links <= LONGEST_LINK_CHAIN; links++) {
+    const own = ownDescriptor(path);
+    if (own !== undefined) return own;
+    const status = lstatOf(path, file);
+    if (!status?.isSymbolicLink()) return fileTarget(path, status, file, links > 0);
+    path = resolve(realpathSync(dirname(path)), readlinkSync(path));
+  }
+  throw new InputError(`${file}: its symbolic links form a loop`, 'Name another file.');
+}
+
+/** Throws InputError if the file cannot be written: for commands that would otherwise fail only after their work. */
+export function checkOutput(file: string): void {
+  outputTarget(file);
+}
+
+/** True if a file lies in procfs or sysfs. A path that does not exist yet belongs to the file system of its nearest existing folder. */
+export function isKernelFile(path: string): boolean {
+  for (let at = resolve(path); ; at = dirname(at)) {
+    try {
+      return KERNEL_FILE_SYSTEMS.has(statfsSync(at).type);
+    } catch {
+      if (at === dirname(at)) return false;
+    }
+  }
+}
+
+/** `/dev/stdout`, `/dev/fd/3`: this process's own descriptors; undefined for any other path. */
+function ownDescriptor(path: string): OutputTarget | undefined {
+  const number = path === '/dev/stdout' ? '1' : path === '/dev/stderr' ? '2' : OWN_DESCRIPTOR.exec(path)?.[1];
+  if (number === undefined) return undefined;
+  if (number === '1') return { kind: 'stdout' };
+  if (number === '2') return { kind: 'stderr' };
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFIFO() || status?.isFile()) return { kind: 'device', path };
+  throw new InputError(`${path}: this is not an open pipe or file`, 'Name a file.');
+}
+
+function fileTarget(path: string, status: Stats | undefined, file: string, isLinked: boolean): OutputTarget {
+  if (status === undefined) {
+    if (isLinked) throw new InputError(`${file}: its symbolic link leads to ${path}, which does not exist`, NAME_FILE);
+    if (isKernelFile(path)) throw kernelFile(file);
+    refuseUnwritableFolder(dirname(path), file);
+    return { kind: 'file', path, existing: undefined };
+  }
+  if (status.isDirectory()) throw new InputError(`${file}: this is a folder`, 'Name a file in it.');
+  if (!status.isFile()) {
+    if (realPathOf(path) === '/dev/null') return { kind: 'device', path };
+    throw new InputError(`${file}: this is ${kindOf(status)}, which is not written`, NAME_FILE);
+  }
+  if (isKernelFile(path)) throw kernelFile(file);
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+  refuseUnwritableFolder(dirname(path), file);
+  return { kind: 'file', path: join(realPathOf(dirname(path)), basename(path)), existing: status };
+}
+
+const NAME_FILE = 'Name a regular file.';
+
+/** "a device", "a named pipe": what is there instead of a regular file. */
+export function kindOf(status: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {
+  return status.isFIFO()
+    ? 'a named pipe'
+    : status.isSocket()
+      ? 'a socket'
+      : status.isDirectory()
+        ? 'a folder'
+        : 'a device';
+}
+
+const kernelFile = (file: string) =>
+  new InputError(`${file}: this is a file of the kernel (procfs or sysfs), which is not written`, NAME_FILE);
+
+/** The temporary file is created in the folder of the target. A folder that does not exist yet is created later. */
+function refuseUnwritableFolder(folder: string, file: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw cannotWrite(file, error);
+  }
+}
+
+function lstatOf(path: string, file: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** An error of the file system while writing, as bad input. */
+export function cannotWrite(file: string, error: unknown): InputError {
+  const reason = error instanceof Error ? error.message.split(',')[0] : String(error);
+  return new InputError(`${file}: cannot be written (${reason})`, 'Name a file in a folder that you may write to.');
+}
