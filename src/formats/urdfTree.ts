@@ -1,7 +1,7 @@
 import { suggestion } from '../errors.ts';
 import type { JointDescription } from '../kinematics/robotModel.ts';
 import { withDomGlobals } from './domGlobals.ts';
-import { attributeOf, childrenOf, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from './xmlDocument.ts';
 import type { XmlNumbers } from './xmlNumbers.ts';
 
 /** Links and joints hung together. */
