@@ -1,10 +1,10 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { CertifiedMotions } from '../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../src/collision/sampledMotions.ts';
+import { SampledMotions } from '../src/collision/sampledMotionValidator.ts';
 import { createPlanarTransform, type PlanarTransform } from '../src/math/planar.ts';
 import { Random } from '../src/math/random.ts';
 import { baselineCheckers, baselineDistanceSolvers } from '../src/narrowphase/index.ts';

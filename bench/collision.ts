@@ -1,8 +1,8 @@
-import { CertifiedMotions } from '../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../src/collision/sampledMotions.ts';
+import { SampledMotions } from '../src/collision/sampledMotionValidator.ts';
 import { forwardKinematics, RobotState } from '../src/kinematics/forwardKinematics.ts';
 import { Random } from '../src/math/random.ts';
 import { checkers } from '../src/narrowphase/index.ts';

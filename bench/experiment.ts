@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { readRecords } from '../src/experiments/recordFile.ts';
 import { loadScene } from '../src/node/files.ts';
-import { planMotion } from '../src/tasks/planMotion.ts';
+import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { CertifiedMotions } from '../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { StraightMotion } from '../src/collision/motion.ts';
@@ -7,9 +7,9 @@ import { PosedBodies } from '../src/collision/posedBodies.ts';
 import { Random } from '../src/math/random.ts';
 import { rrtConnect } from '../src/planning/rrtConnect.ts';
 import { pathLength, shortcutPath } from '../src/planning/shortcut.ts';
-import { planMotion } from '../src/tasks/planMotion.ts';
-import { endsWithin, planningSpace } from '../src/tasks/planningSpace.ts';
-import { type OpenEnds, problemEnds } from '../src/tasks/problemEnds.ts';
+import { planMotion } from '../src/tasks/planning/planMotion.ts';
+import { endsWithin, planningSpace } from '../src/tasks/planning/planningSpace.ts';
+import { type OpenEnds, problemEnds } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from './peers/cpp.ts';
 import { sceneWords } from './peers/words.ts';

@@ -9,7 +9,7 @@ import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
 import { Random } from '../src/math/random.ts';
 import { loadScene } from '../src/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
-import { createStateValidityChecker } from '../src/tasks/stateValidityChecker.ts';
+import { createStateValidityChecker } from '../src/tasks/validation/stateValidityChecker.ts';
 import { nanosecondsPerCall, quantile, type Table } from './measure.ts';
 
 export const about =

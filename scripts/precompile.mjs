@@ -50,7 +50,7 @@ function keepCode() {
   const load = (name) => import(name);
   script.runInThisContext()(module.exports, createRequire(sourceFile), module, sourceFile, load);
   const motion = join(tmpdir(), `elbowroom-${process.pid}.json`);
-  const budget = 67_584; // src/cli/optimizer.ts changes it, and V8 refuses the code of other flags
+  const budget = 67_584; // src/cli/v8Flags.ts changes it, and V8 refuses the code of other flags
   process.on('exit', (status) => {
     rmSync(motion, { force: true });
     if (status !== 0) return;

@@ -9,7 +9,7 @@ export type { Room } from './certificate/obstacleRoom.ts';
 export { type VerifyAnswer, verifyCertificate } from './certificate/verify.ts';
 // Collision: states, distances, motions proved free.
 export { ArcMotion } from './collision/arcMotion.ts';
-export { CertifiedMotions } from './collision/certifiedMotions.ts';
+export { CertifiedMotions } from './collision/certifiedMotionValidator.ts';
 export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
 export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
@@ -21,10 +21,10 @@ export {
   jointsOutOfLimits,
   RobotJointSpace,
 } from './collision/robotJointSpace.ts';
-export { SampledMotions } from './collision/sampledMotions.ts';
+export { SampledMotions } from './collision/sampledMotionValidator.ts';
 export { InputError, InputErrors } from './errors.ts';
 // Formats: text or bytes in, data out, and back.
-export { convexHull, type Hull } from './formats/hull.ts';
+export { convexHull, type Hull } from './hulls/hull.ts';
 export {
   type BinaryFormat,
   binaryFormats,
@@ -32,15 +32,15 @@ export {
   readTrajectory,
   type TrajectoryWriter,
   writers,
-} from './formats/index.ts';
-export { type Mesh, readMesh } from './formats/meshes.ts';
+} from './formats/trajectories/index.ts';
+export { type Mesh, readMesh } from './formats/meshes/index.ts';
 export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export type { SceneFiles } from './formats/sceneBodies.ts';
-export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/sceneFile.ts';
-export { schema } from './formats/schema.ts';
-export { readSrdf, type Semantics } from './formats/srdf.ts';
-export { buildRobot, readUrdf, type Urdf } from './formats/urdf.ts';
+export type { SceneFiles } from './formats/scenes/sceneBodies.ts';
+export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
+export { schema } from './formats/schemas/jsonSchema.ts';
+export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
+export { buildRobot, readUrdf, type Urdf } from './formats/robots/urdf.ts';
 // Robots: from text to link poses.
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
@@ -94,45 +94,45 @@ export { createShape, shapes } from './shapes/index.ts';
 export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
 export type { SupportSpec } from './shapes/supportShape.ts';
-export { certifyTrajectory } from './tasks/certifyTrajectory.ts';
-export { type CheckAnswer, createTrajectoryChecker } from './tasks/checkTrajectory.ts';
+export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
+export { type CheckAnswer, createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
 // Questions of a user, one function each.
-export { type ClearanceGradient, clearanceGradient } from './tasks/clearanceGradient.ts';
-export { type ClearanceSample, clearanceProfile } from './tasks/clearanceProfile.ts';
-export { drawMotion, drawRobot } from './tasks/drawMotion.ts';
-export type { EndDetail, Overlap } from './tasks/endFault.ts';
+export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
+export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
+export { drawMotion, drawRobot } from './tasks/pictures/drawMotion.ts';
+export type { EndDetail, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export {
   describeExplanation,
   type ExplainHooks,
   explainFailure,
   type FailureExplanation,
   type Removal,
-} from './tasks/explainFailure.ts';
-export type { SearchExplanation } from './tasks/explainSearch.ts';
-export { type NearestBodies, nearestBodies } from './tasks/nearestBodies.ts';
-export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/optimizeMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/page.ts';
+} from './tasks/planning/explainFailure.ts';
+export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
+export { type NearestBodies, nearestBodies } from './tasks/validation/nearestPair.ts';
+export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
+export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
 export {
   type PlanAnswer,
   type PlanHooks,
   type PlanOptions,
   planDefaults,
   planMotion,
-} from './tasks/planMotion.ts';
-export { endsWithin, planningSpace } from './tasks/planningSpace.ts';
-export type { Improvement, PlanStats } from './tasks/planStats.ts';
-export { createPairQuery, type PairAnswer } from './tasks/queryPairs.ts';
-export { querySolvers } from './tasks/querySolvers.ts';
-export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/recertify.ts';
-export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/roadmapFile.ts';
+} from './tasks/planning/planMotion.ts';
+export { endsWithin, planningSpace } from './tasks/planning/planningSpace.ts';
+export type { Improvement, PlanStats } from './tasks/planning/planStats.ts';
+export { createPairQuery, type PairAnswer } from './tasks/queries/queryPairs.ts';
+export { querySolvers } from './tasks/queries/querySolvers.ts';
+export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/checking/recertify.ts';
+export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
-export { type IkQuery, type IkReply, solveIk } from './tasks/solveIk.ts';
-export { createStateValidityChecker, type StateValidityChecker } from './tasks/stateValidityChecker.ts';
-export { type Contact, createMotionValidator, type MotionAnswer } from './tasks/validateMotions.ts';
-export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validateStates.ts';
+export { type IkQuery, type IkReply, solveIk } from './tasks/planning/solveIk.ts';
+export { createStateValidityChecker, type StateValidityChecker } from './tasks/validation/stateValidityChecker.ts';
+export { type Contact, createMotionValidator, type MotionAnswer } from './tasks/validation/validateMotions.ts';
+export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validation/validateStates.ts';
 // Trajectories.
 export { type BlendedMotion, blendedMotion } from './trajectory/blendedMotion.ts';
-export { leastDuration } from './trajectory/leastDuration.ts';
+export { leastDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
 export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';

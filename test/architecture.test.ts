@@ -15,7 +15,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   trajectory: ['math'],
   certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory'],
   optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],
-  formats: ['math', 'shapes', 'kinematics', 'scene', 'trajectory', 'certificate'],
+  hulls: ['math', 'shapes'],
+  formats: ['math', 'shapes', 'hulls', 'kinematics', 'scene', 'trajectory', 'certificate'],
 };
 const core = Object.keys(mayImport);
 const table: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +29,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
 };
 /** Packages that a module may load. The core has none. */
 const packages: Readonly<Record<string, RegExp>> = {
+  hulls: /^three(\/|$)/,
   formats: /^(urdf-loader|@xmldom\/xmldom|three|yaml|zod|mathjs|vega|vega-lite|@mcap\/|@foxglove\/)/,
   node: /^piscina$/,
   service: /^ws$/,

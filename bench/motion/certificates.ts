@@ -2,9 +2,9 @@ import { certificateText } from '../../src/certificate/certificate.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
-import { createTrajectoryChecker } from '../../src/tasks/checkTrajectory.ts';
-import { planMotion } from '../../src/tasks/planMotion.ts';
+import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
+import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import type { BenchScene } from './samples.ts';
 
 export interface CertificateRow {

@@ -1,8 +1,8 @@
-import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../../src/collision/sampledMotions.ts';
+import { SampledMotions } from '../../src/collision/sampledMotionValidator.ts';
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
 import { type BenchScene, type Edge, randomEdges } from './samples.ts';
 

@@ -1,4 +1,4 @@
-import { convexHull } from '../../src/formats/hull.ts';
+import { convexHull } from '../../src/hulls/hull.ts';
 import type { Random } from '../../src/math/random.ts';
 import { sinCos } from '../../src/math/trigonometry.ts';
 import { createShape } from '../../src/shapes/index.ts';

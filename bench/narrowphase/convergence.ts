@@ -1,5 +1,5 @@
 import type { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls, skewedPrimitives } from './bodies.ts';

@@ -1,4 +1,4 @@
-import { ConvexHull, Vector3 } from '../../src/formats/threeGeometry.ts';
+import { ConvexHull, Vector3 } from '../../src/hulls/threeGeometry.ts';
 import type { Random } from '../../src/math/random.ts';
 import { rotate, type Transform } from '../../src/math/transform.ts';
 import { distanceSolvers } from '../../src/narrowphase/index.ts';

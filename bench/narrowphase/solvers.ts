@@ -1,6 +1,6 @@
 import type { Transform } from '../../src/math/transform.ts';
-import { Epa } from '../../src/narrowphase/epa.ts';
-import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { Epa } from '../../src/narrowphase/depth/epa.ts';
+import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
 import {
   type Checker,

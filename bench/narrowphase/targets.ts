@@ -1,5 +1,5 @@
 import { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { checkers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growthDistance.ts';
+import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { createClimbable, supportPolytope } from '../../src/shapes/polytope.ts';

@@ -1,5 +1,5 @@
 import type { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { ConvexHull, Vector3 } from '../../src/formats/threeGeometry.ts';
+import { ConvexHull, Vector3 } from '../../src/hulls/threeGeometry.ts';
 import { anchorsOf } from '../../src/kinematics/forwardKinematics.ts';
 import { compose, create } from '../../src/math/transform.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';

@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import type { Scene } from '../../src/scene/scene.ts';
-import { type PlanOptions, planMotion } from '../../src/tasks/planMotion.ts';
+import { type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { quantile, type Table } from '../measure.ts';
 
 const SEEDS = 20;

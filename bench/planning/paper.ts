@@ -9,7 +9,7 @@ import { PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.t
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
 import { rrt } from '../../src/planning/rrt.ts';
 import type { ConvexShape } from '../../src/shapes/shape.ts';
-import type { OpenEnds } from '../../src/tasks/problemEnds.ts';
+import type { OpenEnds } from '../../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from '../measure.ts';
 
 /** One tight problem for the experiment. */

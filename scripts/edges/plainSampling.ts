@@ -1,9 +1,9 @@
-import { type BodyPart, bodyParts, forbiddenPairs } from '../../src/certificate/bodyParts.ts';
+import { type BodyPart, bodyParts, forbiddenPairs } from '../../src/certificate/convexParts.ts';
 import { linkPoses } from '../../src/certificate/linkPoses.ts';
 import type { Joint, RobotModel } from '../../src/kinematics/robotModel.ts';
 import { compose, create, relative, type Transform } from '../../src/math/transform.ts';
 import { norm } from '../../src/math/vec3.ts';
-import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { World } from './worlds.ts';
 

@@ -1,7 +1,7 @@
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
-import type { BodyPart } from './bodyParts.ts';
+import type { BodyPart } from './convexParts.ts';
 import { type JointRates, type MotionPiece, reachedPosition, UNIT_ROUNDOFF } from './motionPieces.ts';
 import { RobotMoments } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';

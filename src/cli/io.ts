@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
-import { WholeFile } from '../node/wholeFile.ts';
+import { WholeFile } from '../node/atomicFile.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
 

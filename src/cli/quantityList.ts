@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { type Dimension, nameOf, readQuantity } from '../formats/numbers.ts';
+import { type Dimension, nameOf, readQuantity } from '../formats/text/numbers.ts';
 import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 
 export type Base = 'length' | 'angle' | 'none';
@@ -30,7 +30,7 @@ export function splitList(text: string): string[] {
 async function readOne(word: string, base: Base, name: string): Promise<number> {
   let quantity = readQuantity(word);
   if (quantity === 'expression') {
-    const { evaluate } = await import('../formats/expressions.ts'); // slow to load, and seldom needed
+    const { evaluate } = await import('../formats/text/expressions.ts'); // slow to load, and seldom needed
     quantity = evaluate(word);
   }
   const wanted: Dimension = { base, perSecond: 0 };

@@ -15,7 +15,7 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { checkerVariants } from '../narrowphase/variants.ts';
-import { BallGroups } from './ballGroups.ts';
+import { BallGroups } from './sphereClouds.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireNear } from './collisionModel.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';

@@ -1,10 +1,10 @@
 import { create, rotate, type Transform } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
-import { GjkDistance } from '../narrowphase/gjkDistance.ts';
-import { stillParts } from '../narrowphase/rememberedPlane.ts';
+import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
+import { stillParts } from '../narrowphase/separatingPlaneCache.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growArrays.ts';
-import { BallGroups } from './ballGroups.ts';
+import { BallGroups } from './sphereClouds.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';

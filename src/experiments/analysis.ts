@@ -1,7 +1,7 @@
-import type { Condition } from '../formats/experimentFile.ts';
+import type { Condition } from '../formats/schemas/experimentFile.ts';
 import { Random } from '../math/random.ts';
-import type { ExperimentSummary } from './experiment.ts';
-import { defaultMetrics, type MetricName, metrics } from './metrics.ts';
+import type { ExperimentSummary } from './loadExperiment.ts';
+import { defaultMetrics, type MetricName, metrics } from './metricTable.ts';
 import { holmAdjusted, type SignedRankTest, signedRankTest, signTest } from './pairedTests.ts';
 import { nameOf } from './problems.ts';
 import { type RunRecord, settingsOf } from './record.ts';

@@ -1,6 +1,6 @@
-import type { ChartSpec } from '../formats/chart.ts';
+import type { ChartSpec } from '../formats/picture/chart.ts';
 import type { ConditionResult } from './analysis.ts';
-import { type MetricName, metrics } from './metrics.ts';
+import { type MetricName, metrics } from './metricTable.ts';
 
 /** Colours of pictures on white; pages put their own in the place of ink, faint ink and grid. */
 export const chartColours = { ink: '#1f2933', faint: '#66727e', grid: '#e3e8ee' } as const;

@@ -1,12 +1,12 @@
-import type { ExperimentDefaults } from '../formats/experimentFile.ts';
-import type { ExperimentTables } from '../formats/experimentSchema.ts';
+import type { ExperimentDefaults } from '../formats/schemas/experimentFile.ts';
+import type { ExperimentTables } from '../formats/schemas/experimentSchema.ts';
 import { checkers } from '../narrowphase/index.ts';
 import { checkerVariants } from '../narrowphase/variants.ts';
 import { planners } from '../planning/index.ts';
-import { edgeChecks } from '../tasks/edgeChecks.ts';
-import { planDefaults } from '../tasks/planMotion.ts';
-import { cornerRules } from '../tasks/timedMotion.ts';
-import { metrics } from './metrics.ts';
+import { edgeChecks } from '../tasks/planning/edgeValidation.ts';
+import { planDefaults } from '../tasks/planning/planMotion.ts';
+import { cornerRules } from '../tasks/planning/timedMotion.ts';
+import { metrics } from './metricTable.ts';
 
 /** What an experiment file can name. */
 export const experimentTables: ExperimentTables = {

@@ -9,7 +9,7 @@ export class RunPool {
 
   static async start(folder: string, threads: number): Promise<RunPool> {
     const data: ExperimentThreadData = { folder };
-    return new RunPool(await createWorkerPool('experiment', { threads, data }));
+    return new RunPool(await createWorkerPool('experimentWorker', { threads, data }));
   }
 
   /** Makes a run on the next thread that is free. What a run throws is an answer too: the others go on. */

@@ -1,4 +1,4 @@
-import type { RunSettings } from '../formats/experimentFile.ts';
+import type { RunSettings } from '../formats/schemas/experimentFile.ts';
 import type { ExperimentOutcome } from '../node/experimentTask.ts';
 import type { Run } from './runs.ts';
 

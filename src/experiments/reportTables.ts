@@ -1,5 +1,5 @@
 import type { Analysis, Comparison, MetricResult } from './analysis.ts';
-import { type MetricName, metrics } from './metrics.ts';
+import { type MetricName, metrics } from './metricTable.ts';
 import { median, sortedCopy } from './statistics.ts';
 
 /** At this level a difference is called significant. */

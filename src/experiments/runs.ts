@@ -1,4 +1,4 @@
-import type { ExperimentFile, RunSettings } from '../formats/experimentFile.ts';
+import type { ExperimentFile, RunSettings } from '../formats/schemas/experimentFile.ts';
 import { hashOf, type StoredProblem } from './problems.ts';
 
 /** One plan to be made: what it is about, and a name that depends on that alone. */

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError, InputErrors } from '../errors.ts';
-import { parseSource } from '../formats/sourceText.ts';
+import { parseSource } from '../formats/text/sourceText.ts';
 import { Random } from '../math/random.ts';
 import { type LoadedScene, readText } from '../node/files.ts';
 import { loadProblemsIn } from '../node/scenes.ts';

@@ -1,14 +1,14 @@
-import { Epa } from './epa.ts';
-import { frankWolfe, frankWolfeDistance } from './frankWolfe.ts';
-import { gjk } from './gjk.ts';
-import { GjkDistance, gjkDistance } from './gjkDistance.ts';
-import { gjkNesterov, gjkNesterovDistance } from './gjkNesterov.ts';
-import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjkNesterovUnnormalized.ts';
-import { gjkPolyak, gjkPolyakDistance } from './gjkPolyak.ts';
-import { GrowthDistance, defaults as growthDefaults } from './growthDistance.ts';
-import { growthDistanceCheck } from './growthDistanceCheck.ts';
-import { internalExpanding, internalExpandingGrowth } from './internalExpanding.ts';
-import { portalRefinement } from './portalRefinement.ts';
+import { Epa } from './depth/epa.ts';
+import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
+import { gjk } from './gjk/gjk.ts';
+import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
+import { gjkNesterov, gjkNesterovDistance } from './gjk/gjkNesterov.ts';
+import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjk/gjkNesterovUnnormalized.ts';
+import { gjkPolyak, gjkPolyakDistance } from './gjk/gjkPolyak.ts';
+import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
+import { growthDistanceCheck } from './growth/growthDistanceCheck.ts';
+import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
+import { portalRefinement } from './gjk/portalRefinement.ts';
 import type {
   CheckerDefinition,
   DepthSolver,
@@ -16,7 +16,7 @@ import type {
   DistanceSolverDefinition,
   GrowthSolverDefinition,
 } from './solver.ts';
-import { vertexQp } from './vertexQp.ts';
+import { vertexQp } from './qp/vertexQp.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
 export const checkers: Readonly<Record<string, CheckerDefinition>> = {

@@ -1,4 +1,4 @@
-import { roundoff } from './limits.ts';
+import { roundoff } from './iterationLimits.ts';
 import type { Separation } from './solver.ts';
 
 /**

@@ -2,11 +2,11 @@ import type { Transform } from '../math/transform.ts';
 import { copy, create, dot, scale, type Vec3 } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { Gjk, gjk } from './gjk.ts';
-import { GjkDistance } from './gjkDistance.ts';
-import { GrowthDistance } from './growthDistance.ts';
-import { GrowthDistanceCheck, growthDistanceCheck } from './growthDistanceCheck.ts';
-import { roundoff } from './limits.ts';
+import { Gjk, gjk } from './gjk/gjk.ts';
+import { GjkDistance } from './gjk/gjkDistance.ts';
+import { GrowthDistance } from './growth/growthDistance.ts';
+import { GrowthDistanceCheck, growthDistanceCheck } from './growth/growthDistanceCheck.ts';
+import { roundoff } from './iterationLimits.ts';
 import {
   type Checker,
   type CheckerDefinition,

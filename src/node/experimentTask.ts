@@ -1,5 +1,5 @@
-import type { RunSettings } from '../formats/experimentFile.ts';
-import type { PlanStats } from '../tasks/planStats.ts';
+import type { RunSettings } from '../formats/schemas/experimentFile.ts';
+import type { PlanStats } from '../tasks/planning/planStats.ts';
 
 /** What every thread of an experiment has from its start. */
 export interface ExperimentThreadData {

@@ -1,4 +1,4 @@
-import { WholeFile } from './wholeFile.ts';
+import { WholeFile } from './atomicFile.ts';
 
 export { type Packages, readMeshFile } from './meshFiles.ts';
 export { readContent, readInputText, readText } from './readFiles.ts';

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
-import { isMeshName, type Mesh, readMesh } from '../formats/meshes.ts';
-import type { MeshAddress, Urdf } from '../formats/urdf.ts';
-import { nearFile } from './nearFile.ts';
+import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
+import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
+import { nearFile } from './similarFile.ts';
 import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
 import { readBytes } from './readFiles.ts';
 

@@ -1,11 +1,11 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { convexHull, type Hull } from '../formats/hull.ts';
-import { type MeshParts, meshParts } from '../formats/meshParts.ts';
+import { convexHull, type Hull } from '../hulls/hull.ts';
+import { type MeshParts, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { FEWEST_TO_CLIMB } from '../shapes/polytope.ts';
-import { WholeFile } from './wholeFile.ts';
+import { WholeFile } from './atomicFile.ts';
 
 /** The ways to cover meshes with convex parts; decompositions are kept in memory and on disk, by the content of the mesh. */
 export const cachedMeshParts: typeof meshParts = {
@@ -33,7 +33,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 async function decomposeOnce(triangles: Float64Array, folder: string | undefined): Promise<readonly Hull[]> {
-  const { DECOMPOSITION_VERSION } = await import('../formats/decomposition.ts');
+  const { DECOMPOSITION_VERSION } = await import('../hulls/decomposition.ts');
   const { createHash } = await import('node:crypto');
   const bytes = new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength);
   const key = createHash('sha256').update(`decomposition ${DECOMPOSITION_VERSION}\n`).update(bytes).digest('hex');
@@ -85,7 +85,7 @@ async function readKept(file: string, triangles: Float64Array): Promise<readonly
     if (end <= 0 || text.slice(0, end) !== (await hashOf(body))) return undefined;
     const parts = hullsOf(JSON.parse(body));
     if (parts === undefined) return undefined;
-    const { partsCover } = await import('../formats/partsCover.ts');
+    const { partsCover } = await import('../hulls/partsCover.ts');
     const isCovered = partsCover(
       triangles,
       parts.map(({ points }) => points),

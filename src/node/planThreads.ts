@@ -2,9 +2,9 @@ import type { Piscina } from 'piscina';
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { PlanAnswer, PlanOptions } from '../tasks/planMotion.ts';
+import type { PlanAnswer, PlanOptions } from '../tasks/planning/planMotion.ts';
 import type { Problem } from '../tasks/sceneRobot.ts';
-import { type RaceResult, winnerOf } from '../tasks/seedRace.ts';
+import { type RaceResult, winnerOf } from '../tasks/planning/seedRace.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** What every thread has from its start. */
@@ -46,7 +46,7 @@ export class PlanThreads {
   static async start(problems: readonly Problem[], threads: number): Promise<PlanThreads> {
     const robots = [...new Set(problems.map(({ robot }) => robot))];
     const data: PlanThreadData = { robots };
-    return new PlanThreads(await createWorkerPool('plan', { threads, data }), robots);
+    return new PlanThreads(await createWorkerPool('planWorker', { threads, data }), robots);
   }
 
   /** One problem on one thread. */

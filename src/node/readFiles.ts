@@ -1,9 +1,9 @@
 import { constants, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
-import { decodeText, refusePointer } from '../formats/fileText.ts';
+import { decodeText, refusePointer } from '../formats/text/fileText.ts';
 import { readInputStream } from './inputStreams.ts';
-import { nearFile } from './nearFile.ts';
+import { nearFile } from './similarFile.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */

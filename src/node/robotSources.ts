@@ -1,6 +1,6 @@
-import type { Mesh } from '../formats/meshes.ts';
-import { readSrdf } from '../formats/srdf.ts';
-import { readUrdf, type Urdf } from '../formats/urdf.ts';
+import type { Mesh } from '../formats/meshes/index.ts';
+import { readSrdf } from '../formats/robots/srdf.ts';
+import { readUrdf, type Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
 import { readInputText } from './readFiles.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
-import type { Mesh } from '../formats/meshes.ts';
-import type { PartsName } from '../formats/meshParts.ts';
-import { isRobotPath } from '../formats/robotReference.ts';
-import { readSrdf, type Semantics } from '../formats/srdf.ts';
-import { buildRobot, readUrdf, type Urdf } from '../formats/urdf.ts';
-import type { LinkGeometry } from '../formats/urdfLinks.ts';
+import type { Mesh } from '../formats/meshes/index.ts';
+import type { PartsName } from '../hulls/meshParts.ts';
+import { isRobotPath } from '../formats/scenes/robotReference.ts';
+import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
+import { buildRobot, readUrdf, type Urdf } from '../formats/robots/urdf.ts';
+import type { LinkGeometry } from '../formats/robots/urdfLinks.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
@@ -99,7 +99,7 @@ export async function coveredRobot(
   cover: typeof cachedMeshParts = cachedMeshParts,
 ): Promise<RobotDescription> {
   if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cover[parts]);
-  const { HullTally, simplified } = await import('../formats/outerHull.ts');
+  const { HullTally, simplified } = await import('../hulls/outerHull.ts');
   const tally = new HullTally(hullVertices);
   const robot = await buildRobot(urdf, meshes, semantics, simplified(cover[parts], hullVertices, tally.add));
   return { ...robot, warnings: [...robot.warnings, ...tally.report()] };

@@ -1,10 +1,10 @@
-import type { ReaderPlace } from '../formats/states.ts';
+import type { ReaderPlace } from '../formats/streams/states.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { LineCounts } from '../tasks/lineAnswers.ts';
+import type { LineCounts } from '../tasks/validation/lineResults.ts';
 import { createSceneRobot } from '../tasks/sceneRobot.ts';
-import { ValidationLines, type ValidationLinesOptions } from '../tasks/validationLines.ts';
-import { InOrder } from './inOrder.ts';
+import { ValidationLines, type ValidationLinesOptions } from '../tasks/validation/validationLines.ts';
+import { InOrder } from './orderedOutput.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** What every thread has from its start. */
@@ -61,7 +61,7 @@ export async function validateInThreads(
         continue;
       }
       const data: ValidationThreadData = { robot, scene, options };
-      pool ??= await createWorkerPool('validate', { threads, data });
+      pool ??= await createWorkerPool('validateWorker', { threads, data });
       const task: ValidationTask = { text, place, name };
       await inOrder.add(pool.run(task));
       place = { ...place, lines: place.lines + linesIn(text) };

@@ -1,6 +1,6 @@
 import { copy as copyTransform, create as createTransform, type Transform, transformPoint } from '../math/transform.ts';
 import { create, cross, sub, type Vec3 } from '../math/vec3.ts';
-import { GjkDistance } from '../narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { createDepthSolver } from '../narrowphase/index.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';

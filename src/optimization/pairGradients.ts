@@ -1,7 +1,7 @@
 import type { PosedBodies } from '../collision/posedBodies.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
-import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growthGradient.ts';
+import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growth/growthGradient.ts';
 import { Separation } from '../narrowphase/solver.ts';
 import { BodyGradient } from './bodyGradient.ts';
 import { DistanceGradientSolver } from './distanceGradient.ts';

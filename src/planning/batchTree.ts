@@ -3,7 +3,7 @@ import type { Random } from '../math/random.ts';
 import { BestSolution } from './bestSolution.ts';
 import { ConnectionCount } from './connectionCount.ts';
 import { CostTree } from './costTree.ts';
-import { InformedSet } from './informedSet.ts';
+import { InformedSet } from './informed/informedSet.ts';
 import { MinHeap } from './minHeap.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, PlanningProblem } from './planner.ts';

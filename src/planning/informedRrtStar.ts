@@ -1,5 +1,5 @@
 import type { Random } from '../math/random.ts';
-import { InformedSet } from './informedSet.ts';
+import { InformedSet } from './informed/informedSet.ts';
 import { growOptimalTree } from './optimalTree.ts';
 import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { rrtStar } from './rrtStar.ts';

@@ -4,7 +4,7 @@ import { ConnectionCount } from './connectionCount.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { Roadmap, type RoadmapPath } from './roadmap.ts';
-import { UnitBall } from './unitBall.ts';
+import { UnitBall } from './informed/unitBall.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },

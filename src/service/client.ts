@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { MethodName, Params } from '../formats/serviceMessages.ts';
+import type { MethodName, Params } from '../formats/schemas/serviceMessages.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 
 type Q = ArrayLike<number>;

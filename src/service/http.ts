@@ -2,7 +2,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import net from 'node:net';
 import { InputError } from '../errors.ts';
-import { openApi } from '../formats/serviceSchema.ts';
+import { openApi } from '../formats/schemas/serviceSchema.ts';
 import { errorText, RpcError } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service, Session } from './service.ts';

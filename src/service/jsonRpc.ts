@@ -1,4 +1,4 @@
-import { errorCodes } from '../formats/serviceSchema.ts';
+import { errorCodes } from '../formats/schemas/serviceSchema.ts';
 
 /** One request of a message: JSON-RPC 2.0. */
 export interface Request {

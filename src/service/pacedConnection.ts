@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Turns } from './turns.ts';
+import type { Turns } from './scheduler.ts';
 
 /** Bytes of a header that are parsed at a time, at most; a header ends a piece. */
 const HEADER_PIECE = 1024;

@@ -6,20 +6,20 @@ import {
   readParams,
   readParamsInSlices,
   serviceMessages,
-} from '../formats/serviceMessages.ts';
+} from '../formats/schemas/serviceMessages.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
-import { StateValidityChecker } from '../tasks/stateValidityChecker.ts';
-import { Allowance } from './allowance.ts';
+import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
+import { Allowance } from './memoryBudget.ts';
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
-import { type ServiceLimits, serviceLimits } from './limits.ts';
+import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { type Context, methods } from './methods.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './serviceMetrics.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
-import { type Lane, Turns, type Work } from './turns.ts';
+import { type Lane, Turns, type Work } from './scheduler.ts';
 
 export interface ServiceOptions {
   readonly robot: RobotModel;

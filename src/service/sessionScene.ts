@@ -1,6 +1,6 @@
 import { CollisionModel, checkedAllowedPairs } from '../collision/collisionModel.ts';
 import { InputError, suggestion } from '../errors.ts';
-import type { RawPose, RawServiceBody } from '../formats/serviceMessages.ts';
+import type { RawPose, RawServiceBody } from '../formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../kinematics/robotModel.ts';

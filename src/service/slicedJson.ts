@@ -1,5 +1,5 @@
 import { RpcError } from './jsonRpc.ts';
-import type { Work } from './turns.ts';
+import type { Work } from './scheduler.ts';
 
 /** Texts up to this length are parsed at once; longer ones with a pause after about as many characters. */
 export const CHUNK = 16_384;

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { InputError } from '../errors.ts';
-import { LineClient } from './lines.ts';
+import { LineClient } from './lineClient.ts';
 import type { Service } from './service.ts';
 
 /** Something that listens. */

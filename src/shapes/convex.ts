@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { innerBall } from './innerBall.ts';
+import { innerBall } from './inscribedSphere.ts';
 import { createPolytope, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 

@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import { MAX_LENGTH } from '../math/magnitudes.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { requireKind, requirePoint } from './checks.ts';
-import { innerBall } from './innerBall.ts';
+import { innerBall } from './inscribedSphere.ts';
 import { ConvexShape, type ShapeSpec, type SupportFunction } from './shape.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
 import { improveBlends, setFirstBlends } from './blendSizes.ts';
-import { setFreeBlends } from './freeBlends.ts';
+import { setFreeBlends } from './collisionFreeBlends.ts';
 import { movingAverage } from './movingAverage.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory.ts';
 

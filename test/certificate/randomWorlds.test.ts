@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/bodyParts.ts';
+import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/convexParts.ts';
 import { certificateText, readCertificate } from '../../src/certificate/certificate.ts';
 import { motionPieces } from '../../src/certificate/motionPieces.ts';
 import { PlaneProver } from '../../src/certificate/planeProver.ts';
@@ -11,7 +11,7 @@ import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { rotate, rotateBack } from '../../src/math/transform.ts';
 import type { ConvexShape } from '../../src/shapes/shape.ts';
-import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
+import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import type { Trajectory, TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { randomObstacles, randomPose, randomRobot, randomShape } from '../helpers/robots.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CertifiedScene } from '../../src/certificate/bodyParts.ts';
+import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import type { Span } from '../../src/certificate/certificate.ts';
 import type { Pose } from '../../src/kinematics/robotModel.ts';
 import type { TrajectoryPoint } from '../../src/trajectory/trajectory.ts';

@@ -1,4 +1,4 @@
-import type { CertifiedScene } from '../../src/certificate/bodyParts.ts';
+import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import type { Certificate, CertificatePair, Span } from '../../src/certificate/certificate.ts';
 import { createRobotModel, type RobotOptions } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, LinkDescription, Pose, RobotModel } from '../../src/kinematics/robotModel.ts';

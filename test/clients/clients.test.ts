@@ -7,7 +7,7 @@ import { loadScene } from '../../src/node/files.ts';
 import { Service } from '../../src/service/service.ts';
 import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import { StateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 import { elbowroom, root, temporaryFolder } from '../cli/run.ts';
 
 // The clients of examples/clients, each against a real service on a real socket.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';

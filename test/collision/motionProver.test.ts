@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ArcMotion } from '../../src/collision/arcMotion.ts';
-import { CertifiedMotions } from '../../src/collision/certifiedMotions.ts';
+import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { InputErrors } from '../../src/errors.ts';
 import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
-import { readExperimentFile } from '../../src/formats/experimentFile.ts';
-import { schema } from '../../src/formats/schema.ts';
+import { readExperimentFile } from '../../src/formats/schemas/experimentFile.ts';
+import { schema } from '../../src/formats/schemas/jsonSchema.ts';
 
 const head = 'format: elbowroom-experiment/1\n';
 const read = (text: string) => readExperimentFile(text, 'x.yaml', experimentTables, experimentDefaults);

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../src/experiments/analysis.ts';
-import type { ExperimentSummary } from '../../src/experiments/experiment.ts';
+import type { ExperimentSummary } from '../../src/experiments/loadExperiment.ts';
 import type { RunRecord } from '../../src/experiments/record.ts';
-import type { RunSettings } from '../../src/formats/experimentFile.ts';
+import type { RunSettings } from '../../src/formats/schemas/experimentFile.ts';
 import { elbowroom, temporaryFolder } from '../cli/run.ts';
 
 const settings = (checker: string): RunSettings => ({

@@ -1,6 +1,6 @@
 import { McapWriter, TempBuffer } from '@mcap/core';
 import { certificateText } from '../../src/certificate/certificate.ts';
-import { writers } from '../../src/formats/index.ts';
+import { writers } from '../../src/formats/trajectories/index.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { encode, type Samples, texts } from './encode.ts';
 

@@ -1,5 +1,5 @@
 import { loadScene } from '../../src/node/files.ts';
-import type { PlanOptions } from '../../src/tasks/planMotion.ts';
+import type { PlanOptions } from '../../src/tasks/planning/planMotion.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
 
 /** One plan of many: plain data, so that a worker or a page of a browser can make it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
-import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { checkers } from '../../src/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from '../../src/narrowphase/solver.ts';
 import { createPair, poseOf, randomDirections, randomPairs, randomTransform, slabAlong } from './helpers.ts';

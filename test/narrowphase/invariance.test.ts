@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import { compose, invert, type Transform } from '../../src/math/transform.ts';
-import { Epa } from '../../src/narrowphase/epa.ts';
+import { Epa } from '../../src/narrowphase/depth/epa.ts';
 import { checkers, distanceSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
 import { type Bounds, COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
-import { scaledSpec } from '../shapes/bodies.ts';
+import { scaledSpec } from '../shapes/sampleShapes.ts';
 import { type Pair, poseOf, randomPairs, randomTransform, seenFrom } from './helpers.ts';
 
 /** One quantity of one solver. `resolution`: how far two answers about one pair may differ, relative to what `scaleOf` says. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { norm } from '../../src/math/vec3.ts';
-import { Epa } from '../../src/narrowphase/epa.ts';
-import { Gjk } from '../../src/narrowphase/gjk.ts';
-import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { Epa } from '../../src/narrowphase/depth/epa.ts';
+import { Gjk } from '../../src/narrowphase/gjk/gjk.ts';
+import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { checkers } from '../../src/narrowphase/index.ts';
 import { PairCache, SEPARATED, Separation, UNDECIDED } from '../../src/narrowphase/solver.ts';
 import { checkerVariants } from '../../src/narrowphase/variants.ts';

@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { afterAll, assert, beforeAll, describe, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import type { Hull } from '../../src/formats/hull.ts';
-import { meshParts } from '../../src/formats/meshParts.ts';
-import { partsCover } from '../../src/formats/partsCover.ts';
+import type { Hull } from '../../src/hulls/hull.ts';
+import { meshParts } from '../../src/hulls/meshParts.ts';
+import { partsCover } from '../../src/hulls/partsCover.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { loadRobot, loadScene } from '../../src/node/files.ts';
 import { cacheFolder, throughDisk } from '../../src/node/partsCache.ts';
-import { describeRobot } from '../../src/tasks/describeRobot.ts';
+import { describeRobot } from '../../src/tasks/robots/describeRobot.ts';
 import { lProfile, numbersOf, type Point } from '../helpers/solids.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-parts-'));

@@ -8,7 +8,7 @@ import { BodyGradient } from '../../src/optimization/bodyGradient.ts';
 import { DistanceGradientSolver } from '../../src/optimization/distanceGradient.ts';
 import { JointGradient, PairGradients } from '../../src/optimization/pairGradients.ts';
 import { createShape } from '../../src/shapes/index.ts';
-import { clearanceGradient } from '../../src/tasks/clearanceGradient.ts';
+import { clearanceGradient } from '../../src/tasks/validation/clearanceGradient.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 import { poseOf } from '../narrowphase/helpers.ts';
 

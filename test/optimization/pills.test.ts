@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import type { Transform } from '../../src/math/transform.ts';
-import { GjkDistance } from '../../src/narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { PillProximity } from '../../src/optimization/pillProximity.ts';
 import { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from '../../src/optimization/pills.ts';

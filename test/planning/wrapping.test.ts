@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
 import { planners } from '../../src/planning/index.ts';
-import { InformedSet } from '../../src/planning/informedSet.ts';
+import { InformedSet } from '../../src/planning/informed/informedSet.ts';
 import { shortestDifference, unwrappedPath, withinHalfTurn } from '../../src/planning/metric.ts';
 import { NearestNeighbors } from '../../src/planning/nearestNeighbors.ts';
 import { pathLength, shortcutPath } from '../../src/planning/shortcut.ts';

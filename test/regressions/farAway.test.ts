@@ -9,8 +9,8 @@ import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Obstacle } from '../../src/scene/scene.ts';
-import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
-import { proofDefaults } from '../../src/tasks/checkTrajectory.ts';
+import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
+import { proofDefaults } from '../../src/tasks/checking/checkTrajectory.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 /** Whole powers of two: a world of the same numbers, moved without rounding. */

@@ -3,7 +3,7 @@ import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { PosedBodies } from '../../src/collision/posedBodies.ts';
 import { Random } from '../../src/math/random.ts';
-import { certifyTrajectory } from '../../src/tasks/certifyTrajectory.ts';
+import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { joint, link, robotOf } from '../certificate/worlds.ts';
 import { randomObstacles, sceneOf } from '../helpers/robots.ts';
 

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { PlanThreads } from '../../src/node/planThreads.ts';
-import { type PlanAnswer, planDefaults, planMotion } from '../../src/tasks/planMotion.ts';
+import { type PlanAnswer, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 import { manyPlans } from '../helpers/manyPlans.ts';
 import { hasBrowser, launchBrowser } from '../viewer/browser.ts';

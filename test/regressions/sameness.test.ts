@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
-import { planMotion } from '../../src/tasks/planMotion.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 /**

@@ -7,18 +7,18 @@ import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { InputError } from '../../src/errors.ts';
 import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
 import { isRunRecord } from '../../src/experiments/record.ts';
-import { readExperimentFile } from '../../src/formats/experimentFile.ts';
-import { readTrajectory, writers } from '../../src/formats/index.ts';
-import { MotionReader } from '../../src/formats/motions.ts';
-import { PairReader } from '../../src/formats/pairs.ts';
-import { readParams, serviceMessages } from '../../src/formats/serviceMessages.ts';
-import { parseSource } from '../../src/formats/sourceText.ts';
-import { StateReader } from '../../src/formats/states.ts';
+import { readExperimentFile } from '../../src/formats/schemas/experimentFile.ts';
+import { readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
+import { MotionReader } from '../../src/formats/streams/motions.ts';
+import { PairReader } from '../../src/formats/streams/pairs.ts';
+import { readParams, serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
+import { parseSource } from '../../src/formats/text/sourceText.ts';
+import { StateReader } from '../../src/formats/streams/states.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { loadProblemsIn } from '../../src/node/scenes.ts';
-import { createTrajectoryChecker } from '../../src/tasks/checkTrajectory.ts';
-import { planDefaults, planMotion } from '../../src/tasks/planMotion.ts';
-import { readRoadmap, roadmapText } from '../../src/tasks/roadmapFile.ts';
+import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
+import { planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { readRoadmap, roadmapText } from '../../src/tasks/planning/roadmapFile.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 // Every value of a valid file is replaced by values of other types. Whatever the file is then, reading it and using what was read either

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { loadRobot } from '../../src/node/files.ts';
-import { drawRobot } from '../../src/tasks/drawMotion.ts';
+import { drawRobot } from '../../src/tasks/pictures/drawMotion.ts';
 import { configurationOf } from '../../src/tasks/sceneRobot.ts';
 import { NAMES } from './loaded.ts';
 

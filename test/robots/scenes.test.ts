@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../../src/collision/sampledMotions.ts';
+import { SampledMotions } from '../../src/collision/sampledMotionValidator.ts';
 import { type LoadedScene, loadScene } from '../../src/node/files.ts';
-import { planMotion } from '../../src/tasks/planMotion.ts';
-import { problemEnds } from '../../src/tasks/problemEnds.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { problemEnds } from '../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));

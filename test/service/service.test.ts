@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/formats/schema.ts';
-import { serviceMessages } from '../../src/formats/serviceMessages.ts';
+import { schema } from '../../src/formats/schemas/jsonSchema.ts';
+import { serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../src/kinematics/pose.ts';
 import { Random } from '../../src/math/random.ts';

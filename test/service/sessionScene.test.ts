@@ -3,7 +3,7 @@ import { Random } from '../../src/math/random.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { Service } from '../../src/service/service.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import { StateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 import { type Answer, call, checker, drawn, free, model, open, scene } from './shelf.ts';
 
 describe('a session changes its own scene', () => {

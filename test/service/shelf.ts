@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { serviceMessages } from '../../src/formats/serviceMessages.ts';
+import { serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
 import type { Random } from '../../src/math/random.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { Service, type Session } from '../../src/service/service.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import { StateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 
 export const { scene, robot } = await loadScene('scenes/shelf.yaml');
 export const model = createSceneRobot({ scene, robot });

@@ -4,7 +4,7 @@ import { bodySupport } from '../../src/narrowphase/supportAlong.ts';
 import { isHalfspace } from '../../src/shapes/halfspace.ts';
 import { createShape, shapes } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
-import { scaledSpec, trueSupport } from './bodies.ts';
+import { scaledSpec, trueSupport } from './sampleShapes.ts';
 
 const scales = [1e-3, 1, 1e3];
 

@@ -7,7 +7,7 @@ import { IDENTITY_POSE } from '../../src/scene/scene.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import { createPlanarShape } from '../../src/shapes/planar/index.ts';
 import type { ShapeSpec } from '../../src/shapes/shape.ts';
-import { createStateValidityChecker } from '../../src/tasks/stateValidityChecker.ts';
+import { createStateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 import { sceneOf } from '../helpers/robots.ts';
 import { slide } from './slider.ts';
 

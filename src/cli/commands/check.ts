@@ -1,19 +1,19 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { readTrajectory } from '../../formats/index.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
-import { createTrajectoryChecker, describeFaults } from '../../tasks/checkTrajectory.ts';
+import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
+import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { NO_PLANES } from '../writtenProof.ts';
+import { NO_PLANES } from '../plan/verifyOutput.ts';
 
 export const check = defineCommand({
   summary: 'is this trajectory free of collision over continuous time and within its limits?',

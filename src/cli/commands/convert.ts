@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
-import { type ForeignScene, sceneText } from '../../formats/foreignScene.ts';
-import { readMoveitScene } from '../../formats/moveitScene.ts';
-import { readPlanningScene } from '../../formats/planningScene.ts';
+import { type ForeignScene, sceneText } from '../../formats/scenes/foreignScene.ts';
+import { readMoveitScene } from '../../formats/scenes/moveitScene.ts';
+import { readPlanningScene } from '../../formats/scenes/planningScene.ts';
 import { readInputText, writeWhole } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { defineCommand } from '../command.ts';

@@ -2,9 +2,9 @@ import { InputError } from '../../errors.ts';
 import { defineCommand } from '../command.ts';
 import type { ExitCode } from '../exitCode.ts';
 import { type ExperimentValues, experimentOptions } from '../experiment/experimentOptions.ts';
-import { makeExperiment } from '../experiment/make.ts';
-import { reportExperiment } from '../experiment/report.ts';
-import { workOnExperiments } from '../experiment/worker.ts';
+import { makeExperiment } from '../experiment/runExperiment.ts';
+import { reportExperiment } from '../experiment/reportExperiment.ts';
+import { workOnExperiments } from '../experiment/runWorker.ts';
 import type { Io } from '../io.ts';
 import { flagName } from '../parse.ts';
 

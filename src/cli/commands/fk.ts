@@ -1,12 +1,12 @@
-import { StateReader } from '../../formats/states.ts';
+import { StateReader } from '../../formats/streams/states.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import { loadRobot } from '../../node/files.ts';
-import { createForwardPoses } from '../../tasks/forwardPoses.ts';
-import { answerLines } from '../answerLines.ts';
+import { createForwardPoses } from '../../tasks/robots/forwardPoses.ts';
+import { answerLines } from '../processLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
-import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
+import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 
 export const fk = defineCommand({
   summary: 'pose of every link for each state',

@@ -1,7 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
-import { degreesHint, isBareNumber } from '../../formats/degrees.ts';
+import { degreesHint, isBareNumber } from '../../formats/text/degrees.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
 import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
@@ -12,13 +12,13 @@ import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { loadRobot, loadScene, writeWhole } from '../../node/files.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
-import { linkNamed, solveIk } from '../../tasks/solveIk.ts';
+import { linkNamed, solveIk } from '../../tasks/planning/solveIk.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer, text } from '../options.ts';
 import { readQuantityList, splitList } from '../quantityList.ts';
-import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
+import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 
 const { position, angle } = ikDefaults.tolerance;
 

@@ -1,19 +1,19 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { readTrajectory, writers } from '../../formats/index.ts';
+import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
-import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
-import { optimizeMotion } from '../../tasks/optimizeMotion.ts';
+import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
+import { optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { comparison } from '../optimizedPlan.ts';
+import { comparison } from '../plan/optimizedPlan.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { faultAsWritten } from '../writtenProof.ts';
+import { faultAsWritten } from '../plan/verifyOutput.ts';
 
 const defaults = optimizationDefaults;
 

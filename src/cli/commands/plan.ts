@@ -1,25 +1,25 @@
-import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/index.ts';
+import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
-import { edgeChecks } from '../../tasks/edgeChecks.ts';
-import { linkBodies } from '../../tasks/linkBodies.ts';
-import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planMotion.ts';
+import { edgeChecks } from '../../tasks/planning/edgeValidation.ts';
+import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
+import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
-import { cornerRules } from '../../tasks/timedMotion.ts';
+import { cornerRules } from '../../tasks/planning/timedMotion.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { explain } from '../explanation.ts';
+import { explain } from '../plan/explanation.ts';
 import type { Io } from '../io.ts';
-import { KeptRoadmap } from '../keptRoadmap.ts';
-import { optimizeAsUsual, optimizeLater } from '../optimizer.ts';
+import { KeptRoadmap } from '../plan/roadmapOption.ts';
+import { optimizeAsUsual, optimizeLater } from '../v8Flags.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
-import { namedNumbers, plannerHelp } from '../planOptions.ts';
-import { PlanOutput } from '../planOutput.ts';
+import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
+import { PlanOutput } from '../plan/planOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { certificateAsWritten, NO_PLANES, provedAsWritten } from '../writtenProof.ts';
+import { certificateAsWritten, NO_PLANES, provedAsWritten } from '../plan/verifyOutput.ts';
 
 const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
@@ -146,20 +146,20 @@ async function optimized(
   problem: LoadedScene & { readonly model: RobotModel },
   answer: PlanAnswer,
 ): Promise<PlanAnswer> {
-  const { optimizedPlan } = await import('../optimizedPlan.ts');
+  const { optimizedPlan } = await import('../plan/optimizedPlan.ts');
   return optimizedPlan(io, problem, answer);
 }
 
 /** The drawing is loaded where it is asked for. */
 async function pictureOf(problem: Problem, { trajectory }: PlanAnswer): Promise<string | undefined> {
   if (trajectory === undefined) return undefined;
-  const { drawMotion } = await import('../../tasks/drawMotion.ts');
+  const { drawMotion } = await import('../../tasks/pictures/drawMotion.ts');
   return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
 }
 
 /** Likewise the page. */
 async function reportOf(problem: Problem, answer: PlanAnswer): Promise<string> {
-  const { planReport } = await import('../planReport.ts');
+  const { planReport } = await import('../plan/planReport.ts');
   return planReport(problem, answer);
 }
 

@@ -1,9 +1,9 @@
 import { InputError } from '../../errors.ts';
-import { type Pair, PairReader } from '../../formats/pairs.ts';
-import { errorText, type LineReader, type ReadLine } from '../../tasks/lineAnswers.ts';
-import { createPairQuery } from '../../tasks/queryPairs.ts';
-import { type Quantity, quantities, querySolvers } from '../../tasks/querySolvers.ts';
-import { answerLines } from '../answerLines.ts';
+import { type Pair, PairReader } from '../../formats/streams/pairs.ts';
+import { errorText, type LineReader, type ReadLine } from '../../tasks/validation/lineResults.ts';
+import { createPairQuery } from '../../tasks/queries/queryPairs.ts';
+import { type Quantity, quantities, querySolvers } from '../../tasks/queries/querySolvers.ts';
+import { answerLines } from '../processLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, type Option, optionalChoice } from '../options.ts';

@@ -1,12 +1,12 @@
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedBodies } from '../../collision/posedBodies.ts';
-import { readTrajectory } from '../../formats/index.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
-import { certifyTrajectory } from '../../tasks/certifyTrajectory.ts';
-import { pageWith } from '../../tasks/page.ts';
+import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';

@@ -5,9 +5,9 @@ import { PI } from '../../math/trigonometry.ts';
 import { loadRobot, writeWhole } from '../../node/files.ts';
 import { loadRobotSources } from '../../node/robotSources.ts';
 import { missingVisuals } from '../../node/visuals.ts';
-import { describeRobot } from '../../tasks/describeRobot.ts';
-import { allowedPairDefaults } from '../../tasks/findAllowedPairs.ts';
-import { meshFits } from '../../tasks/meshFit.ts';
+import { describeRobot } from '../../tasks/robots/describeRobot.ts';
+import { allowedPairDefaults } from '../../tasks/robots/findAllowedPairs.ts';
+import { meshFits } from '../../tasks/robots/meshFit.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -15,8 +15,8 @@ import type { Io } from '../io.ts';
 import { flag, integer, text } from '../options.ts';
 import { flagName } from '../parse.ts';
 import { readQuantityList } from '../quantityList.ts';
-import { robotOperand, robotOptions, robotSources } from '../robotOptions.ts';
-import { robotTables } from '../robotTables.ts';
+import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
+import { robotTables } from '../robot/robotTables.ts';
 
 const { samples, seed } = allowedPairDefaults;
 
@@ -99,7 +99,7 @@ async function look(io: Io, nameOrPath: string, given: Values<typeof options>): 
   const sources = await loadRobotSources(nameOrPath, robotSources(given));
   const { robot: description, urdf, meshes } = sources;
   if (given.doctor || given.makeSrdf || given.matrix) {
-    const { doctor, makeSrdf } = await import('../robotExamination.ts');
+    const { doctor, makeSrdf } = await import('../robot/robotExamination.ts');
     if (!given.doctor) return makeSrdf(io, sources, given);
     const { answer, code } = await doctor(sources, given);
     await put(io, answer, given.output);
@@ -118,7 +118,7 @@ async function encase(
   { json, output }: Values<typeof options>,
 ): Promise<ExitCode> {
   io.warn(description.warnings);
-  const { robotPills } = await import('../robotPills.ts');
+  const { robotPills } = await import('../robot/robotPills.ts');
   await put(io, robotPills(description, json), output);
   return ExitCode.Ok;
 }
@@ -131,7 +131,7 @@ async function put(io: Io, answer: string, output: string | undefined): Promise<
 async function draw(io: Io, description: RobotDescription, given: Values<typeof options>): Promise<ExitCode> {
   const { svg, q = 'home' in description.states ? 'home' : undefined, view, names } = given;
   io.warn(description.warnings);
-  const { drawRobot } = await import('../../tasks/drawMotion.ts');
+  const { drawRobot } = await import('../../tasks/pictures/drawMotion.ts');
   const model = createRobotModel(description);
   const pose = q === undefined ? restConfiguration(model) : await readConfiguration(model, q, '--q');
   await writeWhole(svg!, await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }));

@@ -1,4 +1,4 @@
-import { schemaNames, schema as schemaOf } from '../../formats/schema.ts';
+import { schemaNames, schema as schemaOf } from '../../formats/schemas/jsonSchema.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 

@@ -1,10 +1,10 @@
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
 import { validateInThreads } from '../../node/validationThreads.ts';
-import { linkBodies } from '../../tasks/linkBodies.ts';
+import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
-import { ValidationLines } from '../../tasks/validationLines.ts';
-import { answerList } from '../answerLines.ts';
+import { ValidationLines } from '../../tasks/validation/validationLines.ts';
+import { answerList } from '../processLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, text } from '../options.ts';

@@ -1,5 +1,5 @@
 import { verifyCertificate } from '../../certificate/verify.ts';
-import { readTrajectory } from '../../formats/index.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readTrajectory } from '../../formats/index.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
 import { ViewServer } from '../../service/viewServer.ts';
-import { type PageData, pageWith } from '../../tasks/page.ts';
+import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';

@@ -1,6 +1,6 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import type { MinkowskiDifference } from './minkowskiDifference.ts';
+import type { MinkowskiDifference } from './minkowskiDifference2d.ts';
 
 /**
  * Least translation along which two overlapping cores part, and its direction in `normal` (unit, from A to B, frame of B).

@@ -3,7 +3,7 @@ import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import { clearOutcome } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
-import { MinkowskiDifference } from './minkowskiDifference.ts';
+import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 import {
   balance,

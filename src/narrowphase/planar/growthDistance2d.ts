@@ -5,7 +5,7 @@ import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '
 import { coreDepth } from './depth2d.ts';
 import { Gjk2d } from './gjk2d.ts';
 import { InnerSegment } from './innerSegment.ts';
-import { MinkowskiDifference } from './minkowskiDifference.ts';
+import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 
 /** Iterations after which the answer is `undecided`. An arc is halved each time, so a gap of 1e-12 takes some twenty. */

@@ -7,7 +7,7 @@ import { pathOf } from '../../../src/formats/picture/pathData.ts';
 import type { Picture } from '../../../src/formats/picture/picture.ts';
 import { ballAround, solidsOf } from '../../../src/formats/picture/solids.ts';
 import { svgPicture } from '../../../src/formats/picture/svgPicture.ts';
-import { parseXml } from '../../../src/formats/xmlDocument.ts';
+import { parseXml } from '../../../src/formats/text/xmlDocument.ts';
 import { transformOfPose } from '../../../src/kinematics/pose.ts';
 import { Random } from '../../../src/math/random.ts';
 import { createShape, shapes } from '../../../src/shapes/index.ts';

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/math/random.ts';
 import type { Transform } from '../../../src/math/transform.ts';
-import { Epa } from '../../../src/narrowphase/epa.ts';
+import { Epa } from '../../../src/narrowphase/depth/epa.ts';
 import { distanceSolvers, growthSolvers } from '../../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
 import { createShape } from '../../../src/shapes/index.ts';

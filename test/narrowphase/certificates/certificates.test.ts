@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
-import { trueSupport } from '../../shapes/bodies.ts';
+import { trueSupport } from '../../shapes/sampleShapes.ts';
 import { randomDirections, randomSpec } from '../helpers.ts';
 import { Certifier } from './certify.ts';
 import { judgeOf } from './judge.ts';

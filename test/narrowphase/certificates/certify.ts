@@ -1,6 +1,6 @@
-import { Epa } from '../../../src/narrowphase/epa.ts';
-import { GjkDistance } from '../../../src/narrowphase/gjkDistance.ts';
-import { GrowthDistance } from '../../../src/narrowphase/growthDistance.ts';
+import { Epa } from '../../../src/narrowphase/depth/epa.ts';
+import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
+import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
 import { checkers, distanceSolvers } from '../../../src/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED } from '../../../src/narrowphase/solver.ts';
 import { isHalfspace } from '../../../src/shapes/halfspace.ts';

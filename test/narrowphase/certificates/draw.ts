@@ -1,6 +1,6 @@
 import { Random } from '../../../src/math/random.ts';
 import type { Transform } from '../../../src/math/transform.ts';
-import { GjkDistance } from '../../../src/narrowphase/gjkDistance.ts';
+import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
 import { isHalfspace } from '../../../src/shapes/halfspace.ts';
 import { createShape } from '../../../src/shapes/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PairReader, type PlanarPair } from '../../../src/formats/pairs.ts';
-import { createPairQuery } from '../../../src/tasks/queryPairs.ts';
+import { PairReader, type PlanarPair } from '../../../src/formats/streams/pairs.ts';
+import { createPairQuery } from '../../../src/tasks/queries/queryPairs.ts';
 
 interface Expected {
   readonly colliding: boolean;

@@ -1,0 +1,25 @@
+import { InputError } from '../../errors.ts';
+import { readRecords } from '../../experiments/recordFile.ts';
+import { writeReport } from '../../experiments/writeReport.ts';
+import { type tableFormats, writeTable } from '../../experiments/tables.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import type { ExperimentValues } from './experimentOptions.ts';
+
+/** `experiment report DIR`: the page, the pictures, and a table where one is asked for. The page's path goes to stdout. */
+export async function reportExperiment(io: Io, folder: string | undefined, given: ExperimentValues): Promise<ExitCode> {
+  if (folder === undefined) {
+    throw new InputError(
+      'experiment report: DIR is missing',
+      'Name the folder that experiment FILE -o DIR has filled.',
+    );
+  }
+  const { page, figures, summary, runs, warnings } = await writeReport(folder);
+  io.warn(warnings);
+  io.say(`${summary.name}: ${runs} of ${summary.runs} runs, ${figures.length} pictures`);
+  if (given.format !== undefined) {
+    io.say(await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats));
+  }
+  await io.write(`${page}\n`);
+  return ExitCode.Ok;
+}

@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os';
+import { InputError } from '../../errors.ts';
+import { loadExperiment, Results } from '../../experiments/loadExperiment.ts';
+import { makeRuns } from '../../experiments/pool.ts';
+import { Progress } from '../../experiments/progress.ts';
+import { makeRunsByQueue } from '../../experiments/queueRuns.ts';
+import type { RunRecord } from '../../experiments/record.ts';
+import { readRecords } from '../../experiments/recordFile.ts';
+import { shownUrl } from '../../experiments/redis.ts';
+import type { Shard } from '../../experiments/runs.ts';
+import { type tableFormats, writeTable } from '../../experiments/tables.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import type { ExperimentValues } from './experimentOptions.ts';
+
+/** `experiment FILE`: makes every run that the folder lacks. */
+export async function makeExperiment(io: Io, file: string, given: ExperimentValues): Promise<ExitCode> {
+  const shard = shardOf(given.shard);
+  const threads = given.jobs ?? availableParallelism();
+  if (given.queue !== undefined) refuseJobs(given);
+  const loaded = await loadExperiment(file, given.seeds);
+  const folder = given.output ?? `${loaded.experiment.name.replace(/[/\\\0]/g, '_')}.runs`;
+  const results = await Results.open(loaded, folder, shard);
+  const { wanted, missing } = results;
+  io.warn([...loaded.warnings, ...results.warnings]);
+  const before = wanted - missing.length;
+  io.say(`${folder}: ${wanted} runs${before > 0 ? `, ${before} of them made before` : ''}`);
+
+  const progress = new Progress(wanted, before, io.clock);
+  const seen = { made: 0, solved: 0, failed: undefined as string | undefined };
+  const done = async (record: RunRecord) => {
+    await results.keep(record);
+    seen.made++;
+    if (record.status === 'solved') seen.solved++;
+    if (record.status === 'error') seen.failed ??= `${record.id}: ${record.reason}`;
+    io.progress(progress.step());
+  };
+  const told = () => io.say(`interrupted: ${before + seen.made} of ${wanted} runs are made; the same command goes on`);
+  process.prependListener('SIGINT', told);
+  try {
+    if (given.queue === undefined) await makeRuns(missing, results.problems, threads, results.version, done);
+    else await makeRunsByQueue(missing, loaded.problems, given.queue, results.version, done, (line) => io.say(line));
+  } finally {
+    process.off('SIGINT', told);
+    await results.close();
+  }
+  io.say(`${folder}: ${seen.made} runs made, ${seen.solved} of them solved`);
+  if (given.format !== undefined)
+    await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats);
+  if (seen.failed === undefined) return ExitCode.Ok;
+  io.say(`elbowroom: bug: run ${seen.failed}`);
+  return ExitCode.Bug;
+}
+
+/** `2/8`. */
+function shardOf(given = '1/1'): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(given)?.map(Number) ?? [];
+  if (index >= 1 && index <= of) return { index, of };
+  throw new InputError(`--shard is "${given}"`, 'Give I/N, such as 2/8: the second of eight parts.');
+}
+
+function refuseJobs({ queue, jobs }: ExperimentValues): void {
+  shownUrl(queue!);
+  if (jobs !== undefined) {
+    throw new InputError('--jobs: with --queue nothing is planned here', 'Give it to experiment worker --queue URL.');
+  }
+}

@@ -1,0 +1,20 @@
+import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
+import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
+import type { Problem } from '../../tasks/sceneRobot.ts';
+
+/** The page that shows an answer of `plan`, be it a motion or the lack of one: one HTML file. */
+export async function planReport(
+  { scene, robot }: Problem,
+  { status, reason, trajectory, certificate, stats }: PlanAnswer,
+): Promise<string> {
+  return pageWith(await readPageTemplate(), {
+    format: 'elbowroom-page/1',
+    title: scene.name,
+    problem: { scene, robot },
+    stats,
+    ...(trajectory ? { trajectory } : {}),
+    ...(certificate ? { certificate } : {}),
+    ...(status === 'solved' ? {} : { failure: reason }),
+  });
+}

@@ -1,0 +1,97 @@
+import { InputError } from '../../errors.ts';
+import { otherElements, plainGroup, srdfText } from '../../formats/robots/srdfWriter.ts';
+import { createRobotModel } from '../../kinematics/createRobotModel.ts';
+import { writeWhole } from '../../node/files.ts';
+import type { RobotSources } from '../../node/robotSources.ts';
+import { examineRobot, type RobotFinding } from '../../tasks/robots/examineRobot.ts';
+import { type AllowedPairFindings, findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
+import { restConfiguration } from '../configurationOption.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { pairMatrix, percent } from './pairMatrix.ts';
+import { printable } from '../printable.ts';
+
+/** Options of `robot` that look at states. */
+export interface Sampling {
+  readonly samples: number;
+  readonly seed: number;
+}
+
+/** `robot --doctor`: a paragraph for each finding, or a JSON array of them. No: something is wrong. Advice alone is no fault. */
+export async function doctor(
+  sources: RobotSources,
+  given: Sampling & { readonly json: boolean },
+): Promise<{ readonly answer: string; readonly code: ExitCode }> {
+  const findings = await examineRobot(sources, { samples: given.samples, seed: given.seed });
+  const problems = findings.filter(({ kind }) => kind === 'problem').length;
+  const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings, problems);
+  return { answer, code: problems > 0 ? ExitCode.No : ExitCode.Ok };
+}
+
+function findingsText(name: string, findings: readonly RobotFinding[], problems: number): string {
+  const advice = findings.length - problems;
+  const faults = problems === 0 ? 'no problem' : problems === 1 ? '1 problem' : `${problems} problems`;
+  const head = `${printable(name)}: ${faults}, ${advice === 0 ? 'no advice' : `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`}\n`;
+  return (
+    head +
+    findings
+      .map(
+        ({ kind, place, what, remedy }) =>
+          `\n${printable(`${kind}: ${place}: ${what}`)}\n  change: ${printable(remedy)}\n`,
+      )
+      .join('')
+  );
+}
+
+/** `robot --make-srdf` and `--matrix`: pairs that may touch, found by looking. */
+export async function makeSrdf(
+  io: Io,
+  sources: RobotSources,
+  given: Sampling & { readonly makeSrdf: boolean; readonly matrix: boolean; readonly output: string | undefined },
+): Promise<ExitCode> {
+  const { makeSrdf, matrix, output } = given;
+  if (makeSrdf && matrix && output === undefined) {
+    throw new InputError('--make-srdf and --matrix both write to stdout', 'Give the SRDF a file: -o FILE.');
+  }
+  const found = findAllowedPairs(sources.robot, { samples: given.samples, seed: given.seed });
+  if (makeSrdf) {
+    for (const { a, b, reason } of found.pairs) {
+      if (reason !== 'Default') continue;
+      io.warn([`${a} and ${b} meet where the robot stands at rest: allowed there, they are looked at nowhere`]);
+    }
+    const text = await srdfOf(sources, found);
+    if (output === undefined) await io.write(text);
+    else await writeWhole(output, text);
+  }
+  if (matrix) {
+    if (makeSrdf || output === undefined) await io.write(pairMatrix(found));
+    else await writeWhole(output, pairMatrix(found));
+  }
+  return ExitCode.Ok;
+}
+
+const ORDER = ['Adjacent', 'Always', 'Default', 'Never'] as const;
+
+/** What the robot's SRDF says besides pairs is kept; where there is none, a group of all joints and a state of rest. */
+async function srdfOf(
+  { robot, srdfFile }: RobotSources,
+  { pairs, samples, seed, rate }: AllowedPairFindings,
+): Promise<string> {
+  const model = createRobotModel(robot);
+  const joints = model.variables.map(({ name }) => name);
+  const elements = srdfFile
+    ? await otherElements(srdfFile.text, srdfFile.file)
+    : plainGroup(joints, Array.from(restConfiguration(model)));
+  return srdfText({
+    robot: robot.name,
+    remarks: [
+      `Pairs found by elbowroom robot ${robot.name}, option make-srdf, in ${samples} random states (seed ${seed}).`,
+      'Adjacent: joined by a joint. Always: met in every state. Default: meet where the robot stands at rest.',
+      `Never: met in no state, nor where a search led; 95 % sure to meet in less than ${percent(rate)} of all states.`,
+    ],
+    elements,
+    pairs: ORDER.flatMap((reason) =>
+      pairs.flatMap((pair) => (pair.reason === reason ? [{ a: pair.a, b: pair.b, reason }] : [])),
+    ),
+  });
+}

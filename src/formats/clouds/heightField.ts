@@ -1,0 +1,127 @@
+import { InputError } from '../../errors.ts';
+import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
+import type { BodyPart } from '../../scene/scene.ts';
+import { decodeText } from '../text/fileText.ts';
+import { coordinate } from './pcd.ts';
+
+/** Fields of more heights than this are refused. */
+export const MOST_HEIGHTS = 100_000;
+/** Fields that take more convex parts than this are refused: flat stretches count once, so a coarser grid, or a flatter one, does it. */
+export const MOST_FIELD_PARTS = 16_384;
+
+/** A grid of heights: `heights[j][i]` above x = i · dx, y = j · dy, the middle of the grid at the origin; solid down to `base`. */
+export interface HeightField {
+  readonly heights: readonly (readonly number[])[];
+  /** Metres between neighbours along x and along y. */
+  readonly cell: readonly [number, number];
+  /** Metres; none of the heights lies below. */
+  readonly base: number;
+  readonly margin: number;
+}
+
+/** The heights of a text: a row a line, numbers parted by blanks, commas or semicolons. */
+export function readHeights(bytes: Uint8Array, file: string): number[][] {
+  const rows: number[][] = [];
+  let count = 0;
+  for (const [i, line] of decodeText(bytes, file)
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const text = line.replace(/^\uFEFF/, '').trim();
+    if (text === '' || text.startsWith('#')) continue;
+    const row = text.split(/\s*[\s,;]\s*/).map((word) => coordinate(word, `${file}:${i + 1}`));
+    if (!row.every(Number.isFinite)) throw new InputError(`${file}:${i + 1}: a height is not finite`);
+    const beyond = firstBeyond(row);
+    if (beyond >= 0) throw new InputError(`${file}:${i + 1}: ${row[beyond]} ${lengthProblem(row[beyond])}`);
+    if (row.length !== (rows[0] ?? row).length)
+      throw new InputError(`${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`);
+    rows.push(row);
+    count += row.length;
+    if (count > MOST_HEIGHTS)
+      throw new InputError(`${file}:${i + 1}: it has more than ${MOST_HEIGHTS} heights, which are not read`);
+  }
+  return rows;
+}
+
+/** What keeps heights from being a field; undefined where nothing does. */
+export function fieldFault(heights: HeightField['heights'], base: number): string | undefined {
+  const [first = []] = heights;
+  if (heights.length < 2 || first.length < 2) {
+    return `it has ${heights.length} rows of ${first.length} heights, two of two are the least`;
+  }
+  const odd = heights.findIndex((row) => row.length !== first.length);
+  if (odd >= 0) return `row ${odd} has ${heights[odd].length} heights, row 0 has ${first.length}`;
+  const count = heights.length * first.length;
+  if (count > MOST_HEIGHTS) return `it has ${count} heights, more than ${MOST_HEIGHTS} are not read`;
+  const low = leastHeight(heights);
+  if (low < base) return `its lowest height is ${low}, below its base at ${base}`;
+  const { length } = fieldParts({ heights, cell: [1, 1], base, margin: 0 });
+  return length > MOST_FIELD_PARTS
+    ? `it takes ${length} convex parts, more than ${MOST_FIELD_PARTS} are not taken`
+    : undefined;
+}
+
+export function leastHeight(heights: HeightField['heights']): number {
+  return heights.reduce((low, row) => row.reduce((least, z) => Math.min(least, z), low), Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The solid between the base and the surface, exactly: the surface is that of triangles, two for each cell, parted by the diagonal from
+ * (i, j) to (i + 1, j + 1). Each triangle stands on a prism; level cells of one height that make a rectangle stand on one block.
+ */
+export function fieldParts({ heights, cell, base, margin }: HeightField): BodyPart[] {
+  const columns = heights[0].length - 1;
+  const rows = heights.length - 1;
+  const taken = new Uint8Array(rows * columns);
+  const parts: BodyPart[] = [];
+  const column = (corners: readonly (readonly [number, number])[]) => {
+    const top = corners.map(([i, j]): [number, number, number] => [
+      (i - columns / 2) * cell[0],
+      (j - rows / 2) * cell[1],
+      heights[j][i],
+    ]);
+    const bottom = top.filter(([, , z]) => z > base).map(([x, y]): [number, number, number] => [x, y, base]);
+    parts.push({ shape: { type: 'convex', points: [...top, ...bottom], ...(margin > 0 ? { margin } : {}) } });
+  };
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      if (taken[j * columns + i] === 1) continue;
+      if (!isLevel(heights, i, j)) {
+        column([
+          [i, j],
+          [i + 1, j],
+          [i + 1, j + 1],
+        ]);
+        column([
+          [i, j],
+          [i + 1, j + 1],
+          [i, j + 1],
+        ]);
+        continue;
+      }
+      const fits = (x: number, y: number) =>
+        taken[y * columns + x] === 0 && isLevel(heights, x, y) && heights[y][x] === heights[j][i];
+      let right = i + 1;
+      while (right < columns && fits(right, j)) right++;
+      let up = j + 1;
+      while (up < rows && allBetween(i, right, (x) => fits(x, up))) up++;
+      for (let y = j; y < up; y++) taken.fill(1, y * columns + i, y * columns + right);
+      column([
+        [i, j],
+        [right, j],
+        [right, up],
+        [i, up],
+      ]);
+    }
+  }
+  return parts;
+}
+
+function isLevel(heights: HeightField['heights'], i: number, j: number): boolean {
+  const z = heights[j][i];
+  return heights[j][i + 1] === z && heights[j + 1][i] === z && heights[j + 1][i + 1] === z;
+}
+
+function allBetween(from: number, to: number, holds: (x: number) => boolean): boolean {
+  for (let x = from; x < to; x++) if (!holds(x)) return false;
+  return true;
+}

@@ -1,0 +1,65 @@
+import { InputError } from '../../errors.ts';
+import { refusePointer } from '../text/fileText.ts';
+import { readPcd } from './pcd.ts';
+import { readPlyPoints } from '../meshes/ply.ts';
+import { readXyz } from './xyz.ts';
+
+/** Clouds of more points than this are refused: thin them out first. */
+export const MOST_CLOUD_POINTS = 1_000_000;
+
+/** What a file of points holds. */
+export interface CloudPoints {
+  /** Metres: x, y, z each, all finite. They may repeat. */
+  readonly points: Float64Array;
+  /** Points that the file has without finite coordinates: where the sensor saw nothing. */
+  readonly skipped: number;
+}
+
+const readers: Readonly<Record<string, (bytes: Uint8Array, file: string, mostPoints: number) => Float64Array>> = {
+  pcd: readPcd,
+  ply: readPlyPoints,
+  xyz: readXyz,
+  txt: readXyz,
+  csv: readXyz,
+};
+
+/** Endings of point clouds that can be read. */
+export const cloudEndings: readonly string[] = Object.keys(readers);
+
+/** True if the name of the file ends like a point cloud that can be read. */
+export function isCloudName(file: string): boolean {
+  return cloudEndings.includes(endingOf(file));
+}
+
+/** Reads a point cloud by the ending of its name. Points that are not finite are left out and counted; one at least must be left. */
+export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
+  const ending = endingOf(file);
+  if (!isCloudName(file)) {
+    throw new InputError(
+      `${file}: point clouds of the kind ".${ending}" cannot be read`,
+      `Use one of: ${cloudEndings.map((one) => `.${one}`).join(', ')}.`,
+    );
+  }
+  if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
+  refusePointer(bytes, file);
+  const cloud = finitePoints(readers[ending](bytes, file, MOST_CLOUD_POINTS));
+  if (cloud.points.length > 0) return cloud;
+  const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';
+  throw new InputError(`${file}: the cloud is empty: ${what}`);
+}
+
+function endingOf(file: string): string {
+  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
+}
+
+function finitePoints(all: Float64Array): CloudPoints {
+  const points = new Float64Array(all.length);
+  let n = 0;
+  for (let i = 0; i < all.length; i += 3) {
+    if (!Number.isFinite(all[i]) || !Number.isFinite(all[i + 1]) || !Number.isFinite(all[i + 2])) continue;
+    points[n++] = all[i];
+    points[n++] = all[i + 1];
+    points[n++] = all[i + 2];
+  }
+  return { points: n === all.length ? points : points.slice(0, n), skipped: (all.length - n) / 3 };
+}

@@ -1,0 +1,166 @@
+import { InputError } from '../../errors.ts';
+import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
+import { unpackLzf } from './lzf.ts';
+import { quote } from '../text/xmlDocument.ts';
+
+/** A header longer than this is none. Bytes. */
+const LONGEST_HEADER = 65536;
+/** Bytes that one packed byte can stand for at most. */
+const MOST_UNPACKED = 264;
+
+interface Header {
+  readonly fields: readonly string[];
+  readonly sizes: readonly number[];
+  readonly types: readonly string[];
+  readonly counts: readonly number[];
+  readonly points: number;
+  readonly data: string;
+  /** Bytes up to the end of the header, and its lines. */
+  readonly length: number;
+  readonly lines: number;
+}
+
+/** Where x, y and z of a point stand: `start` of the first, `stride` to that of the next point, bytes. */
+interface Column {
+  readonly start: number;
+  readonly stride: number;
+  readonly read: (view: DataView, at: number) => number;
+}
+
+/**
+ * The coordinates of a PCD (the point clouds of PCL), ascii, binary or binary_compressed, as they stand in the file: three numbers a
+ * point, not-a-number where the sensor saw nothing. The VIEWPOINT is not looked at.
+ */
+export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
+  const header = readHeader(bytes, file);
+  if (header.points > mostPoints)
+    throw new InputError(`${file}: it has ${header.points} points, more than ${mostPoints} are not read`);
+  const body = bytes.subarray(header.length);
+  if (header.data === 'ascii') return readAscii(body, header, file);
+  const columns = columnsOf(header, file, header.data === 'binary_compressed');
+  const packed = header.data === 'binary_compressed';
+  const content = packed ? unpacked(body, header, file) : body;
+  const needed = header.points * bytesOf(header);
+  if (content.length < needed) {
+    const what = `the header promises ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
+    throw new InputError(`${file}: ${what}`, 'The file is cut off.');
+  }
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  const out = new Float64Array(3 * header.points);
+  for (const [k, { start, stride, read }] of columns.entries())
+    for (let i = 0; i < header.points; i++) out[3 * i + k] = read(view, start + stride * i);
+  return out;
+}
+
+function readHeader(bytes: Uint8Array, file: string): Header {
+  refuseUtf16(bytes, file);
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
+  const [whole, data] = /^[\s\S]*?^DATA[ \t]+(\S+)[ \t]*(?:\r?\n|$)/m.exec(head) ?? [];
+  if (whole === undefined || !/^FIELDS[ \t]/m.test(whole))
+    throw new InputError(`${file}: this is no PCD: it has no header with FIELDS and DATA`);
+  const words = (key: string) => new RegExp(`^${key}[ \\t]+(.*)$`, 'm').exec(whole)?.[1].trim().split(/\s+/);
+  const numbers = (key: string, byDefault?: readonly number[]) => {
+    const given = words(key)?.map(Number) ?? byDefault;
+    if (given?.every((n) => Number.isSafeInteger(n) && n >= 0)) return given;
+    throw new InputError(`${file}: the header's ${key} ${given === undefined ? 'is missing' : 'is no list of counts'}`);
+  };
+  const fields = words('FIELDS')!;
+  const sizes = numbers('SIZE');
+  const counts = numbers(
+    'COUNT',
+    fields.map(() => 1),
+  );
+  const types = words('TYPE') ?? [];
+  if ([sizes, counts, types].some((list) => list.length !== fields.length))
+    throw new InputError(`${file}: FIELDS, SIZE, TYPE and COUNT of the header differ in length`);
+  const [width = 0] = numbers('WIDTH', [0]);
+  const [height = 1] = numbers('HEIGHT', [1]);
+  const [points = 0] = numbers('POINTS', [width * height]);
+  if (!['ascii', 'binary', 'binary_compressed'].includes(data))
+    throw new InputError(`${file}: DATA is ${quote(data)}`, 'Use one of: ascii, binary, binary_compressed.');
+  return { fields, sizes, types, counts, points, data, length: whole.length, lines: whole.split('\n').length };
+}
+
+const bytesOf = ({ sizes, counts }: Header) => sizes.reduce((sum, size, i) => sum + size * counts[i], 0);
+
+/** Of x, y and z. In packed files each field stands by itself, all points of it in a row. */
+function columnsOf(header: Header, file: string, separate: boolean): Column[] {
+  const { fields, sizes, types, counts, points } = header;
+  return ['x', 'y', 'z'].map((name) => {
+    const field = placeOf(header, name, file);
+    const read = readers[`${types[field]}${sizes[field]}`];
+    if (read === undefined)
+      throw new InputError(
+        `${file}: ${name} is of type ${quote(`${types[field]} ${sizes[field]}`)}, which is not read`,
+      );
+    const before = fields.slice(0, field).reduce((sum, _, i) => sum + sizes[i] * counts[i], 0);
+    return separate
+      ? { start: before * points, stride: sizes[field] * counts[field], read }
+      : { start: before, stride: bytesOf(header), read };
+  });
+}
+
+function placeOf({ fields }: Header, name: string, file: string): number {
+  const place = fields.indexOf(name);
+  if (place < 0) throw new InputError(`${file}: the points have no ${name}`, `Their fields are: ${fields.join(', ')}.`);
+  return place;
+}
+
+const readers: Readonly<Record<string, Column['read']>> = {
+  F4: (view, at) => view.getFloat32(at, true),
+  F8: (view, at) => view.getFloat64(at, true),
+  I1: (view, at) => view.getInt8(at),
+  I2: (view, at) => view.getInt16(at, true),
+  I4: (view, at) => view.getInt32(at, true),
+  U1: (view, at) => view.getUint8(at),
+  U2: (view, at) => view.getUint16(at, true),
+  U4: (view, at) => view.getUint32(at, true),
+};
+
+/** Two sizes, then LZF. What the sizes claim is held against each other before memory is taken. */
+function unpacked(body: Uint8Array, header: Header, file: string): Uint8Array {
+  const wrong = (what: string) => new InputError(`${file}: ${what}`, 'The file is cut off or damaged.');
+  if (body.length < 8) throw wrong('the sizes of the packed data are missing');
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const packed = view.getUint32(0, true);
+  const size = view.getUint32(4, true);
+  const needed = header.points * bytesOf(header);
+  if (packed > body.length - 8) throw wrong(`it promises ${packed} packed bytes, but ${body.length - 8} are left`);
+  if (size !== needed) throw wrong(`it promises ${size} unpacked bytes, its points take ${needed}`);
+  if (size > packed * MOST_UNPACKED) throw wrong(`${packed} packed bytes cannot make ${size}`);
+  const content = unpackLzf(body.subarray(8, 8 + packed), size);
+  if (content === undefined) throw wrong('the packed data does not unpack');
+  return content;
+}
+
+function readAscii(body: Uint8Array, header: Header, file: string): Float64Array {
+  const { points, counts, lines } = header;
+  const places = ['x', 'y', 'z'].map((name) =>
+    counts.slice(0, placeOf(header, name, file)).reduce((sum, count) => sum + count, 0),
+  );
+  if (points > body.length)
+    throw new InputError(`${file}: the header promises ${points} points, more than the file can hold`);
+  const out = new Float64Array(3 * points);
+  const rows = decodeNumbers(body, file).split('\n');
+  let done = 0;
+  for (let row = 0; row < rows.length && done < points; row++) {
+    const text = rows[row].trim();
+    if (text === '' || text.startsWith('#')) continue;
+    const words = text.split(/\s+/);
+    for (const [k, place] of places.entries()) out[3 * done + k] = coordinate(words[place], `${file}:${lines + row}`);
+    done++;
+  }
+  if (done === points) return out;
+  throw new InputError(`${file}: the header promises ${points} points, but there are ${done}`, 'The file is cut off.');
+}
+
+/** A number as point clouds write them: not-a-number and infinities are what a sensor saw nothing at. */
+export function coordinate(word: string | undefined, place: string): number {
+  if (word !== undefined && /^[-+]?(nan|inf(inity)?)$/i.test(word)) return Number.NaN;
+  const value = word === undefined || !/^[-+.\d]/.test(word) ? Number.NaN : Number(word);
+  if (!Number.isNaN(value)) return value;
+  throw new InputError(
+    `${place}: ${word === undefined ? 'a coordinate is missing' : `${quote(word)} is not a number`}`,
+    /^[-+]?\d+,\d+$/.test(word ?? '') ? `Use a decimal point: ${word!.replace(',', '.')}.` : '',
+  );
+}

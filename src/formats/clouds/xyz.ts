@@ -1,0 +1,24 @@
+import { InputError } from '../../errors.ts';
+import { decodeText } from '../text/fileText.ts';
+import { coordinate } from './pcd.ts';
+
+/**
+ * The coordinates of a text with a point a line: x y z, parted by blanks, commas or semicolons; what follows (colours, normals) is left
+ * alone, as are blank lines and those that begin with # or //. Three numbers a point, not-a-number where the file says so.
+ */
+export function readXyz(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
+  const out: number[] = [];
+  for (const [i, line] of decodeText(bytes, file)
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const text = line.replace(/^\uFEFF/, '').trim();
+    if (text === '' || text.startsWith('#') || text.startsWith('//')) continue;
+    const words = text.split(/\s*[\s,;]\s*/);
+    if (words.length < 3)
+      throw new InputError(`${file}:${i + 1}: a point of ${words.length} numbers, it must have 3`, 'Write: x y z.');
+    for (let k = 0; k < 3; k++) out.push(coordinate(words[k], `${file}:${i + 1}`));
+    if (out.length > 3 * mostPoints)
+      throw new InputError(`${file}:${i + 1}: it has more than ${mostPoints} points, which are not read`);
+  }
+  return Float64Array.from(out);
+}

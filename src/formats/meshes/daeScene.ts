@@ -1,0 +1,144 @@
+import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
+import { type DaeTriangles, readGeometry } from './daeMesh.ts';
+import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
+import { MOST_TRIANGLES } from './meshLimits.ts';
+import type { XmlElement } from '../text/xmlDocument.ts';
+
+/** Nodes of a scene, each counted as often as it is instanced. */
+const MOST_NODES = 100_000;
+
+/** Levels of nodes and instances. */
+const DEEPEST = 256;
+
+/** What an element adds to the scene, everything below it counted as often as it is instanced. */
+interface Size {
+  readonly nodes: number;
+  readonly triangles: number;
+}
+
+/** The nodes of a COLLADA file as a tree of instances. */
+export class DaeScene {
+  private readonly geometries = new Map<XmlElement, readonly DaeTriangles[]>();
+  private readonly sizes = new Map<XmlElement, Size>();
+  private readonly open = new Set<XmlElement>();
+  private points = new Float64Array(0);
+  private length = 0;
+
+  constructor(private readonly document: DaeDocument) {}
+
+  /**
+   * The triangles that the roots place, nine coordinates each, in metres. A few nodes that instance each other can make a scene far larger
+   * than its file: it is counted before it is built.
+   * @param roots elements whose children are nodes, or `<geometry>` elements
+   * @param meter length of the file's unit
+   */
+  place(roots: readonly XmlElement[], meter: number): Float64Array {
+    let total = 0;
+    for (const root of roots) total += this.sizeOf(root).triangles;
+    if (total > MOST_TRIANGLES) throw this.tooLarge(roots[0], `${MOST_TRIANGLES} triangles`);
+    this.points = new Float64Array(9 * total);
+    this.length = 0;
+    for (const root of roots) this.add(root, [meter, 0, 0, 0, 0, meter, 0, 0, 0, 0, meter, 0]);
+    return this.points;
+  }
+
+  private sizeOf(element: XmlElement): Size {
+    const known = this.sizes.get(element);
+    if (known !== undefined) return known;
+    if (this.open.has(element)) throw this.document.error(element, 'this node instances itself', 'Nodes form a tree.');
+    if (this.open.size > DEEPEST) throw this.document.error(element, `nodes are nested more than ${DEEPEST} deep`);
+    this.open.add(element);
+    let [nodes, triangles] = [1, 0];
+    if (element.localName === 'geometry') {
+      for (const { vertices } of this.trianglesOf(element)) triangles += vertices.length / 3;
+    } else {
+      for (const child of this.placed(element)) {
+        const size = this.sizeOf(child);
+        nodes += size.nodes;
+        triangles += size.triangles;
+      }
+    }
+    this.open.delete(element);
+    if (nodes > MOST_NODES) throw this.tooLarge(element, `${MOST_NODES} nodes`);
+    if (triangles > MOST_TRIANGLES) throw this.tooLarge(element, `${MOST_TRIANGLES} triangles`);
+    this.sizes.set(element, { nodes, triangles });
+    return { nodes, triangles };
+  }
+
+  private tooLarge(element: XmlElement, most: string): Error {
+    const what = `<${element.localName}> places more than ${most}, instances counted each time`;
+    return this.document.error(element, what, 'Export only what collision checking needs.');
+  }
+
+  private trianglesOf(geometry: XmlElement): readonly DaeTriangles[] {
+    const known = this.geometries.get(geometry) ?? readGeometry(this.document, geometry);
+    this.geometries.set(geometry, known);
+    return known;
+  }
+
+  /** What a node, scene or controller places: nodes, geometries and controllers, instances resolved. */
+  private placed(element: XmlElement): XmlElement[] {
+    const { document } = this;
+    if (element.localName === 'controller') return [this.deformed(element)];
+    return childrenOf(element).flatMap((child) => {
+      const name = child.localName!;
+      if (name === 'node') return [child];
+      if (Object.hasOwn(instances, name)) return [document.target(child, 'url', instances[name])];
+      if (transforms.test(name) || withoutGeometry.test(name)) return [];
+      throw document.error(child, `<${name}> in <${element.localName}> is not read`);
+    });
+  }
+
+  /** What a skin or morph deforms. It is placed undeformed, as the node places it: what ROS tools do. */
+  private deformed(controller: XmlElement): XmlElement {
+    const { document } = this;
+    const deformer = childOf(controller, 'skin') ?? childOf(controller, 'morph');
+    if (deformer === undefined) throw document.error(controller, 'this <controller> has neither <skin> nor <morph>');
+    document.warn(deformer, `<${deformer.localName}> is left out: its mesh is taken undeformed`);
+    return document.target(deformer, 'source', 'geometry', 'controller');
+  }
+
+  private add(element: XmlElement, above: Affine): void {
+    if (this.sizeOf(element).triangles === 0) return;
+    if (element.localName === 'geometry') {
+      for (const triangles of this.trianglesOf(element)) this.addTriangles(element, triangles, above);
+      return;
+    }
+    let transform = above;
+    for (const child of childrenOf(element)) {
+      if (transforms.test(child.localName!)) transform = multiply(transform, transformOf(this.document, child));
+    }
+    for (const child of this.placed(element)) this.add(child, transform);
+  }
+
+  /** Mirrored triangles are turned around, so that closed meshes keep their outside. */
+  private addTriangles(geometry: XmlElement, { positions, vertices }: DaeTriangles, m: Affine): void {
+    const { points } = this;
+    const second = determinant(m) < 0 ? 2 : 1;
+    for (let t = 0; t < vertices.length; t += 3) {
+      for (let k = 0; k < 3; k++) {
+        const v = 3 * vertices[t + (k === 0 ? 0 : k === 1 ? second : 3 - second)];
+        const x = positions[v];
+        const y = positions[v + 1];
+        const z = positions[v + 2];
+        for (let row = 0; row < 12; row += 4) {
+          const coordinate = m[row] * x + m[row + 1] * y + m[row + 2] * z + m[row + 3];
+          if (!Number.isFinite(coordinate)) {
+            const what = `a coordinate of triangle ${t / 3} (counted from 0) is ${coordinate} after its transforms`;
+            throw this.document.error(geometry, what);
+          }
+          points[this.length++] = coordinate;
+        }
+      }
+    }
+  }
+}
+
+/** Elements that place others by their `url`. */
+const instances: Readonly<Record<string, string>> = {
+  instance_node: 'node',
+  instance_geometry: 'geometry',
+  instance_controller: 'controller',
+};
+const transforms = /^(lookat|matrix|rotate|scale|skew|translate)$/;
+const withoutGeometry = /^(asset|evaluate_scene|extra|instance_camera|instance_light)$/;

@@ -1,0 +1,235 @@
+import { InputError, jsonText } from '../../errors.ts';
+import { decodeText } from '../text/fileText.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const MAGIC = 0x46546c67; // "glTF"
+const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
+
+/** Sizes, readers and largest values of the component types (glTF 2.0 §3.6.2.2). */
+const components: Readonly<
+  Record<number, { bytes: number; most: number; read: (view: DataView, at: number) => number }>
+> = {
+  5120: { bytes: 1, most: 127, read: (view, at) => view.getInt8(at) },
+  5121: { bytes: 1, most: 255, read: (view, at) => view.getUint8(at) },
+  5122: { bytes: 2, most: 32767, read: (view, at) => view.getInt16(at, true) },
+  5123: { bytes: 2, most: 65535, read: (view, at) => view.getUint16(at, true) },
+  5125: { bytes: 4, most: 4294967295, read: (view, at) => view.getUint32(at, true) },
+  5126: { bytes: 4, most: 1, read: (view, at) => view.getFloat32(at, true) },
+};
+
+/** The JSON of a glTF or GLB and the numbers that it points at. Everything asked for is checked; nothing outside of the file is read. */
+export class GltfBuffers {
+  readonly json: Json;
+  private readonly binary: Uint8Array | undefined;
+  private readonly buffers = new Map<number, Uint8Array>();
+  private readonly accessors = new Map<string, Float64Array>();
+
+  constructor(
+    bytes: Uint8Array,
+    readonly file: string,
+  ) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let text = bytes;
+    if (bytes.length >= 20 && view.getUint32(0, true) === MAGIC) {
+      if (view.getUint32(4, true) !== 2) throw this.wrong(`its version is ${view.getUint32(4, true)}, 2 is read`);
+      const length = view.getUint32(8, true);
+      if (length > bytes.length)
+        throw this.wrong(`its header promises ${length} bytes, the file has ${bytes.length}`, 'The file is cut off.');
+      const chunks = this.chunksOf(bytes, view);
+      text = chunks.get(JSON_CHUNK) ?? new Uint8Array(0);
+      this.binary = chunks.get(BINARY_CHUNK);
+    }
+    this.json = this.object(this.parse(text), 'the file');
+  }
+
+  wrong(what: string, note = ''): InputError {
+    return new InputError(`${this.file}: ${what}`, note);
+  }
+
+  /** A list at the top; empty where there is none. */
+  list(key: string): readonly unknown[] {
+    return this.listOf(this.json[key], key);
+  }
+
+  listOf(value: unknown, place: string): readonly unknown[] {
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) throw this.wrong(`${place} is ${shown(value)}, it must be a list`);
+    return value;
+  }
+
+  /** A list of indices; empty where there is none. */
+  wholes(value: unknown, place: string): readonly number[] {
+    return this.listOf(value, place).map((index, i) => this.whole(index, `${place}[${i}]`));
+  }
+
+  text(value: unknown, place: string): string {
+    if (typeof value === 'string') return value;
+    throw this.wrong(`${place} is ${shown(value)}, it must be a text`);
+  }
+
+  /** One of the objects of a list at the top. */
+  item(key: string, index: number): Json {
+    const list = this.list(key);
+    if (index >= list.length)
+      throw this.wrong(`${key}[${index}] is out of range, there are ${list.length}`, 'Indices are counted from 0.');
+    return this.object(list[index], `${key}[${index}]`);
+  }
+
+  object(value: unknown, place: string): Json {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw this.wrong(`${place} is ${shown(value)}, it must be an object`);
+    return value as Json;
+  }
+
+  numbers(value: unknown, count: number, place: string): number[] {
+    const list = this.listOf(value, place);
+    const bad = list.findIndex((x) => typeof x !== 'number' || !Number.isFinite(x));
+    if (bad >= 0) throw this.wrong(`${place}[${bad}] is ${shown(list[bad])}, it must be a finite number`);
+    if (list.length === count) return list as number[];
+    throw this.wrong(`${place} has ${list.length} numbers, it must have ${count}`);
+  }
+
+  /** The numbers of an accessor: three a position, one an index. `from` is the path of the field that names the accessor. */
+  accessor(named: unknown, kind: 'position' | 'index', from: string): Float64Array {
+    const index = this.whole(named, from);
+    const key = `${index} ${kind}`;
+    const known = this.accessors.get(key);
+    if (known !== undefined) return known;
+    const numbers = this.readAccessor(this.item('accessors', index), kind, `accessors[${index}]`);
+    this.accessors.set(key, numbers);
+    return numbers;
+  }
+
+  private readAccessor(accessor: Json, kind: 'position' | 'index', place: string): Float64Array {
+    const [type, width] = kind === 'position' ? ['VEC3', 3] : ['SCALAR', 1];
+    const code = this.whole(accessor.componentType, `${place}.componentType`);
+    const isAllowed = kind === 'index' ? /^(5121|5123|5125)$/.test(String(code)) : Object.hasOwn(components, code);
+    if (!isAllowed)
+      throw this.wrong(
+        `${place}.componentType is ${code}, which is no type of ${kind === 'index' ? 'indices' : 'positions'}`,
+      );
+    const component = components[code];
+    if (this.text(accessor.type, `${place}.type`) !== type)
+      throw this.wrong(`${place}.type is ${jsonText(accessor.type)}, it must be ${jsonText(type)}`);
+    if (accessor.sparse !== undefined)
+      throw this.wrong(`${place}.sparse: sparse accessors are not read`, 'Export it without.');
+    if (accessor.normalized !== undefined && typeof accessor.normalized !== 'boolean')
+      throw this.wrong(`${place}.normalized is ${shown(accessor.normalized)}, it must be true or false`);
+    const count = this.whole(accessor.count, `${place}.count`);
+    const viewIndex = this.whole(accessor.bufferView, `${place}.bufferView`);
+    const view = this.item('bufferViews', viewIndex);
+    const size = width * component.bytes;
+    const stride = this.whole(given(view.byteStride, size), `bufferViews[${viewIndex}].byteStride`);
+    if (stride < size)
+      throw this.wrong(`bufferViews[${viewIndex}].byteStride is ${stride}, an element of ${place} takes ${size} bytes`);
+    const start = this.whole(given(accessor.byteOffset, 0), `${place}.byteOffset`);
+    const bytes = this.viewBytes(view, `bufferViews[${viewIndex}]`);
+    const needed = count === 0 ? 0 : start + stride * (count - 1) + size;
+    if (needed > bytes.length)
+      throw this.wrong(`${place} (count ${count}) needs ${needed} bytes, its bufferView has ${bytes.length}`, CUT_OFF);
+    const reader = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isNormalized = accessor.normalized === true;
+    const numbers = new Float64Array(width * count);
+    for (let i = 0; i < numbers.length; i++) {
+      const value = component.read(reader, start + stride * Math.floor(i / width) + component.bytes * (i % width));
+      numbers[i] = isNormalized ? Math.max(-1, value / component.most) : value;
+    }
+    return numbers;
+  }
+
+  /** Throws if an object needs an extension that unpacks its data. */
+  refuseCompression(value: Json, place: string): void {
+    const extensions = this.object(given(value.extensions, {}), `${place}.extensions`);
+    const name = Object.keys(extensions).find((extension) => /compression/i.test(extension));
+    if (name === undefined) return;
+    throw this.wrong(`${place}.extensions.${name} is not read`, 'Export it without compression.');
+  }
+
+  private viewBytes(view: Json, place: string): Uint8Array {
+    this.refuseCompression(view, place);
+    const offset = this.whole(given(view.byteOffset, 0), `${place}.byteOffset`);
+    const length = this.whole(view.byteLength, `${place}.byteLength`);
+    const buffer = this.buffer(this.whole(view.buffer, `${place}.buffer`));
+    if (offset + length > buffer.length)
+      throw this.wrong(`${place} ends at byte ${offset + length} of ${buffer.length}`, CUT_OFF);
+    return buffer.subarray(offset, offset + length);
+  }
+
+  private buffer(index: number): Uint8Array {
+    const { uri, byteLength } = this.item('buffers', index);
+    const known = this.buffers.get(index);
+    if (known !== undefined) return known;
+    const place = `buffers[${index}]`;
+    const embedded = index === 0 ? this.binary : undefined;
+    const bytes = uri === undefined ? embedded : this.dataOf(this.text(uri, `${place}.uri`), `${place}.uri`);
+    if (bytes === undefined) throw this.wrong(`${place} has no data`);
+    const length = this.whole(given(byteLength, bytes.length), `${place}.byteLength`);
+    if (length > bytes.length)
+      throw this.wrong(`${place}.byteLength is ${length}, there are ${bytes.length} bytes`, CUT_OFF);
+    this.buffers.set(index, bytes);
+    return bytes;
+  }
+
+  private dataOf(uri: string, place: string): Uint8Array {
+    const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(uri) ?? [];
+    if (base64 === undefined) {
+      throw this.wrong(
+        `${place}: its data are in another file: ${JSON.stringify(uri.slice(0, 80))}`,
+        'Export it as one file: .glb, or .gltf with embedded data.',
+      );
+    }
+    try {
+      return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    } catch {
+      throw this.wrong(`${place} is not base64`);
+    }
+  }
+
+  /** A whole number, not below 0. */
+  whole(value: unknown, place: string): number {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw this.wrong(`${place} is ${shown(value)}, it must be a whole number, 0 or greater`);
+  }
+
+  private chunksOf(bytes: Uint8Array, view: DataView): Map<number, Uint8Array> {
+    const chunks = new Map<number, Uint8Array>();
+    for (let at = 12; at + 8 <= bytes.length; ) {
+      const length = view.getUint32(at, true);
+      const kind = view.getUint32(at + 4, true);
+      if (at + 8 + length > bytes.length) {
+        throw this.wrong(
+          `a chunk of ${length} bytes begins at byte ${at}, the file has ${bytes.length}`,
+          'The file is cut off.',
+        );
+      }
+      if (!chunks.has(kind)) chunks.set(kind, bytes.subarray(at + 8, at + 8 + length));
+      at += 8 + length;
+    }
+    return chunks;
+  }
+
+  private parse(text: Uint8Array): unknown {
+    const json = decodeText(text, this.file).replace(/^\uFEFF/, '');
+    try {
+      return JSON.parse(json);
+    } catch {
+      throw this.wrong('this is no glTF: not JSON');
+    }
+  }
+}
+
+/** A field that may be absent; `null` is not absent. */
+export function given(value: unknown, absent: unknown): unknown {
+  return value === undefined ? absent : value;
+}
+
+const CUT_OFF = 'The file is cut off, or broken.';
+
+/** A value of the JSON for messages, cut to a few characters. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = typeof value === 'number' ? String(value) : jsonText(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,80 @@
+import { InputError } from '../../errors.ts';
+import { readDae } from './dae.ts';
+import { refusePointer } from '../text/fileText.ts';
+import { readGltf } from './gltf.ts';
+import { readObj } from './obj.ts';
+import { readPly } from './ply.ts';
+import { readStl } from './stl.ts';
+
+/** What a mesh file holds, as far as collision needs it. */
+export interface Mesh {
+  /** Corners of the triangles in metres: x, y, z each. They may repeat. */
+  readonly points: Float64Array;
+  readonly triangles: number;
+  readonly warnings: readonly string[];
+}
+
+/** Endings of mesh files that can be read, and how. */
+const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>>> = {
+  stl: readStl,
+  obj: readObj,
+  dae: readDae,
+  ply: readPly,
+  glb: readGltf,
+  gltf: readGltf,
+};
+
+export const meshEndings: readonly string[] = Object.keys(readers);
+
+/** True if the name of the file ends like a mesh that can be read. */
+export function isMeshName(file: string): boolean {
+  return readers[endingOf(file)] !== undefined && Object.hasOwn(readers, endingOf(file));
+}
+
+/**
+ * Reads a mesh by the ending of its name. Whatever is broken, cut off, or not a mesh at all is refused with an InputError that names
+ * file and place; only finite numbers come out, and at least one triangle.
+ */
+export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
+  if (!isMeshName(file)) {
+    const list = `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`;
+    const ofPoints = /^(pcd|xyz)$/.test(endingOf(file));
+    throw new InputError(
+      `${file}: meshes of the kind ".${endingOf(file)}" cannot be read`,
+      ofPoints ? `In a scene, points are an obstacle of type cloud. ${list}` : list,
+    );
+  }
+  if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
+  refusePointer(bytes, file);
+  const head = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
+  if (head.startsWith('<!doctype html') || head.startsWith('<html')) {
+    throw new InputError(
+      `${file}: this is a web page, not a mesh`,
+      'Was it saved from a download link that asks for a login?',
+    );
+  }
+  const mesh = await readers[endingOf(file)](bytes, file);
+  if (mesh.triangles === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
+  const flat = countFlat(mesh.points);
+  if (flat === 0) return mesh;
+  return { ...mesh, warnings: [...mesh.warnings, `${file}: ${flat} of ${mesh.triangles} triangles have no area`] };
+}
+
+/** Triangles whose corners lie on a line, exactly. */
+function countFlat(points: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < points.length; i += 9) {
+    const ux = points[i + 3] - points[i],
+      uy = points[i + 4] - points[i + 1],
+      uz = points[i + 5] - points[i + 2];
+    const vx = points[i + 6] - points[i],
+      vy = points[i + 7] - points[i + 1],
+      vz = points[i + 8] - points[i + 2];
+    if (uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx) count++;
+  }
+  return count;
+}
+
+function endingOf(file: string): string {
+  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
+}

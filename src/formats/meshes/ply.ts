@@ -1,0 +1,217 @@
+import { InputError } from '../../errors.ts';
+import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
+import type { Mesh } from './index.ts';
+import { quote } from '../text/xmlDocument.ts';
+
+interface Property {
+  readonly name: string;
+  readonly type: string;
+  /** Type of the number of values, for lists. */
+  readonly countType?: string;
+}
+
+interface Element {
+  readonly name: string;
+  readonly count: number;
+  readonly properties: readonly Property[];
+}
+
+/** A header longer than this is none. Bytes. */
+const LONGEST_HEADER = 65536;
+
+/**
+ * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and properties are
+ * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ */
+export function readPly(bytes: Uint8Array, file: string): Mesh {
+  let vertices: Float64Array | undefined;
+  const corners: number[] = [];
+  for (const [element, next] of elementsOf(bytes, file)) {
+    if (element.name === 'vertex') {
+      if (vertices !== undefined) throw new InputError(`${file}: the header has two elements "vertex"`);
+      vertices = readVertices(element, next, file);
+    } else if (element.name === 'face') readFaces(corners, element, next, (vertices ?? []).length / 3, file);
+    else skip(element, next);
+  }
+  if (vertices === undefined) throw new InputError(`${file}: there are no vertices in it`);
+  refuseNotFinite(vertices, corners, file);
+  const points = new Float64Array(3 * corners.length);
+  for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
+  return { points, triangles: corners.length / 3, warnings: [] };
+}
+
+/** The vertices of a PLY without a look at its faces: three numbers a point, not-a-number where the file says so. */
+export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
+  for (const [element, next] of elementsOf(bytes, file)) {
+    if (element.name !== 'vertex') {
+      skip(element, next);
+      continue;
+    }
+    if (element.count > mostPoints)
+      throw new InputError(`${file}: it has ${element.count} points, more than ${mostPoints} are not read`);
+    return readVertices(element, next, file);
+  }
+  throw new InputError(`${file}: there are no vertices in it`);
+}
+
+/** Each element of the file in turn; its values must be taken before the next one is asked for. */
+function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
+  refuseUtf16(bytes, file);
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
+  const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
+  if (header === undefined)
+    throw new InputError(`${file}: this is no PLY: it has no header from "ply" to "end_header"`);
+  const { format, elements } = readHeader(header, file);
+  const body = bytes.subarray(header.length);
+  const next =
+    format === 'ascii'
+      ? textValues(body, file, header.split('\n').length)
+      : binaryValues(body, format === 'binary_little_endian', file);
+  for (const element of elements) {
+    if (element.count > body.length) {
+      throw new InputError(
+        `${file}: the header promises ${element.count} of "${element.name}", more than the file can hold`,
+      );
+    }
+    yield [element, next];
+  }
+}
+
+function skip({ count, properties }: Element, next: Next): void {
+  for (let i = 0; i < count; i++) for (const property of properties) values(property, next);
+}
+
+function readHeader(header: string, file: string): { format: string; elements: Element[] } {
+  const elements: (Element & { properties: Property[] })[] = [];
+  let format = '';
+  for (const [i, line] of header.split(/\r?\n/).entries()) {
+    const wrong = (what: string) => new InputError(`${file}:${i + 1}: ${what}`);
+    const words = line.trim().split(/\s+/);
+    const known = (type = '') => {
+      if (!Object.hasOwn(types, type)) throw wrong(`${quote(type)} is no type of a PLY`);
+      return type;
+    };
+    if (words[0] === 'format') {
+      format = words[1];
+      if (!/^(ascii|binary_(little|big)_endian)$/.test(format)) throw wrong(`unknown format ${quote(format ?? '')}`);
+    } else if (words[0] === 'element') {
+      const count = Number(words[2]);
+      if (!Number.isSafeInteger(count) || count < 0)
+        throw wrong(`${quote(words[2] ?? '')} is not a number of elements`);
+      elements.push({ name: words[1], count, properties: [] });
+    } else if (words[0] === 'property') {
+      const properties = elements.at(-1)?.properties;
+      if (properties === undefined) throw wrong('a property before any element');
+      if (words[1] !== 'list') properties.push({ name: words[2], type: known(words[1]) });
+      else properties.push({ name: words[4], type: known(words[3]), countType: known(words[2]) });
+    }
+  }
+  if (format === '') throw new InputError(`${file}: the header names no format`);
+  return { format, elements };
+}
+
+/** The next value of a type. */
+type Next = (type: string) => number;
+
+/** Coordinates that are not finite are kept: clouds leave such points out, meshes are refused. */
+function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
+  const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
+  const vertices = new Float64Array(3 * count);
+  if (![0, 1, 2].every((k) => places.includes(k))) throw new InputError(`${file}: the vertices have no x, y and z`);
+  for (let i = 0; i < count; i++) {
+    for (const [p, property] of properties.entries()) {
+      const [value] = values(property, next);
+      if (places[p] < 0) continue;
+      vertices[3 * i + places[p]] = value;
+    }
+  }
+  return vertices;
+}
+
+/** Names the first triangle that uses a coordinate that is not finite. */
+function refuseNotFinite(vertices: Float64Array, corners: readonly number[], file: string): void {
+  const bad = vertices.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return;
+  const isBad = (vertex: number) => vertices.subarray(3 * vertex, 3 * vertex + 3).some((x) => !Number.isFinite(x));
+  const corner = corners.findIndex(isBad);
+  const vertex = corner < 0 ? Math.floor(bad / 3) : corners[corner];
+  const value = vertices.subarray(3 * vertex, 3 * vertex + 3).find((x) => !Number.isFinite(x));
+  const used = corner < 0 ? '' : `triangle ${Math.floor(corner / 3)}: `;
+  throw new InputError(`${file}: ${used}a coordinate of vertex ${vertex} is ${value} (counted from 0)`);
+}
+
+function readFaces(
+  corners: number[],
+  { count, properties }: Element,
+  next: Next,
+  vertices: number,
+  file: string,
+): void {
+  for (let i = 0; i < count; i++) {
+    for (const property of properties) {
+      const face = values(property, next);
+      if (!/^vertex_(indices|index)$/.test(property.name)) continue;
+      if (face.length < 3) throw new InputError(`${file}: face ${i}: ${face.length} vertices, 3 are the least`);
+      const wrong = face.find((index) => !(index >= 0 && index < vertices && Number.isInteger(index)));
+      if (wrong !== undefined) {
+        throw new InputError(`${file}: face ${i} names vertex ${wrong}, there are ${vertices}, counted from 0`);
+      }
+      for (let c = 2; c < face.length; c++) corners.push(face[0], face[c - 1], face[c]);
+    }
+  }
+}
+
+function values({ type, countType }: Property, next: Next): number[] {
+  if (countType === undefined) return [next(type)];
+  const list: number[] = [];
+  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too long a list ends with the file
+  return list;
+}
+
+/** @param firstLine number of the first line of the body */
+function textValues(body: Uint8Array, file: string, firstLine: number): Next {
+  const text = decodeNumbers(body, file);
+  const word = /\S+/g;
+  return () => {
+    const [found] = word.exec(text) ?? [];
+    if (found === undefined)
+      throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
+    const value = Number(found);
+    if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return Number.NaN;
+    if (/^[-+.\d]/.test(found) && !Number.isNaN(value)) return value;
+    const line = firstLine + text.slice(0, word.lastIndex).split('\n').length - 1;
+    const note = /^[-+]?\d+,\d+$/.test(found) ? `Use a decimal point: ${found.replace(',', '.')}.` : '';
+    throw new InputError(`${file}:${line}: ${quote(found)} is not a number`, note);
+  };
+}
+
+function binaryValues(body: Uint8Array, little: boolean, file: string): Next {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  let at = 0;
+  return (type) => {
+    const { bytes, read } = types[type];
+    if (at + bytes > view.byteLength) {
+      throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
+    }
+    at += bytes;
+    return read(view, at - bytes, little);
+  };
+}
+
+interface Type {
+  readonly bytes: number;
+  readonly read: (view: DataView, at: number, little: boolean) => number;
+}
+
+const types: Readonly<Record<string, Type>> = (() => {
+  const int8: Type = { bytes: 1, read: (view, at) => view.getInt8(at) };
+  const uint8: Type = { bytes: 1, read: (view, at) => view.getUint8(at) };
+  const int16: Type = { bytes: 2, read: (view, at, little) => view.getInt16(at, little) };
+  const uint16: Type = { bytes: 2, read: (view, at, little) => view.getUint16(at, little) };
+  const int32: Type = { bytes: 4, read: (view, at, little) => view.getInt32(at, little) };
+  const uint32: Type = { bytes: 4, read: (view, at, little) => view.getUint32(at, little) };
+  const float32: Type = { bytes: 4, read: (view, at, little) => view.getFloat32(at, little) };
+  const float64: Type = { bytes: 8, read: (view, at, little) => view.getFloat64(at, little) };
+  const old = { char: int8, uchar: uint8, short: int16, ushort: uint16, int: int32, uint: uint32 };
+  return { ...old, float: float32, double: float64, int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+})();

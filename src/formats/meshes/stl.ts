@@ -1,0 +1,93 @@
+import { InputError } from '../../errors.ts';
+import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
+import type { Mesh } from './index.ts';
+import { TokenLines } from './tokenLines.ts';
+
+const HEADER = 84;
+const TRIANGLE = 50;
+
+/**
+ * Reads STL. Binary if the size fits the count of triangles in the header, whatever the header says of itself (many begin with "solid");
+ * ASCII if the text begins with "solid" and a facet follows. Normals are not looked at. Our own reader, since three's makes single
+ * precision of ASCII numbers and guesses where a file is broken.
+ */
+export function readStl(bytes: Uint8Array, file: string): Mesh {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.length >= HEADER ? view.getUint32(80, true) : 0;
+  if (bytes.length >= HEADER && bytes.length === HEADER + TRIANGLE * count) return readBinary(view, count, file);
+  refuseUtf16(bytes, file);
+  if (looksLikeText(bytes)) return readAscii(decodeNumbers(bytes, file), file);
+  if (bytes.length < HEADER)
+    throw new InputError(`${file}: this is no STL: it has ${bytes.length} bytes, ${HEADER} is the least`);
+  const expected = HEADER + TRIANGLE * count;
+  if (bytes.length > expected && count > 0) return readBinary(view, count, file); // some exporters add a few bytes of their own
+  throw new InputError(
+    `${file}: the header promises ${count} triangles, which take ${expected} bytes, but the file has ${bytes.length}`,
+    'The file is cut off, or no STL.',
+  );
+}
+
+function readBinary(view: DataView, count: number, file: string): Mesh {
+  const points = new Float64Array(9 * count);
+  const place = (t: number) => `${file}: triangle ${t + 1} of ${count} (index ${t})`;
+  for (let t = 0; t < count; t++) {
+    for (let k = 0; k < 9; k++) {
+      const value = view.getFloat32(HEADER + TRIANGLE * t + 12 + 4 * k, true);
+      if (!Number.isFinite(value)) throw new InputError(`${place(t)}: a coordinate is ${value}`);
+      points[9 * t + k] = value;
+    }
+  }
+  return { points, triangles: count, warnings: [] };
+}
+
+/** Text begins with "solid" and has no zero bytes early on; "solid" alone is also how many binary headers begin. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, 1024);
+  if (head.includes(0)) return false;
+  return /^\s*solid\b/i.test(new TextDecoder().decode(head).replace('\uFEFF', ''));
+}
+
+/** facet normal … / outer loop / vertex x y z (three of them) / endloop / endfacet, letter case ignored. */
+function readAscii(text: string, file: string): Mesh {
+  const coordinates: number[] = [];
+  const lines = new TokenLines(text, file);
+  let corners = -1; // inside a loop: its corners so far; −1: outside
+  let facets = 0;
+  let loops = 0; // of the facet at hand
+  let open = false;
+  while (lines.next()) {
+    switch (lines.words[0].toLowerCase()) {
+      case 'facet':
+        if (open) throw lines.error('a facet begins before the last one ended');
+        open = true;
+        loops = 0;
+        break;
+      case 'outer':
+        if (!open || corners >= 0) throw lines.error('a loop that is not in a facet, or in another loop');
+        corners = 0;
+        break;
+      case 'vertex':
+        if (corners < 0) throw lines.error('a vertex outside a loop');
+        coordinates.push(...lines.numbers(1, 3, `facet ${facets + 1} (index ${facets})`));
+        corners++;
+        break;
+      case 'endloop':
+        if (corners !== 3) throw lines.error(`a facet of ${Math.max(corners, 0)} vertices, 3 make a triangle`);
+        corners = -1;
+        loops++;
+        break;
+      case 'endfacet':
+        if (!open || loops !== 1) throw lines.error(`a facet of ${loops} loops ends, one makes a triangle`);
+        open = false;
+        facets++;
+        break;
+      case 'solid':
+      case 'endsolid':
+        break;
+      default:
+        throw lines.error(`"${lines.words[0].slice(0, 20)}" is no word of an STL`);
+    }
+  }
+  if (open || corners >= 0) throw lines.error('the file ends inside a facet', 'The file is cut off.');
+  return { points: Float64Array.from(coordinates), triangles: facets, warnings: [] };
+}

@@ -1,0 +1,202 @@
+import { InputErrors } from '../../errors.ts';
+import type { EndEffector, RobotDescription } from '../../kinematics/robotModel.ts';
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import type { Urdf } from './urdf.ts';
+import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import { XmlNumbers } from '../text/xmlNumbers.ts';
+
+/** Far beyond any robot; each may hold all the others. */
+const MOST_GROUPS = 1000;
+
+/** What an SRDF adds to a robot. */
+export type Semantics = Pick<
+  RobotDescription,
+  'allowed' | 'states' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
+>;
+
+/**
+ * Reads SRDF text for a robot: pairs that may touch, named states, groups (as the joints they move), end effectors, passive joints. What it says of links and joints
+ * that the robot does not have is left out, with one warning for all of them: such files are often shared between variants of a robot.
+ */
+export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
+  const root = await parseXml(text, file, 'robot');
+  const numbers = new XmlNumbers(file);
+  const names = new RobotNames(urdf, root);
+  const allowed = readPairs(root, names, numbers);
+  const groups = readGroups(root, names, numbers);
+  const states = readStates(root, names, numbers);
+  const endEffectors = readEndEffectors(root, names, numbers);
+  const passive = childrenOf(root, 'passive_joint').flatMap((joint) => {
+    const name = attributeOf(joint, 'name') ?? '';
+    return names.hasJoint(name) ? [name] : [];
+  });
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
+  const unknown = [...names.unknown];
+  const shown = `${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? `, … (${unknown.length} in all)` : ''}`;
+  const warnings = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
+  return { allowed, states, groups, endEffectors, passive, warnings };
+}
+
+/** Which names the robot has, and which were asked for in vain. */
+class RobotNames {
+  readonly unknown = new Set<string>();
+  private readonly virtual: ReadonlySet<string>;
+  private readonly links: ReadonlySet<string>;
+  private readonly joints: ReadonlyMap<string, { moves: boolean }>;
+  /** By the link that hangs on them. */
+  private readonly above: ReadonlyMap<string, { name: string; parent: string }>;
+
+  constructor({ links, tree }: Pick<Urdf, 'links' | 'tree'>, root: XmlElement) {
+    this.virtual = new Set(childrenOf(root, 'virtual_joint').map((joint) => attributeOf(joint, 'name') ?? ''));
+    this.links = new Set(links.map((link) => link.name));
+    this.joints = new Map(
+      tree.joints.map(({ name, type, mimic }) => [name, { moves: type !== 'fixed' && mimic === undefined }]),
+    );
+    this.above = new Map(tree.joints.map(({ name, parent, child }) => [child, { name, parent }]));
+  }
+
+  hasLink(name: string): boolean {
+    if (!this.links.has(name)) this.unknown.add(`link "${name}"`);
+    return this.links.has(name);
+  }
+
+  /** Virtual joints place the robot in the world; nothing is said of them, and they are not the robot's. */
+  hasJoint(name: string): boolean {
+    if (!this.joints.has(name) && !this.virtual.has(name)) this.unknown.add(`joint "${name}"`);
+    return this.joints.has(name);
+  }
+
+  /** Joints between a base link and a tip link, from the tip up; empty (and noted) where there is no such chain. */
+  chain(base: string, tip: string): string[] {
+    if (!this.hasLink(base) || !this.hasLink(tip)) return [];
+    const path: string[] = [];
+    for (let link = tip; link !== base; ) {
+      const above = this.above.get(link);
+      if (above === undefined) {
+        this.unknown.add(`chain from "${base}" to "${tip}"`);
+        return [];
+      }
+      path.push(above.name);
+      link = above.parent;
+    }
+    return path;
+  }
+
+  jointAbove(link: string): string[] {
+    const above = this.hasLink(link) ? this.above.get(link) : undefined;
+    return above === undefined ? [] : [above.name];
+  }
+
+  /** Those of the joints that move by themselves, in the order of the URDF. */
+  moving(names: ReadonlySet<string>): string[] {
+    return [...this.joints].filter(([name, joint]) => joint.moves && names.has(name)).map(([name]) => name);
+  }
+}
+
+function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [string, string, string][] {
+  const pairs: [string, string, string][] = [];
+  for (const element of childrenOf(root, 'disable_collisions')) {
+    const [a, b] = ['link1', 'link2'].map((end) => attributeOf(element, end));
+    if (a === undefined || b === undefined) {
+      numbers.complain(element, 'disable_collisions', 'link1 and link2 are both needed');
+      continue;
+    }
+    const [hasA, hasB] = [names.hasLink(a), names.hasLink(b)];
+    if (hasA && hasB) pairs.push([a, b, attributeOf(element, 'reason') ?? '']);
+  }
+  return pairs;
+}
+
+function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['states'] {
+  const states = new Map<string, Map<string, number>>();
+  for (const element of childrenOf(root, 'group_state')) {
+    const state = named(element, numbers);
+    if (state === undefined) continue;
+    const values = states.get(state) ?? new Map<string, number>(); // one name, two groups: together
+    for (const joint of childrenOf(element, 'joint')) {
+      const name = attributeOf(joint, 'name') ?? '';
+      if (!names.hasJoint(name)) continue;
+      const value = numbers.number(joint, 'value', `group_state "${state}"`);
+      const problem = value === undefined ? undefined : jointValueProblem(value);
+      if (problem !== undefined)
+        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" is ${value}, which ${problem}`);
+      if (value !== undefined) values.set(name, value);
+      else if (attributeOf(joint, 'value') === undefined) {
+        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" has no value`);
+      }
+    }
+    states.set(state, values);
+  }
+  return Object.fromEntries([...states].map(([state, values]) => [state, Object.fromEntries(values)]));
+}
+
+function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['groups'] {
+  const elements = new Map<string, XmlElement>();
+  for (const element of childrenOf(root, 'group')) {
+    const name = named(element, numbers);
+    if (name !== undefined) elements.set(name, element);
+  }
+  if (elements.size > MOST_GROUPS) {
+    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MOST_GROUPS}`);
+    return {};
+  }
+  const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
+  return Object.fromEntries([...own.keys()].map((name) => [name, names.moving(jointsOf(name, own))]));
+}
+
+function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbers): EndEffector[] {
+  return childrenOf(root, 'end_effector').flatMap((element): EndEffector[] => {
+    const name = named(element, numbers);
+    const [group, parentLink, parentGroup] = ['group', 'parent_link', 'parent_group'].map((key) =>
+      attributeOf(element, key),
+    );
+    if (name === undefined || group === undefined || parentLink === undefined) {
+      if (name !== undefined)
+        numbers.complain(element, `end_effector "${name}"`, 'group and parent_link are both needed');
+      return [];
+    }
+    if (!names.hasLink(parentLink)) return [];
+    return [{ name, group, parentLink, ...(parentGroup ? { parentGroup } : {}) }];
+  });
+}
+
+/** What a group says itself. */
+interface Members {
+  readonly joints: readonly string[];
+  /** That there are. */
+  readonly groups: readonly string[];
+}
+
+function membersOf(element: XmlElement, names: RobotNames, known: ReadonlyMap<string, unknown>): Members {
+  const joints: string[] = [];
+  const groups: string[] = [];
+  for (const child of childrenOf(element)) {
+    const name = attributeOf(child, 'name') ?? '';
+    if (child.nodeName === 'joint' && names.hasJoint(name)) joints.push(name);
+    if (child.nodeName === 'link') joints.push(...names.jointAbove(name));
+    if (child.nodeName === 'group' && known.has(name)) groups.push(name);
+    if (child.nodeName === 'group' && !known.has(name)) names.unknown.add(`group "${name}"`);
+    if (child.nodeName === 'chain')
+      joints.push(...names.chain(attributeOf(child, 'base_link') ?? '', attributeOf(child, 'tip_link') ?? ''));
+  }
+  return { joints, groups };
+}
+
+/** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */
+function jointsOf(group: string, all: ReadonlyMap<string, Members>): Set<string> {
+  const joints = new Set<string>();
+  const reached = new Set([group]);
+  for (const name of reached) {
+    const { joints: own, groups } = all.get(name)!;
+    for (const joint of own) joints.add(joint);
+    for (const inner of groups) reached.add(inner); // a Set grows while it is walked
+  }
+  return joints;
+}
+
+function named(element: XmlElement, numbers: XmlNumbers): string | undefined {
+  const name = attributeOf(element, 'name');
+  if (name !== undefined && name !== '') return name;
+  numbers.complain(element, element.nodeName, `it has no name that can be used (${JSON.stringify(name ?? '')})`);
+  return undefined;
+}

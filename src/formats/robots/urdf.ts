@@ -1,0 +1,142 @@
+import { InputError, InputErrors } from '../../errors.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import { lengthProblem } from '../../math/magnitudes.ts';
+import type { Mesh } from '../meshes/index.ts';
+import { type MeshParts, meshParts } from '../../hulls/meshParts.ts';
+import type { Semantics } from './srdf.ts';
+import { describeJoints } from './urdfJoints.ts';
+import { checkLinks, describeLinks, type LinkDraft, type LinkGeometry } from './urdfLinks.ts';
+import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
+import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import { XmlNumbers } from '../text/xmlNumbers.ts';
+
+/** A URDF that has been read and checked; its meshes are still to come. */
+export interface Urdf {
+  readonly file: string;
+  readonly name: string;
+  /** Which elements of its links are the collision geometry. */
+  readonly geometry: LinkGeometry;
+  /** Addresses of collision meshes, as written, each once, with the first place that asks for it. */
+  readonly meshes: readonly MeshAddress[];
+  readonly links: readonly LinkDraft[];
+  readonly tree: UrdfTree;
+  readonly warnings: readonly string[];
+}
+
+/** Where a mesh is asked for: `package://NAME/…`, a relative path or a `file://` address. */
+export interface MeshAddress {
+  readonly address: string;
+  readonly line: number;
+  readonly link: string;
+}
+
+/**
+ * Reads URDF text. Everything that can be wrong without looking at the meshes is refused here, all of it at once, with its line.
+ * @param file name for messages
+ * @param geometry which elements of its links are the collision geometry
+ */
+export async function readUrdf(text: string, file: string, geometry: LinkGeometry = 'collision'): Promise<Urdf> {
+  const root = await parseXml(text, file, 'robot');
+  refuseXacro(root, file);
+  const numbers = new XmlNumbers(file);
+  const { warnings } = numbers;
+  checkTree(root, numbers);
+  const links = checkLinks(root, numbers, geometry);
+  const joints = numbers.problems.length === 0 ? describeJoints(root, numbers) : [];
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
+
+  const tree = await loadTree(root, joints);
+  const far = farthestJoint(tree.joints);
+  if (far !== undefined) {
+    const element = childrenOf(root, 'joint').find((joint) => attributeOf(joint, 'name') === far.name)!;
+    const what = `origins and slides add up to ${far.distance} m from the root, which ${lengthProblem(far.distance)}`;
+    numbers.complain(element, `joint "${far.name}"`, what);
+    throw new InputErrors(numbers.problems);
+  }
+  const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
+  if (links.every(({ collisions }) => collisions.length === 0)) {
+    warnings.push(noGeometryWarning(name));
+  }
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
+}
+
+/**
+ * The robot of a URDF, once its meshes are there: each becomes its convex hull, or several convex parts.
+ * @param meshes what was read from each address
+ * @param semantics the SRDF, if there is one
+ * @param partsOf how a mesh is covered
+ */
+export async function buildRobot(
+  urdf: Urdf,
+  meshes: ReadonlyMap<string, Mesh>,
+  semantics: Semantics = { allowed: [], states: {}, groups: {}, warnings: [] },
+  partsOf: MeshParts = meshParts.hull,
+): Promise<RobotDescription> {
+  const warnings = [...urdf.warnings];
+  const links = await describeLinks(urdf, meshes, warnings, partsOf);
+  const { allowed, states, groups, endEffectors = [], passive = [] } = semantics;
+  return {
+    name: urdf.name,
+    root: urdf.tree.root,
+    links,
+    joints: urdf.tree.joints,
+    allowed,
+    states,
+    groups,
+    endEffectors,
+    passive,
+    warnings: [...warnings, ...semantics.warnings],
+  };
+}
+
+/** The warning about a robot none of whose links has collision geometry. */
+export const noGeometryWarning = (robot: string): string =>
+  `robot "${robot}" has no collision geometry: scenes refuse it`;
+
+function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
+  const found = new Map<string, MeshAddress>();
+  for (const link of links) {
+    for (const { mesh, line } of link.collisions) {
+      if (mesh !== undefined && !found.has(mesh.address)) {
+        found.set(mesh.address, { address: mesh.address, line, link: link.name });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Expanded files may keep the xmlns:xacro declaration; elements with the prefix are what was not expanded. */
+function refuseXacro(root: XmlElement, file: string): void {
+  if (childrenOf(root).length === 0) return;
+  for (const { element } of descendants(root)) {
+    if (!element.nodeName.startsWith('xacro:') && !element.namespaceURI?.endsWith('/xacro')) continue;
+    const source = file.replace(/^.*[\\/]/, '');
+    throw new InputError(
+      `${file}:${lineOf(element)}: <${element.nodeName}>: this is xacro, not yet URDF`,
+      `Expand it first: xacro ${source} > ${source.replace(/(\.urdf)?(\.xacro)?$/, '')}.expanded.urdf (ROS 2: ros2 run xacro xacro …).`,
+    );
+  }
+}
+
+/** The first joint, from the root down, whose child may be farther from the root than the bound on positions. */
+function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
+  const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
+  const reach = new Map<string, number>();
+  for (const { child } of joints) {
+    const chain: UrdfTree['joints'][number][] = [];
+    for (let joint = jointOf.get(child); joint && !reach.has(joint.child); joint = jointOf.get(joint.parent))
+      chain.push(joint);
+    for (const joint of chain.reverse()) {
+      const distance = (reach.get(joint.parent) ?? 0) + longestStep(joint);
+      if (lengthProblem(distance) !== undefined) return { name: joint.name, distance };
+      reach.set(joint.child, distance);
+    }
+  }
+  return undefined;
+}
+
+/** Greatest distance (m) between the frames of a joint's parent and child; of a follower without limits, that of its origin. */
+function longestStep({ origin: { xyz }, type, lower = 0, upper = 0 }: UrdfTree['joints'][number]): number {
+  const offset = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
+  return type === 'prismatic' ? offset + Math.max(Math.abs(lower), Math.abs(upper)) : offset;
+}

@@ -1,0 +1,203 @@
+import { suggestion } from '../../errors.ts';
+import type { JointType } from '../../kinematics/robotModel.ts';
+import { MAX_JOINT_VALUE, mimicProblem } from '../../math/magnitudes.ts';
+import type { JointDraft } from './urdfTree.ts';
+import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
+import type { XmlNumbers } from '../text/xmlNumbers.ts';
+
+const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
+ * controllers only, and is kept beside them. The axis is normalised in the document, where the tree is read.
+ */
+export function describeJoints(robot: XmlElement, numbers: XmlNumbers): JointDraft[] {
+  const elements = childrenOf(robot, 'joint');
+  const types = new Map(elements.map((joint) => [attributeOf(joint, 'name')!, attributeOf(joint, 'type') ?? '']));
+  const joints = elements.map((joint) => describeJoint(joint, types, numbers));
+  refuseMimicLoops(elements, joints, numbers);
+  return joints;
+}
+
+function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, numbers: XmlNumbers): JointDraft {
+  const name = attributeOf(element, 'name')!;
+  const place = `joint "${name}"`;
+  const type = jointType(element, place, numbers);
+  const joint: Mutable<JointDraft> = { name, type, origin: numbers.origin(element, place) };
+  checkAxis(element, type, place, numbers);
+  if (type === 'fixed') return joint;
+
+  const mimic = describeMimic(element, name, types, numbers);
+  if (mimic !== undefined) joint.mimic = mimic;
+  const soft = softLimits(element, place, numbers);
+  if (soft !== undefined) joint.soft = soft;
+  const limit = numbers.onlyChild(element, 'limit', place);
+  if (limit !== undefined) describeLimits(joint, limit, place, numbers);
+  else if (type !== 'continuous' && mimic === undefined) {
+    numbers.complain(
+      element,
+      place,
+      `a ${type} joint needs a <limit>`,
+      'Write <limit lower="…" upper="…" velocity="…" effort="…"/>, or make the joint continuous.',
+    );
+  }
+  return joint;
+}
+
+/** URDF gives an absent soft limit the value 0; a controller without a range (both 0) has none. */
+function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): JointDraft['soft'] {
+  const controller = numbers.onlyChild(element, 'safety_controller', place);
+  if (controller === undefined) return undefined;
+  const lower = numbers.number(controller, 'soft_lower_limit', place) ?? 0;
+  const upper = numbers.number(controller, 'soft_upper_limit', place) ?? 0;
+  if (lower > upper) {
+    numbers.complain(controller, place, `the soft lower limit ${lower} is above the soft upper limit ${upper}`);
+  }
+  return lower === upper ? undefined : { lower, upper };
+}
+
+function jointType(element: XmlElement, place: string, numbers: XmlNumbers): JointType {
+  const type = attributeOf(element, 'type') ?? '';
+  if (JOINT_TYPES.includes(type)) return type as JointType;
+  if (type === 'floating' || type === 'planar') {
+    numbers.complain(
+      element,
+      place,
+      `${type} joints are not supported`,
+      'Make it fixed and place the robot with `pose` in the scene.',
+    );
+  } else {
+    numbers.complain(element, place, `unknown joint type "${type}"`, suggestion(type, JOINT_TYPES));
+  }
+  return 'fixed';
+}
+
+function checkAxis(element: XmlElement, type: JointType, place: string, numbers: XmlNumbers): void {
+  if (type === 'fixed') {
+    // Nothing turns about it, so that even 0 0 0 is fine, or several.
+    for (const axis of childrenOf(element, 'axis')) {
+      numbers.triple(axis, 'xyz', place);
+      element.removeChild(axis);
+    }
+    return;
+  }
+  const axis = numbers.onlyChild(element, 'axis', place);
+  if (axis === undefined) return;
+  const xyz = numbers.triple(axis, 'xyz', place);
+  if (xyz === undefined) {
+    if (attributeOf(axis, 'xyz') === undefined) numbers.complain(axis, place, '<axis> has no xyz');
+    return;
+  }
+  const length = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
+  if (length === 0 || !Number.isFinite(length)) {
+    numbers.complain(axis, place, `its axis is ${xyz.join(' ')}, which has no direction`);
+  }
+  axis.setAttribute('xyz', xyz.join(' '));
+}
+
+function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: string, numbers: XmlNumbers): void {
+  const read = (attribute: string) => numbers.number(limit, attribute, place);
+  const lower = read('lower');
+  const upper = read('upper');
+  if (joint.type === 'continuous') {
+    if ((lower ?? 0) !== 0 || (upper ?? 0) !== 0) {
+      numbers.warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
+    }
+  } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
+    joint.lower = lower ?? 0; // what URDF says of an absent bound
+    joint.upper = upper ?? 0;
+    if (joint.lower > joint.upper) {
+      const [lowest, highest] = [joint.upper, joint.lower];
+      const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
+      numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
+    } else if (joint.lower > MAX_JOINT_VALUE || joint.upper < -MAX_JOINT_VALUE) {
+      const what = `its range from ${joint.lower} to ${joint.upper} lies beyond the bound of 1e6 rad or m on joint values`;
+      numbers.complain(limit, place, what);
+    } else if (joint.lower < -MAX_JOINT_VALUE || joint.upper > MAX_JOINT_VALUE) {
+      const range = `from ${joint.lower} to ${joint.upper}`;
+      joint.lower = Math.max(joint.lower, -MAX_JOINT_VALUE);
+      joint.upper = Math.min(joint.upper, MAX_JOINT_VALUE);
+      numbers.warnings.push(
+        `${place}: its range ${range} is cut to ${joint.lower} to ${joint.upper}, the bound on joint values`,
+      );
+    }
+    warnOfRange(joint, limit, [lower, upper], place, numbers);
+  }
+  for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {
+    const value = read(quantity);
+    if (value === undefined) continue;
+    if (value >= 0) joint[quantity] = value;
+    if (value < 0) {
+      numbers.warn(limit, place, `its ${quantity} limit is ${value}, which is negative: taken as not stated`);
+    } else if (value === 0 && quantity !== 'effort' && joint.mimic === undefined) {
+      const remedy = `a scene that plans the joint must state another: limits: {${joint.name}: {${quantity}: …}}`;
+      numbers.warn(limit, place, `its ${quantity} limit is 0: ${remedy}`);
+    }
+  }
+}
+
+/** Warns of bounds that were not stated, and of a range of a single value. */
+function warnOfRange(
+  { type, lower, upper }: JointDraft,
+  limit: XmlElement,
+  [statedLower, statedUpper]: readonly [number | undefined, number | undefined],
+  place: string,
+  numbers: XmlNumbers,
+): void {
+  const missing = [
+    ...(statedLower === undefined ? ['lower'] : []),
+    ...(statedUpper === undefined ? ['upper'] : []),
+  ].join(' and ');
+  if (missing !== '') {
+    const range = lower === upper ? `${lower}…${upper}, it cannot move` : `${lower}…${upper}`;
+    numbers.warn(
+      limit,
+      place,
+      `its <limit> states no ${missing}, 0 is taken: the range of the ${type} joint is ${range}`,
+    );
+  } else if (lower === upper) {
+    numbers.warn(limit, place, `the range of the ${type} joint is ${lower}…${upper}: it cannot move`);
+  }
+}
+
+function describeMimic(
+  element: XmlElement,
+  name: string,
+  types: ReadonlyMap<string, string>,
+  numbers: XmlNumbers,
+): JointDraft['mimic'] {
+  const place = `joint "${name}"`;
+  const mimic = numbers.onlyChild(element, 'mimic', place);
+  if (mimic === undefined) return undefined;
+  const leader = attributeOf(mimic, 'joint') ?? '';
+  const others = [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
+  if (leader === name) numbers.complain(mimic, place, 'it cannot mimic itself');
+  else if (!types.has(leader)) {
+    numbers.complain(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others));
+  } else if (types.get(leader) === 'fixed') {
+    numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others));
+  }
+  const multiplier = numbers.number(mimic, 'multiplier', place) ?? 1;
+  const offset = numbers.number(mimic, 'offset', place) ?? 0;
+  const problem = mimicProblem(multiplier, offset);
+  if (problem !== undefined) numbers.complain(mimic, place, problem);
+  return { joint: leader, multiplier, offset };
+}
+
+function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly JointDraft[], numbers: XmlNumbers): void {
+  if (numbers.problems.length > 0) return;
+  const leaderOf = new Map(joints.map((joint) => [joint.name, joint.mimic?.joint]));
+  for (const [i, { name }] of joints.entries()) {
+    const seen = new Set([name]);
+    let leader = leaderOf.get(name);
+    while (leader !== undefined && !seen.has(leader)) {
+      seen.add(leader);
+      leader = leaderOf.get(leader);
+    }
+    if (leader !== name) continue; // a loop further up is told where it closes
+    numbers.complain(elements[i], `joint "${name}"`, `these joints mimic each other: ${[...seen].join(', ')}`);
+    return;
+  }
+}

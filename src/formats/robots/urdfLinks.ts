@@ -1,0 +1,228 @@
+import { InputError } from '../../errors.ts';
+import type { CollisionDescription, LinkDescription, Pose } from '../../kinematics/robotModel.ts';
+import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
+import { createShape } from '../../shapes/index.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { Mesh } from '../meshes/index.ts';
+import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
+import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
+import type { Urdf } from './urdf.ts';
+import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
+import type { XmlNumbers } from '../text/xmlNumbers.ts';
+
+/** A link as the file has it: primitives are exact, meshes are addresses. */
+export interface LinkDraft {
+  readonly name: string;
+  readonly mass?: number;
+  readonly collisions: readonly CollisionDraft[];
+}
+
+/** One `<collision>`: a shape, or a mesh to be loaded. */
+export interface CollisionDraft {
+  readonly line: number;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  readonly mesh?: { readonly address: string; readonly scale: readonly [number, number, number] };
+}
+
+/** A link longer than this (m) is taken for one drawn in millimetres, and a warning says so. */
+const LONGEST_LINK = 10;
+/** Of primitives a floor may be that long, which is thinner than this; but none this much longer (m). */
+const FLOOR = { thick: 1, long: 100 };
+
+/** Which elements of a link are its collision geometry: `<collision>`, or `<visual>`. */
+export type LinkGeometry = 'collision' | 'visual';
+
+/** Reads links and their collision shapes, in the order of the file. */
+export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: LinkGeometry): LinkDraft[] {
+  return childrenOf(robot, 'link').map((link) => {
+    const name = attributeOf(link, 'name') ?? '';
+    const place = `link "${name}"`;
+    const elements = collisionElements(link, place, numbers, geometry);
+    const collisions = elements.flatMap((element) => readGeometry(element, place, numbers) ?? []);
+    const inertial = childOf(link, 'inertial');
+    const mass = inertial && childOf(inertial, 'mass');
+    const kilograms = mass && numbers.number(mass, 'value', place);
+    return kilograms === undefined ? { name, collisions } : { name, mass: kilograms, collisions };
+  });
+}
+
+/** The warning about a link with visual but no collision geometry. */
+export const missingGeometryWarning = (link: string): string =>
+  `link "${link}" has a visual but no collision shape: it can hit nothing`;
+
+/** The elements that are a link's collision geometry. A link without visual geometry keeps its own: it must not become free space. */
+function collisionElements(link: XmlElement, place: string, numbers: XmlNumbers, geometry: LinkGeometry): XmlElement[] {
+  const collisions = childrenOf(link, 'collision');
+  const visuals = childrenOf(link, 'visual');
+  if (geometry === 'visual') {
+    if (visuals.length > 0) return visuals;
+    if (collisions.length > 0) {
+      numbers.warnings.push(`${place} has no visual geometry: its collision geometry is used`);
+    }
+  } else if (collisions.length === 0 && visuals.length > 0) {
+    numbers.warnings.push(missingGeometryWarning(attributeOf(link, 'name') ?? ''));
+  }
+  return collisions;
+}
+
+/** Turns the drafts into links, every mesh, scaled, into convex parts. */
+export async function describeLinks(
+  urdf: Urdf,
+  meshes: ReadonlyMap<string, Mesh>,
+  warnings: string[],
+  partsOf: MeshParts,
+): Promise<LinkDescription[]> {
+  for (const { address, link } of urdf.meshes) {
+    for (const warning of meshes.get(address)?.warnings ?? []) warnings.push(`link "${link}": ${warning}`);
+  }
+  const known = new Map<string, readonly ShapeSpec[]>();
+  const links: LinkDescription[] = [];
+  for (const { name, mass, collisions } of urdf.links) {
+    const described: CollisionDescription[] = [];
+    for (const [source, draft] of collisions.entries()) {
+      const mesh = draft.mesh && meshes.get(draft.mesh.address);
+      if (draft.mesh !== undefined && mesh === undefined) {
+        throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
+      }
+      if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
+      const shapes = draft.shape
+        ? [draft.shape]
+        : await meshShapes(draft.mesh!, mesh!, `link "${name}"`, {
+            known,
+            warnings,
+            partsOf,
+            at: `${urdf.file}:${draft.line}`,
+          });
+      for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
+    }
+    links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
+  }
+  return links;
+}
+
+/** A primitive whose sizes are most likely millimetres. */
+function lengthWarning(shape: ShapeSpec, place: string): string[] {
+  const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
+  const sizes = [x1 - x0, y1 - y0, z1 - z0];
+  const [length, thickness] = [Math.max(...sizes), Math.min(...sizes)];
+  if (length < FLOOR.long && !(length > LONGEST_LINK && thickness > FLOOR.thick)) return [];
+  return [`${place}: its ${shape.type} is ${Number(length.toPrecision(3))} m long; sizes are metres, not millimetres`];
+}
+
+interface MeshShaping {
+  /** By scale and address. */
+  readonly known: Map<string, readonly ShapeSpec[]>;
+  readonly warnings: string[];
+  readonly partsOf: MeshParts;
+  /** FILE:LINE of the mesh, for errors. */
+  readonly at: string;
+}
+
+async function meshShapes(
+  { address, scale }: NonNullable<CollisionDraft['mesh']>,
+  mesh: Mesh,
+  place: string,
+  { known, warnings, partsOf, at }: MeshShaping,
+): Promise<readonly ShapeSpec[]> {
+  const key = `${scale.join(' ')} ${address}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const points = scaled(mesh.points, scale);
+  const beyond = firstBeyond(points);
+  if (beyond >= 0) {
+    const problem = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
+    throw new InputError(`${at}: ${place}: mesh ${address}: ${problem}`, 'Give the <mesh> a smaller scale.');
+  }
+  const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
+  const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
+  if (length > LONGEST_LINK) {
+    warnings.push(
+      `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 0.001" makes metres of them`,
+    );
+  }
+  const shapes = (await partsOf(points)).map((part) => convexSpec(part));
+  known.set(key, shapes);
+  return shapes;
+}
+
+/**
+ * The geometry of a `<collision>`, or of a `<visual>`, which is built alike; undefined if it has none: a problem was added, or a warning
+ * that a sphere of radius 0 is left out.
+ */
+export function readGeometry(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
+  const pose = numbers.origin(element, place);
+  const geometry = numbers.onlyChild(element, 'geometry', place);
+  const [body, second] = geometry === undefined ? [] : childrenOf(geometry);
+  if (body === undefined) {
+    const kind = geometry === undefined ? 'no' : 'an empty';
+    numbers.complain(element, place, `a <${element.nodeName}> has ${kind} <geometry>`);
+    return undefined;
+  }
+  if (second !== undefined) {
+    const note = `Give each shape a <${element.nodeName}> of its own.`;
+    numbers.complain(
+      second,
+      place,
+      `a <geometry> has two shapes, <${body.nodeName}> and <${second.nodeName}>, it must have one`,
+      note,
+    );
+  }
+  const line = lineOf(body);
+  if (body.nodeName === 'mesh') {
+    const mesh = readMeshAddress(body, place, numbers);
+    return mesh && { line, pose, mesh };
+  }
+  const read = primitives[body.nodeName];
+  if (read === undefined || !Object.hasOwn(primitives, body.nodeName)) {
+    const known = [...Object.keys(primitives), 'mesh'].join(', ');
+    numbers.complain(body, place, `unknown geometry <${body.nodeName}>`, `Use one of: ${known}.`);
+    return undefined;
+  }
+  const shape = read(body, place, numbers);
+  return shape && { line, pose, shape };
+}
+
+const primitives: Readonly<
+  Record<string, (element: XmlElement, place: string, numbers: XmlNumbers) => ShapeSpec | undefined>
+> = {
+  box: (element, place, numbers) => {
+    if (attributeOf(element, 'size') === undefined) numbers.complain(element, place, '<box> has no size');
+    const size = numbers.lengths(element, 'size', place);
+    if (size === undefined) return undefined;
+    if (size.every((edge) => edge > 0)) return { type: 'box', size };
+    numbers.complain(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);
+    return undefined;
+  },
+  sphere: (element, place, numbers) => {
+    const given = attributeOf(element, 'radius')?.trim() ?? '';
+    if (/^[-+.\d]/.test(given) && !/[xob]/i.test(given) && Number(given) === 0) {
+      numbers.warn(element, place, 'radius of the sphere is 0: it is left out');
+      return undefined;
+    }
+    const radius = numbers.positive(element, 'radius', place);
+    return radius === undefined ? undefined : { type: 'sphere', radius };
+  },
+  cylinder: (element, place, numbers) => round('cylinder', element, place, numbers),
+  capsule: (element, place, numbers) => round('capsule', element, place, numbers),
+};
+
+function round(type: string, element: XmlElement, place: string, numbers: XmlNumbers): ShapeSpec | undefined {
+  const radius = numbers.positive(element, 'radius', place);
+  const length = numbers.positive(element, 'length', place);
+  return radius === undefined || length === undefined ? undefined : { type, radius, length };
+}
+
+function readMeshAddress(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft['mesh'] {
+  const address = (attributeOf(element, 'filename') ?? '').trim();
+  if (address === '') {
+    numbers.complain(element, place, '<mesh> has no filename');
+    return undefined;
+  }
+  if (attributeOf(element, 'scale') === undefined) return { address, scale: [1, 1, 1] };
+  const scale = numbers.triple(element, 'scale', place);
+  if (scale === undefined) return undefined;
+  if (scale.every((factor) => factor !== 0)) return { address, scale };
+  numbers.complain(element, place, `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
+  return undefined;
+}

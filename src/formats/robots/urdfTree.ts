@@ -1,0 +1,150 @@
+import { suggestion } from '../../errors.ts';
+import type { JointDescription } from '../../kinematics/robotModel.ts';
+import { withDomGlobals } from '../text/domGlobals.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
+import type { XmlNumbers } from '../text/xmlNumbers.ts';
+
+/** Links and joints hung together. */
+export interface UrdfTree {
+  readonly root: string;
+  /** In the order of the file. */
+  readonly joints: readonly JointDescription[];
+}
+
+/** What the file says of a joint, without its place in the tree. */
+export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
+
+/** What is left of a joint for urdf-loader, which takes names in capitals for the same. */
+const NEEDED = ['parent', 'child', 'axis'];
+
+/** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
+export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
+  const links = checkNames(robot, 'link', numbers);
+  checkNames(robot, 'joint', numbers);
+  if (links.size === 0) numbers.complain(robot, 'robot', 'there is no <link>');
+  const above = new Map<string, string[]>();
+  for (const joint of childrenOf(robot, 'joint')) {
+    const name = attributeOf(joint, 'name') ?? '';
+    const place = `joint "${name}"`;
+    for (const end of ['parent', 'child']) {
+      const [element, ...more] = childrenOf(joint, end);
+      const link = element && attributeOf(element, 'link');
+      if (more.length > 0) numbers.complain(more[0], place, `there are ${1 + more.length} <${end}>, it must be one`);
+      if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
+      else if (!links.has(link)) {
+        numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
+      } else if (end === 'child') append(above, link, name);
+    }
+  }
+  if (numbers.problems.length > 0) return;
+  for (const [link, joints] of above) {
+    if (joints.length < 2) continue;
+    const list = joints.map((joint) => `"${joint}"`).join(', ');
+    numbers.complain(
+      links.get(link)!,
+      `link "${link}"`,
+      `it is the child of ${joints.length} joints (${list}): a robot must be a tree`,
+    );
+  }
+  if (numbers.problems.length > 0) return;
+  const roots = [...links.keys()].filter((link) => !above.has(link));
+  if (roots.length > 1) {
+    numbers.complain(
+      links.get(roots[1])!,
+      'robot',
+      `${roots.length} links have no joint above them: ${roots.map((link) => `"${link}"`).join(', ')}`,
+      'One link must be the root; hang the others below it with fixed joints.',
+    );
+  }
+  if (roots.length < 2) refuseLoops(robot, roots, links, numbers);
+}
+
+/**
+ * Lets urdf-loader build the tree from the checked nodes and reads parents, children and axes back. Visuals and collision shapes are
+ * left out, because it would load textures and turn cylinders and spheres into inscribed meshes.
+ */
+export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
+  const { default: URDFLoader } = await import('urdf-loader');
+  const bare = bareCopy(robot);
+  const loader = new URDFLoader();
+  loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
+  const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
+
+  const names = childrenOf(robot, 'link').map((link) => attributeOf(link, 'name')!);
+  const linkOf = (object: unknown) => names[Number((object as { urdfName: string }).urdfName)];
+  const joints = drafts.map((draft, i): JointDescription => {
+    const { parent, children, axis } = model.joints[i];
+    return { ...draft, parent: linkOf(parent), child: linkOf(children[0]), axis: [axis.x, axis.y, axis.z] };
+  });
+  return { root: linkOf(model), joints };
+}
+
+/**
+ * Links with nothing in them, and joints with no more than what is needed. Both are named by their number in the file: urdf-loader keeps
+ * names in plain objects, where `__proto__` is none.
+ */
+function bareCopy(robot: XmlElement): XmlElement {
+  const bare = robot.cloneNode(false) as XmlElement;
+  const numberOf = new Map<string, string>();
+  const numbered = (element: XmlElement, attribute: string, number: number | string): XmlElement => {
+    const copy = element.cloneNode(false) as XmlElement;
+    copy.setAttribute(attribute, String(number));
+    return copy;
+  };
+  for (const [i, link] of childrenOf(robot, 'link').entries()) {
+    numberOf.set(attributeOf(link, 'name')!, String(i));
+    bare.appendChild(numbered(link, 'name', i));
+  }
+  for (const [i, joint] of childrenOf(robot, 'joint').entries()) {
+    const copy = bare.appendChild(numbered(joint, 'name', i));
+    for (const child of childrenOf(joint)) {
+      if (!NEEDED.includes(child.nodeName)) continue;
+      const link = numberOf.get(attributeOf(child, 'link') ?? '');
+      copy.appendChild(link === undefined ? child.cloneNode(false) : numbered(child, 'link', link));
+    }
+  }
+  return bare;
+}
+
+function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<string, XmlElement> {
+  const named = new Map<string, XmlElement>();
+  for (const element of childrenOf(robot, kind)) {
+    const name = attributeOf(element, 'name') ?? '';
+    if (name === '') numbers.complain(element, kind, 'it has no name');
+    else if (named.has(name)) numbers.complain(element, `${kind} "${name}"`, `there are two ${kind}s of this name`);
+    named.set(name, element);
+  }
+  return named;
+}
+
+function refuseLoops(
+  robot: XmlElement,
+  roots: readonly string[],
+  links: ReadonlyMap<string, XmlElement>,
+  numbers: XmlNumbers,
+): void {
+  const below = new Map<string, string[]>();
+  for (const joint of childrenOf(robot, 'joint')) {
+    const [parent, child] = ['parent', 'child'].map((end) => attributeOf(childOf(joint, end)!, 'link')!);
+    append(below, parent, child);
+  }
+  const reached = new Set(roots);
+  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set grows while it is walked
+  const lost = [...links.keys()].filter((link) => !reached.has(link));
+  if (lost.length === 0) return;
+  const list = lost.map((link) => `"${link}"`).join(', ');
+  numbers.complain(
+    links.get(lost[0])!,
+    `link "${lost[0]}"`,
+    roots.length === 0
+      ? `no root link: every link is a child, these form a loop: ${list}`
+      : `these links form a loop: ${list}`,
+    'A robot must be a tree.',
+  );
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,114 @@
+import { lengthProblem } from '../../math/magnitudes.ts';
+import type { BodyPart } from '../../scene/scene.ts';
+import { ballGroups, carriedGroups } from '../clouds/sphereClusters.ts';
+import type { CloudPoints } from '../clouds/index.ts';
+import { fieldFault, type HeightField, leastHeight } from '../clouds/heightField.ts';
+import { scaled } from '../../hulls/pointCloud.ts';
+import type { SceneReader } from './sceneReader.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Path } from '../text/sourceText.ts';
+
+type Triple = [number, number, number];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A point cloud that a scene asks for: of a file, or written out. */
+export interface CloudUse {
+  readonly file?: string;
+  readonly points?: readonly Triple[];
+  readonly scale: Triple;
+  /** Metres, margin and all. */
+  readonly radius: number;
+}
+
+/** A height field that a scene asks for: of a file, or written out. */
+export interface FieldUse {
+  readonly file?: string;
+  readonly heights?: readonly (readonly number[])[];
+  readonly cell: readonly [number, number];
+  readonly base?: number;
+  readonly margin: number;
+}
+
+export function readCloudUse(reader: SceneReader, fields: Fields, margin: number, path: Path): CloudUse {
+  const {
+    file,
+    points,
+    scale = 1,
+    radius,
+  } = fields as {
+    file?: string;
+    points?: (number | string)[][];
+    scale?: number | number[];
+    radius: number | string;
+  };
+  const given = reader.number(radius, 'length', [...path, 'radius']);
+  if (!(given > 0) && !reader.needsExpressions)
+    reader.complain([...path, 'radius'], `${show(radius)}, must be greater than 0`);
+  const beyond = lengthProblem(given + margin);
+  if (beyond !== undefined) reader.complain([...path, 'radius'], `${show(radius)}, with its margin it ${beyond}`);
+  requireOneSource(reader, path, file, points, 'points');
+  return {
+    scale: reader.scale(scale, path),
+    radius: given + margin,
+    ...(file === undefined ? {} : { file: reader.address(file) }),
+    ...(points === undefined
+      ? {}
+      : { points: points.map((point, i) => reader.numbers(point, 'length', [...path, 'points', i]) as Triple) }),
+  };
+}
+
+export function readFieldUse(reader: SceneReader, fields: Fields, margin: number, path: Path): FieldUse {
+  const { file, heights, cell, base } = fields as {
+    file?: string;
+    heights?: (number | string)[][];
+    cell: (number | string)[];
+    base?: number | string;
+  };
+  const before = reader.complaints.length;
+  requireOneSource(reader, path, file, heights, 'heights');
+  const sides = reader.numbers(cell, 'length', [...path, 'cell']) as [number, number];
+  for (const [i, side] of sides.entries()) {
+    if (!(side > 0) && !reader.needsExpressions)
+      reader.complain([...path, 'cell', i], `${show(cell[i])}, must be greater than 0`);
+  }
+  const rows = heights?.map((row, j) => reader.numbers(row, 'length', [...path, 'heights', j]));
+  const floor = base === undefined ? undefined : reader.number(base, 'length', [...path, 'base']);
+  if (rows !== undefined && reader.complaints.length === before && !reader.needsExpressions) {
+    const fault = fieldFault(rows, floor ?? leastHeight(rows));
+    if (fault !== undefined) reader.complain([...path, 'heights'], fault);
+  }
+  return {
+    cell: sides,
+    margin,
+    ...(file === undefined ? {} : { file: reader.address(file) }),
+    ...(rows === undefined ? {} : { heights: rows }),
+    ...(floor === undefined ? {} : { base: floor }),
+  };
+}
+
+/** The parts of a cloud, once its file (if it has one) is read; `carried`: by a link. */
+export function cloudParts(
+  { points, scale, radius }: CloudUse,
+  read: CloudPoints | undefined,
+  carried: boolean,
+): BodyPart[] {
+  const groups = carried ? carriedGroups : ballGroups;
+  return groups(scaled(read?.points ?? points!.flat(), scale), radius);
+}
+
+/** The field itself, once its file (if it has one) is read; or what is wrong with it. */
+export function heightFieldOf(
+  { heights, cell, base, margin }: FieldUse,
+  read: HeightField['heights'] | undefined,
+): HeightField | string {
+  const rows = read ?? heights!;
+  const floor = base ?? leastHeight(rows);
+  return fieldFault(rows, floor) ?? { heights: rows, cell, base: floor, margin };
+}
+
+function requireOneSource(reader: SceneReader, path: Path, file: unknown, written: unknown, key: string): void {
+  if (file === undefined && written === undefined)
+    reader.complain([...path, 'file'], 'it is missing', `Name a file, or give the ${key}.`);
+  if (file !== undefined && written !== undefined)
+    reader.complain([...path, key], `file and ${key} are both given`, 'Give one of them.');
+}

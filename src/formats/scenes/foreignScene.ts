@@ -1,0 +1,115 @@
+import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { compose } from '../../math/transform.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import { convexHull } from '../../hulls/hull.ts';
+
+/** A scene of another program, as far as ours can say it. */
+export interface ForeignScene {
+  readonly name?: string;
+  /** What the file calls its robot. */
+  readonly robot?: string;
+  readonly start?: Readonly<Record<string, number>>;
+  readonly goals: readonly Readonly<Record<string, number>>[];
+  readonly obstacles: readonly ForeignBody[];
+  readonly attached: readonly (ForeignBody & { readonly link: string; readonly touches: readonly string[] })[];
+  readonly allow: readonly (readonly [string, string])[];
+  /** What the file says that is left out here, a line each. */
+  readonly notes: readonly string[];
+}
+
+export interface ForeignBody {
+  readonly name: string;
+  readonly shape: ShapeSpec;
+  readonly pose: Pose;
+}
+
+/** What other programs call one object may be several bodies here. */
+export interface ForeignObject {
+  readonly id: string;
+  readonly bodies: readonly Omit<ForeignBody, 'name'>[];
+}
+
+/** The scene as a file of ours. Without a robot it can be included, but is no scene of its own. */
+export function sceneText(scene: ForeignScene, robot = scene.robot): string {
+  const { name, start, goals, obstacles, attached, allow } = scene;
+  const lines = ['format: elbowroom-scene/1'];
+  if (name !== undefined) lines.push(`name: ${JSON.stringify(name)}`);
+  if (robot !== undefined) lines.push(`robot: ${JSON.stringify(robot)}`);
+  if (start !== undefined) lines.push(`start: ${flow(start)}`);
+  if (goals.length === 1) lines.push(`goal: ${flow(goals[0])}`);
+  if (goals.length > 1) lines.push('goals:', ...goals.map((goal) => `  - ${flow(goal)}`));
+  if (obstacles.length > 0) lines.push('obstacles:', ...obstacles.map((body) => `  - ${flow(bodyOf(body))}`));
+  if (attached.length > 0) {
+    const carried = attached.map(({ link, touches, ...body }) => flow({ ...bodyOf(body), link, touches }));
+    lines.push('attached:', ...carried.map((body) => `  - ${body}`));
+  }
+  if (allow.length > 0) lines.push('allow:', ...allow.map((pair) => `  - ${flow(pair)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function bodyOf({ name, shape, pose: { xyz, quat_wxyz } }: ForeignBody): Record<string, unknown> {
+  const isTurned = quat_wxyz[0] !== 1;
+  return { name, ...shape, pose: isTurned ? { xyz, quat_wxyz } : { xyz } };
+}
+
+/** JSON that is YAML too, keys bare where they may be. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, item]) => `${/^[a-z_]\w*$/i.test(key) ? key : JSON.stringify(key)}: ${flow(item)}`,
+  );
+  return `{${entries.join(', ')}}`;
+}
+
+/** A pose of position and quaternion x, y, z, w, as ROS writes them; of any length but zero. Undefined where it is none. */
+export function rosPose([x, y, z]: readonly number[], [qx, qy, qz, qw]: readonly number[]): Pose | undefined {
+  const length = Math.sqrt(qx * qx + qy * qy + qz * qz + qw * qw);
+  if (![x, y, z, length].every(Number.isFinite) || length === 0) return undefined;
+  const quat_wxyz = qx === 0 && qy === 0 && qz === 0 ? [1, 0, 0, 0] : [qw, qx, qy, qz].map((part) => part / length);
+  return { xyz: [x, y, z], quat_wxyz: quat_wxyz as [number, number, number, number] };
+}
+
+/** A pose within another one. */
+export function within(outer: Pose, inner: Pose): Pose {
+  if (isNone(outer)) return inner;
+  const T = transformOfPose(outer);
+  compose(T, T, transformOfPose(inner));
+  return poseOfTransform(T);
+}
+
+const isNone = ({ xyz, quat_wxyz }: Pose) => xyz.every((x) => x === 0) && quat_wxyz[0] === 1;
+
+/** The bodies of each object: the first has its object's name, the others are numbered, past names that are taken. */
+export function namedBodies(objects: readonly ForeignObject[]): ForeignBody[][] {
+  const taken = new Set(objects.map(({ id }) => id));
+  return objects.map(({ id, bodies }) =>
+    bodies.map((body, i) => ({ name: i === 0 ? id : freeName(id, taken), ...body })),
+  );
+}
+
+function freeName(id: string, taken: Set<string>): string {
+  let number = 2;
+  while (taken.has(`${id}-${number}`)) number++;
+  taken.add(`${id}-${number}`);
+  return `${id}-${number}`;
+}
+
+/** The half-space behind a plane a x + b y + c z + d = 0, and where it stands; undefined for no plane. */
+export function halfspaceOf(
+  [a, b, c, d]: readonly number[],
+  at: Pose,
+): Pick<ForeignBody, 'shape' | 'pose'> | undefined {
+  const square = a * a + b * b + c * c;
+  if (!(square > 0) || !Number.isFinite(d)) return undefined;
+  const foot = [a, b, c].map((x) => (-d * x) / square + 0) as [number, number, number];
+  const pose = within(at, { xyz: foot, quat_wxyz: [1, 0, 0, 0] });
+  return { shape: { type: 'halfspace', normal: [a, b, c] }, pose };
+}
+
+/** The hull of a mesh that is written out: what a mesh of ours stands for, too. */
+export async function hullShape(vertices: readonly number[]): Promise<ShapeSpec> {
+  const { points } = await convexHull(vertices);
+  return { type: 'convex', points };
+}

@@ -1,0 +1,159 @@
+import { InputError } from '../../errors.ts';
+import { lengthProblem } from '../../math/magnitudes.ts';
+import { IDENTITY_POSE } from '../../scene/scene.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import {
+  type ForeignObject,
+  type ForeignScene,
+  halfspaceOf,
+  hullShape,
+  namedBodies,
+  rosPose,
+  within,
+} from './foreignScene.ts';
+import { quote } from '../text/xmlDocument.ts';
+
+/** A mesh of more vertices or triangles than this is refused. */
+const MOST_MESH = 1_000_000;
+
+/**
+ * Reads the text that MoveIt's planning scene writes as `.scene`: objects of shapes with poses, of the older form (no pose of the object, no
+ * subframes) and the newer one. Meshes become their hulls, planes half-spaces; colours and subframes are left out.
+ */
+export async function readMoveitScene(text: string, file: string): Promise<ForeignScene> {
+  const words = new SceneWords(text, file);
+  const name = words.line().trim();
+  const objects: ForeignObject[] = [];
+  const notes = new Set<string>();
+  for (;;) {
+    const marker = words.line().trim();
+    if (marker === '.') break;
+    if (!marker.startsWith('*')) throw words.error(`${quote(marker)}, an object begins with *, the list ends with .`);
+    const id = marker.slice(1).trim();
+    if (id === '') throw words.error('an object without a name');
+    if (objects.some((object) => object.id === id)) throw words.error(`the name ${quote(id)} is taken`);
+    objects.push({ id, bodies: await readBodies(words, notes) });
+  }
+  if (notes.has('plane')) notes.add('planes become half-spaces, solid behind the plane');
+  notes.delete('plane');
+  const obstacles = namedBodies(objects).flat();
+  return { ...(name === '' ? {} : { name }), goals: [], obstacles, attached: [], allow: [], notes: [...notes] };
+}
+
+/** The shapes of one object, after its name. */
+async function readBodies(words: SceneWords, notes: Set<string>): Promise<ForeignObject['bodies']> {
+  const bodies: ForeignObject['bodies'][number][] = [];
+  const isNewer = /\s/.test(words.peek().trim());
+  const T_world_object = isNewer ? words.pose() : IDENTITY_POSE;
+  const shapes = words.count('shapes');
+  for (let i = 0; i < shapes; i++) {
+    const type = words.line().trim().toLowerCase();
+    const plane = type === 'plane' ? words.numbers(4) : undefined;
+    const shape = plane === undefined ? await readShape(type, words) : undefined;
+    const pose = within(T_world_object, words.pose());
+    words.numbers(4); // colour
+    if (type === 'mesh') notes.add('meshes become their convex hulls');
+    if (type === 'plane') notes.add('plane');
+    const behind = plane && halfspaceOf(plane, pose);
+    if (plane !== undefined && behind === undefined) throw words.error('a plane without a direction');
+    bodies.push(behind ?? { shape: shape!, pose });
+  }
+  if (!isNewer) return bodies;
+  const frames = words.count('subframes');
+  for (let i = 0; i < frames; i++) {
+    words.line();
+    words.pose();
+  }
+  if (frames > 0) notes.add('subframes are left out');
+  return bodies;
+}
+
+async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
+  switch (type) {
+    case 'box':
+      return { type, size: words.lengths(3) };
+    case 'sphere':
+      return { type, radius: words.lengths(1)[0] };
+    case 'cylinder':
+    case 'cone': {
+      const [radius, length] = words.lengths(2);
+      return { type, radius, length };
+    }
+    case 'mesh': {
+      const [vertices, triangles] = words.numbers(2, () => undefined);
+      const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MOST_MESH;
+      if (!isCount(vertices) || !isCount(triangles) || vertices === 0)
+        throw words.error(`a mesh of ${vertices} vertices and ${triangles} triangles`);
+      const points = words.numbers(3 * vertices);
+      words.numbers(3 * triangles, () => undefined);
+      return hullShape(points);
+    }
+    default:
+      throw words.error(`a shape ${quote(type)} is not read`, 'Read are: box, sphere, cylinder, cone, plane, mesh.');
+  }
+}
+
+/** Walks over the text line by line, and over numbers, however they are spread over lines. */
+class SceneWords {
+  private readonly lines: readonly string[];
+  private at = 0;
+
+  constructor(
+    text: string,
+    private readonly file: string,
+  ) {
+    this.lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  }
+
+  /** The next line that is not blank. */
+  line(): string {
+    this.peek();
+    return this.lines[this.at++];
+  }
+
+  peek(): string {
+    while (this.at < this.lines.length && this.lines[this.at].trim() === '') this.at++;
+    if (this.at < this.lines.length) return this.lines[this.at];
+    throw this.error('the file ends too early', 'The list of objects ends with a line that holds a single dot.');
+  }
+
+  /** Whole lines of finite numbers until there are as many as that; `problemOf` is the bound on each. */
+  numbers(count: number, problemOf = lengthProblem): number[] {
+    const values: number[] = [];
+    while (values.length < count) {
+      for (const word of this.line().trim().split(/\s+/)) {
+        const value = Number(word);
+        if (!/^[-+.\d]/.test(word) || !Number.isFinite(value))
+          throw this.error(`${quote(word)} is not a finite number`);
+        const problem = problemOf(value);
+        if (problem !== undefined) throw this.error(`${quote(word)} ${problem}`);
+        values.push(value);
+      }
+    }
+    if (values.length === count) return values;
+    throw this.error(`${values.length} numbers where ${count} were expected`);
+  }
+
+  lengths(count: number): number[] {
+    const values = this.numbers(count);
+    const wrong = values.find((value) => !(value > 0));
+    if (wrong !== undefined) throw this.error(`a length is ${wrong}, it must be greater than 0`);
+    return values;
+  }
+
+  count(what: string): number {
+    const [value] = this.numbers(1, () => undefined);
+    if (Number.isInteger(value) && value >= 0) return value;
+    throw this.error(`${value} is no number of ${what}`);
+  }
+
+  pose() {
+    const pose = rosPose(this.numbers(3), this.numbers(4));
+    if (pose === undefined) throw this.error('a quaternion of length 0');
+    return pose;
+  }
+
+  error(what: string, note = ''): InputError {
+    return new InputError(`${this.file}:${Math.min(Math.max(1, this.at), this.lines.length)}: ${what}`, note);
+  }
+}

@@ -1,0 +1,273 @@
+import { InputError } from '../../errors.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { firstBeyond } from '../../math/magnitudes.ts';
+import { IDENTITY_POSE } from '../../scene/scene.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import {
+  type ForeignObject,
+  type ForeignScene,
+  halfspaceOf,
+  hullShape,
+  namedBodies,
+  rosPose,
+  within,
+} from './foreignScene.ts';
+import { withoutSeparator } from '../trajectories/rosYaml.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import { type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+
+/** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
+const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
+  box: ([x, y, z]) => ({ type: 'box', size: [x, y, z] }),
+  sphere: ([radius]) => ({ type: 'sphere', radius }),
+  cylinder: ([length, radius]) => ({ type: 'cylinder', radius, length }),
+  cone: ([length, radius]) => ({ type: 'cone', radius, length }),
+};
+const dimensions: Readonly<Record<string, number>> = { box: 3, sphere: 1, cylinder: 2, cone: 2 };
+const numbered = ['', 'box', 'sphere', 'cylinder', 'cone'];
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a planning scene of MoveIt as YAML, the way ROS prints messages and the problem sets of MotionBenchMaker keep them: collision
+ * objects, bodies that the robot carries, its state, and pairs that may touch. A motion request (`start_state`, `goal_constraints`) gives
+ * start and goals; `request` is one in a file of its own.
+ */
+export async function readPlanningScene(
+  text: string,
+  file: string,
+  request?: { readonly text: string; readonly file: string },
+): Promise<ForeignScene> {
+  const scene = await readMessage(text, file);
+  if (request === undefined) return scene;
+  const wanted = await readMessage(request.text, request.file);
+  const { start = scene.start, goals } = wanted;
+  return { ...scene, ...(start === undefined ? {} : { start }), goals, notes: [...scene.notes, ...wanted.notes] };
+}
+
+async function readMessage(text: string, file: string): Promise<ForeignScene> {
+  const source = await parseSource(withoutSeparator(text), file);
+  try {
+    return await new MessageReader(source).scene();
+  } catch (cause) {
+    throw cause instanceof Misread ? await source.errors([cause]) : cause;
+  }
+}
+
+class MessageReader {
+  private readonly notes = new Set<string>();
+
+  constructor(private readonly source: SourceText) {}
+
+  async scene(): Promise<ForeignScene> {
+    const { data, file } = this.source;
+    if (!isRecord(data) || !['world', 'robot_state', 'start_state', 'goal_constraints'].some((key) => key in data)) {
+      throw new InputError(
+        `${file}:1: this is no planning scene: it has no world, and no robot_state, start_state or goal_constraints`,
+      );
+    }
+    const state = this.record(data.robot_state ?? data.start_state ?? {}, ['robot_state']);
+    const { obstacles, attached, namesOf } = await this.bodies(data, state);
+    const goals = this.goals(data);
+    const name = typeof data.name === 'string' && data.name !== '' ? { name: data.name } : {};
+    const robot =
+      typeof data.robot_model_name === 'string' && data.robot_model_name !== '' ? { robot: data.robot_model_name } : {};
+    const start = this.start(state, goals);
+    const allow = this.allowed(data, namesOf);
+    return { ...name, ...robot, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
+  }
+
+  private async bodies(data: Raw, state: Raw) {
+    const world = this.record(data.world ?? {}, ['world']);
+    const objects: ForeignObject[] = [];
+    for (const [i, object] of this.list(world.collision_objects, ['world', 'collision_objects']).entries())
+      objects.push(await this.object(object, ['world', 'collision_objects', i], objects));
+    const standing = objects.length;
+    const { data: voxels } = record(record(world.octomap).octomap);
+    if (Array.isArray(voxels) && voxels.length > 0) this.notes.add('the octomap is left out');
+    const holders: { readonly link: string; readonly touches: readonly string[] }[] = [];
+    const place = ['robot_state', 'attached_collision_objects'];
+    for (const [i, given] of this.list(state.attached_collision_objects, place).entries()) {
+      const one = this.record(given, [...place, i]);
+      const link = this.text(one.link_name, [...place, i, 'link_name']);
+      const touches = this.list(one.touch_links, [...place, i, 'touch_links']).map(String);
+      objects.push(await this.object(one.object, [...place, i, 'object'], objects));
+      holders.push({ link, touches });
+    }
+    const named = namedBodies(objects);
+    const attached = named.slice(standing).flatMap((bodies, i) =>
+      bodies.map((body, k) => {
+        const { link, touches } = holders[i];
+        return { ...body, link, touches: [...touches, ...bodies.slice(0, k).map(({ name }) => name)] };
+      }),
+    );
+    const namesOf = new Map(objects.map(({ id }, i) => [id, named[i].map(({ name }) => name)]));
+    return { obstacles: named.slice(0, standing).flat(), attached, namesOf };
+  }
+
+  private async object(given: unknown, path: Path, before: readonly ForeignObject[]): Promise<ForeignObject> {
+    const object = this.record(given, path);
+    const id = this.text(object.id, [...path, 'id']);
+    if (before.some((other) => other.id === id))
+      throw this.error([...path, 'id'], `${show(id)}, which another object has already`);
+    const frame = record(object.header).frame_id;
+    if (typeof frame === 'string' && !/^\/?(world|map|odom|base_link|.*_link0|)$/.test(frame) && path[0] === 'world')
+      this.notes.add(`poses are taken as they stand, though some are given in frame "${frame}"`);
+    const outer = object.pose === undefined ? IDENTITY_POSE : this.pose(object.pose, [...path, 'pose']);
+    const bodies: ForeignObject['bodies'][number][] = [];
+    const posed = (key: string, i: number) => {
+      const poses = this.list(object[key], [...path, key]);
+      return within(outer, poses[i] === undefined ? IDENTITY_POSE : this.pose(poses[i], [...path, key, i]));
+    };
+    for (const [i, one] of this.list(object.primitives, [...path, 'primitives']).entries())
+      bodies.push({ shape: this.primitive(one, [...path, 'primitives', i]), pose: posed('primitive_poses', i) });
+    for (const [i, one] of this.list(object.meshes, [...path, 'meshes']).entries())
+      bodies.push({ shape: await this.mesh(one, [...path, 'meshes', i]), pose: posed('mesh_poses', i) });
+    for (const [i, one] of this.list(object.planes, [...path, 'planes']).entries()) {
+      const at = [...path, 'planes', i];
+      const behind = halfspaceOf(this.numbers(record(one).coef, 4, [...at, 'coef']), posed('plane_poses', i));
+      if (behind === undefined) throw this.error(at, 'a plane without a direction');
+      this.notes.add('planes become half-spaces, solid behind the plane');
+      bodies.push(behind);
+    }
+    return { id, bodies };
+  }
+
+  private primitive(given: unknown, path: Path): ShapeSpec {
+    const { type, dimensions: sizes } = this.record(given, path);
+    const name = typeof type === 'number' ? (numbered[type] ?? '') : String(type).toLowerCase();
+    if (!Object.hasOwn(primitives, name))
+      throw this.error([...path, 'type'], `${show(type)}, read are: ${Object.keys(primitives).join(', ')}, or 1 to 4`);
+    const values = this.numbers(sizes, dimensions[name], [...path, 'dimensions']);
+    const wrong = values.findIndex((value) => !(value > 0));
+    if (wrong >= 0) throw this.error([...path, 'dimensions', wrong], `${show(values[wrong])}, must be greater than 0`);
+    return primitives[name](values);
+  }
+
+  private async mesh(given: unknown, path: Path): Promise<ShapeSpec> {
+    const { vertices, resource } = this.record(given, path);
+    if (vertices === undefined && typeof resource === 'string')
+      throw this.error(
+        [...path, 'resource'],
+        `${show(resource)}: meshes of a file are not read`,
+        'Write a mesh obstacle.',
+      );
+    const points = this.list(vertices, [...path, 'vertices']).map((vertex, i) =>
+      this.triple(vertex, [...path, 'vertices', i]),
+    );
+    if (points.length === 0) throw this.error([...path, 'vertices'], 'a mesh without vertices');
+    this.notes.add('meshes become their convex hulls');
+    return hullShape(points.flat());
+  }
+
+  /** Joint values of the state; of those that a goal speaks of, where there is one: grippers and such are not planned. */
+  private start(state: Raw, goals: ForeignScene['goals']): Pick<ForeignScene, 'start'> {
+    const joints = record(state.joint_state);
+    const names = this.list(joints.name, ['robot_state', 'joint_state', 'name']).map(String);
+    if (names.length === 0) return {};
+    const values = this.numbers(joints.position, names.length, ['robot_state', 'joint_state', 'position']);
+    const all = names.map((name, i): [string, number] => [name, values[i]]);
+    const planned = goals.length === 0 ? all : all.filter(([name]) => Object.hasOwn(goals[0], name));
+    return { start: Object.fromEntries(planned) };
+  }
+
+  private goals(data: Raw): Record<string, number>[] {
+    const path = ['goal_constraints'];
+    return this.list(data.goal_constraints, path).flatMap((given, i) => {
+      const goal = this.record(given, [...path, i]);
+      const joints = this.list(goal.joint_constraints, [...path, i, 'joint_constraints']);
+      if (this.list(goal.position_constraints, []).length + this.list(goal.orientation_constraints, []).length > 0)
+        this.notes.add('goals given as a position or an orientation of a link are left out');
+      if (joints.length === 0) return [];
+      const values = joints.map((joint, k): [string, number] => {
+        const at = [...path, i, 'joint_constraints', k];
+        const { joint_name, position } = this.record(joint, at);
+        return [this.text(joint_name, [...at, 'joint_name']), this.numbers([position], 1, [...at, 'position'])[0]];
+      });
+      return [Object.fromEntries(values)];
+    });
+  }
+
+  /** Pairs with an object of this scene, each of its bodies; those of the robot's own links are the business of its SRDF. */
+  private allowed(data: Raw, namesOf: ReadonlyMap<string, readonly string[]>): [string, string][] {
+    const path = ['allowed_collision_matrix'];
+    const matrix = record(data.allowed_collision_matrix);
+    const names = this.list(matrix.entry_names, [...path, 'entry_names']).map(String);
+    const rows = this.list(matrix.entry_values, [...path, 'entry_values']);
+    const always = this.list(matrix.default_entry_values, [...path, 'default_entry_values']);
+    if (always.some((value) => value === true || value === 1))
+      this.notes.add('bodies that may touch anything by default are held to the pairs that are listed');
+    return names.flatMap((a, i) => {
+      const row = rows[i];
+      const cells = Array.isArray(row) ? row : this.list(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
+      const others = names
+        .slice(0, cells.length)
+        .filter((b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)));
+      return others.flatMap((b) =>
+        (namesOf.get(a) ?? [a]).flatMap((one) =>
+          (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other]),
+        ),
+      );
+    });
+  }
+
+  private pose(given: unknown, path: Path): Pose {
+    const { position, orientation } = this.record(given, path);
+    const turn = isRecord(orientation)
+      ? ['x', 'y', 'z', 'w'].map((key) => orientation[key] ?? (key === 'w' ? 1 : 0))
+      : (orientation ?? [0, 0, 0, 1]);
+    const xyz = this.triple(position ?? [0, 0, 0], [...path, 'position']);
+    const pose = rosPose(xyz, this.numbers(turn, 4, [...path, 'orientation']));
+    if (pose !== undefined) return pose;
+    this.notes.add('orientations of length 0 are taken for none, as MoveIt takes them');
+    return rosPose(xyz, [0, 0, 0, 1])!;
+  }
+
+  private triple(given: unknown, path: Path): number[] {
+    return this.numbers(isRecord(given) ? ['x', 'y', 'z'].map((key) => given[key] ?? 0) : given, 3, path);
+  }
+
+  private numbers(given: unknown, count: number, path: Path): number[] {
+    if (Array.isArray(given) && given.length >= count && firstBeyond(given.slice(0, count)) < 0)
+      return given.slice(0, count) as number[];
+    throw this.error(path, `${show(given)}, must be ${count} finite numbers from -1e7 to 1e7`);
+  }
+
+  private text(given: unknown, path: Path): string {
+    if (typeof given === 'string' && given !== '') return given;
+    if (typeof given === 'number') return String(given);
+    throw this.error(path, `${show(given)}, must be a name`);
+  }
+
+  private list(given: unknown, path: Path): readonly unknown[] {
+    if (given === undefined || given === null) return [];
+    if (Array.isArray(given)) return given;
+    throw this.error(path, `${show(given)}, must be a list`);
+  }
+
+  private record(given: unknown, path: Path): Raw {
+    if (isRecord(given)) return given;
+    throw this.error(path, `${show(given)}, must be a mapping of keys to values`);
+  }
+
+  private error(path: Path, what: string, note = ''): Misread {
+    return new Misread(path, what, note);
+  }
+}
+
+/** A mistake whose line is still to be found. Thrown at once: what follows in a message that a program wrote is mostly its echo. */
+class Misread extends Error {
+  constructor(
+    readonly path: Path,
+    readonly what: string,
+    readonly note: string,
+  ) {
+    super(what);
+  }
+}
+
+function isRecord(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {});

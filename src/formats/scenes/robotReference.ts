@@ -1,0 +1,72 @@
+import type { RobotReference } from '../../scene/scene.ts';
+import type { Dimension } from '../text/numbers.ts';
+import type { SceneReader } from './sceneReader.ts';
+import type { RawRobot } from './sceneSchema.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Path } from '../text/sourceText.ts';
+
+/** True if this is meant as a path, not as the name of a robot that comes along. */
+export function isRobotPath(nameOrPath: string): boolean {
+  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
+}
+
+/** The robot of a scene as the file names it. */
+export function readRobotReference(reader: SceneReader, given: RawRobot, path: Path): RobotReference {
+  if (typeof given === 'string') {
+    return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
+  }
+  const {
+    name,
+    urdf,
+    srdf,
+    packages = {},
+    joints,
+    fixed = {},
+    limits = {},
+    pose,
+    parts = 'hull',
+    geometry,
+    empty,
+    hull_vertices,
+  } = given;
+  if ((name === undefined) === (urdf === undefined)) {
+    reader.complain(path, 'it must have either a name (of a robot that comes with elbowroom) or a urdf (a path)');
+  }
+  const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
+    Object.fromEntries(
+      (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
+        const value = kinds[kind];
+        if (value === undefined) return [];
+        const at = [...path, 'limits', joint, kind];
+        const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
+        if (!(limit > 0)) reader.complain(at, `${show(value)}, must be greater than 0`);
+        return [[kind, limit]];
+      }),
+    );
+  return {
+    ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
+    ...(srdf === undefined ? {} : { srdf }),
+    packages,
+    ...(joints === undefined ? {} : { joints }),
+    fixed: Object.fromEntries(
+      Object.entries(fixed).map(([joint, value]) => [
+        joint,
+        reader.jointNumber(value, joint, [...path, 'fixed', joint]),
+      ]),
+    ),
+    limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
+    pose: reader.pose(pose, [...path, 'pose']),
+    parts,
+    ...(geometry === undefined ? {} : { geometry }),
+    ...(empty === undefined ? {} : { empty }),
+    ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
+  };
+}
+
+const robotDefaults = {
+  packages: {},
+  fixed: {},
+  limits: {},
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  parts: 'hull',
+} as const;

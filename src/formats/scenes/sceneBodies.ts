@@ -1,0 +1,72 @@
+import type { InputError } from '../../errors.ts';
+import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
+import type { Body } from '../../scene/scene.ts';
+import { cloudParts, heightFieldOf } from './bulkBodies.ts';
+import type { CloudPoints } from '../clouds/index.ts';
+import { fieldParts, type HeightField } from '../clouds/heightField.ts';
+import type { Mesh } from '../meshes/index.ts';
+import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
+import { type Points, scaled } from '../../hulls/pointCloud.ts';
+import type { BodyDraft } from './sceneReader.ts';
+import type { Path, SourceText } from '../text/sourceText.ts';
+
+/** A file that a body of a scene needs. */
+export interface FileRequest {
+  readonly kind: keyof SceneFiles;
+  /** Seen from the folder of the scene. */
+  readonly file: string;
+  /** Where it is asked for, and in which included file; none: the scene itself. */
+  readonly path: Path;
+  readonly source?: SourceText;
+}
+
+/** What those files hold, by the name that the request gives them. */
+export interface SceneFiles {
+  readonly meshes?: ReadonlyMap<string, Mesh>;
+  readonly clouds?: ReadonlyMap<string, CloudPoints>;
+  readonly heights?: ReadonlyMap<string, HeightField['heights']>;
+}
+
+/** The file that a body asks for, if it does. */
+export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): FileRequest[] {
+  const place = { path: [...path, 'file'], ...(source === undefined ? {} : { source }) };
+  if (mesh !== undefined) return [{ kind: 'meshes', file: mesh.file, ...place }];
+  if (cloud?.file !== undefined) return [{ kind: 'clouds', file: cloud.file, ...place }];
+  if (field?.file !== undefined) return [{ kind: 'heights', file: field.file, ...place }];
+  return [];
+}
+
+/** A body with its parts, once the files are read. */
+export async function buildBody(
+  { name, pose, path, source, shape, mesh, cloud, field, link }: BodyDraft,
+  { meshes, clouds, heights }: SceneFiles,
+  ways: typeof meshParts,
+  errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
+): Promise<Body> {
+  if (shape !== undefined) return { name, pose, parts: [{ shape }] };
+  const near = async (points: Points, file: string | undefined): Promise<Points> => {
+    const beyond = firstBeyond(points);
+    if (beyond < 0) return points;
+    const what = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
+    const note = 'Give it a smaller scale.';
+    if (file === undefined) throw await errorAt([...path, 'scale'], what, note, source);
+    throw await errorAt([...path, 'file'], `${file}: ${what}`, note, source);
+  };
+  if (cloud !== undefined) {
+    const read = clouds?.get(cloud.file ?? '');
+    await near(scaled(read?.points ?? cloud.points!.flat(), cloud.scale), cloud.file);
+    return { name, pose, parts: cloudParts(cloud, read, link !== undefined) };
+  }
+  if (field !== undefined) {
+    const grid = heightFieldOf(field, heights?.get(field.file ?? ''));
+    if (typeof grid === 'string') throw await errorAt([...path, 'file'], `${field.file}: ${grid}`, '', source);
+    const parts = fieldParts(grid);
+    for (const { shape } of parts) await near((shape.points as number[][]).flat(), field.file ?? 'cell');
+    return { name, pose, parts };
+  }
+  const { file, scale, margin, parts: way } = mesh!;
+  const points = scaled(meshes!.get(file)!.points, scale);
+  await near(points, file);
+  const hulls = await ways[way](points);
+  return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
+}

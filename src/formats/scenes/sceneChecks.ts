@@ -1,0 +1,195 @@
+import { suggestion } from '../../errors.ts';
+import { geometryFault } from '../../kinematics/collisionGeometry.ts';
+import { independentJoints } from '../../kinematics/createRobotModel.ts';
+import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import { PI } from '../../math/trigonometry.ts';
+import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
+import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
+import { degreesHint } from '../text/degrees.ts';
+import type { AllowedDraft } from './sceneIncludes.ts';
+import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
+import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
+
+/** What of a scene must fit its robot. */
+interface Draft {
+  readonly scene: Scene;
+  readonly obstacles: readonly BodyDraft[];
+  readonly attached: readonly BodyDraft[];
+  readonly goalPaths: readonly Path[];
+  readonly allow: readonly AllowedDraft[];
+}
+
+/** Names, numbers of values and units of a scene that do not fit the robot, each with its place. */
+export function checkAgainstRobot(
+  { scene, obstacles, attached, goalPaths, allow }: Draft,
+  robot: RobotDescription,
+  units: readonly UnitUse[],
+): Complaint[] {
+  const check = new RobotCheck(robot, scene);
+  check.robotKeys(scene);
+  check.geometry(scene);
+  check.motionLimits(scene);
+  check.weights(scene);
+  if (scene.start !== undefined) check.joints(scene.start, ['start']);
+  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
+  const links = robot.links.map((link) => link.name);
+  const bodies = [...attached, ...obstacles].map((body) => body.name);
+  for (const body of [...attached, ...obstacles]) check.ownName(body, links, attached);
+  for (const { path, link, touches, source } of attached) {
+    check.name(link!, links, 'link', [...path, 'link'], source);
+    for (const [i, other] of touches!.entries())
+      check.name(other, [...links, ...bodies], 'body', [...path, 'touches', i], source);
+  }
+  for (const { pair, path, source } of allow) {
+    for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
+  }
+  for (const use of units) check.unit(use);
+  return check.complaints;
+}
+
+/** Warnings about joint values without unit that are beyond a full turn and the limits of their joint, but within these if in degrees. */
+export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Complaint[] {
+  const planned = scene.robot.joints ?? independentJoints(robot);
+  return angles.flatMap(({ path, joint, value }) => {
+    const name = typeof joint === 'number' ? planned[joint] : joint;
+    const found = robot.joints.find((one) => one.name === name);
+    if (found?.type !== 'revolute') return [];
+    const { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY } = found;
+    const isWithin = (angle: number) => angle >= lower && angle <= upper;
+    return isWithin(value) || !isWithin((value * PI) / 180) ? [] : [{ path, what: degreesHint([value])! }];
+  });
+}
+
+class RobotCheck {
+  readonly complaints: Complaint[] = [];
+  private readonly moving: readonly JointDescription[];
+  private readonly planned: readonly string[];
+
+  constructor(
+    private readonly robot: RobotDescription,
+    scene: Scene,
+  ) {
+    this.moving = robot.joints.filter((joint) => joint.type !== 'fixed');
+    this.planned =
+      scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+  }
+
+  /** @param source the file that the path leads into, where it is an included one */
+  name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
+    if (choices.includes(name)) return;
+    this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
+  }
+
+  /** Answers speak of bodies by name, so none may share one. */
+  ownName(body: BodyDraft, links: readonly string[], attached: readonly BodyDraft[]): void {
+    const { name, path, source } = body;
+    const other = links.includes(name)
+      ? 'a link of the robot'
+      : attached.some((one) => one !== body && one.name === name)
+        ? 'an attached body'
+        : undefined;
+    if (other === undefined) return;
+    const what = `it is ${JSON.stringify(name)}, which ${other} has already`;
+    this.complain([...path, 'name'], what, 'Give each body a name of its own.', source);
+  }
+
+  robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
+    const moving = this.moving.map((joint) => joint.name);
+    const leading = this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+    for (const [i, joint] of joints.entries()) {
+      const path = ['robot', 'joints', i];
+      this.name(joint, leading, 'joint that moves by itself', path);
+      if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which stands there twice`);
+    }
+    for (const joint of Object.keys(fixed)) {
+      this.name(joint, leading, 'joint that moves by itself', ['robot', 'fixed', joint]);
+      if (this.planned.includes(joint) && leading.includes(joint)) {
+        this.complain(
+          ['robot', 'fixed', joint],
+          'the joint is planned, so it cannot be fixed',
+          'List the planned ones in `joints`.',
+        );
+      }
+    }
+    for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+  }
+
+  /** Links of `robot.empty` are there and have no collision geometry; the robot has some, or all its links are listed. */
+  geometry({ robot: { empty = [] } }: Scene): void {
+    const { links } = this.robot;
+    const names = links.map((link) => link.name);
+    for (const [i, name] of empty.entries()) {
+      const path = ['robot', 'empty', i];
+      this.name(name, names, 'link', path);
+      if (links.some((link) => link.name === name && link.collisions.length > 0)) {
+        this.complain(path, `it is ${JSON.stringify(name)}, which has collision geometry`, 'List links without any.');
+      }
+    }
+    const fault = geometryFault(this.robot, empty);
+    if (fault !== undefined) this.complain(['robot'], fault.what, fault.note);
+  }
+
+  /** The velocity, acceleration and jerk limits of planned joints are greater than 0; those of the scene were checked as they were read. */
+  motionLimits({ robot: { limits } }: Scene): void {
+    for (const joint of this.moving) {
+      if (!this.planned.includes(joint.name)) continue;
+      const stated = Object.hasOwn(limits, joint.name) ? limits[joint.name] : {};
+      for (const kind of MOTION_LIMITS) {
+        const value = stated[kind] ?? joint[kind];
+        if (value === undefined || value > 0 || stated[kind] !== undefined) continue;
+        const { what, note } = limitFault(joint.name, kind, value);
+        this.complain(['robot', 'limits', joint.name, kind], what, note);
+      }
+    }
+  }
+
+  weights({ weights = {} }: Scene): void {
+    for (const joint of Object.keys(weights)) this.name(joint, this.planned, 'planned joint', ['weights', joint]);
+  }
+
+  goal(goal: Goal, path: Path): void {
+    if (goal.kind === 'joints') this.joints(goal.joints, path);
+    else
+      this.name(
+        goal.pose.link,
+        this.robot.links.map((link) => link.name),
+        'link',
+        [...path, 'link'],
+      );
+  }
+
+  joints(given: JointGoal, path: Path): void {
+    if (typeof given === 'string') {
+      const states = Object.keys(this.robot.states);
+      if (Object.hasOwn(this.robot.states, given)) return;
+      const note = suggestion(given, states) || 'The robot has none (they come from an SRDF); give joint values.';
+      this.complain(path, `it is ${JSON.stringify(given)}, there is no such state`, note);
+    } else if (isList(given)) {
+      if (given.length === this.planned.length) return;
+      this.complain(
+        path,
+        `it has ${given.length} values, the robot has ${this.planned.length} planned joints`,
+        `In order: ${this.planned.join(', ')}.`,
+      );
+    } else {
+      for (const joint of Object.keys(given)) this.name(joint, this.planned, 'planned joint', [...path, joint]);
+    }
+  }
+
+  /** `20 mm` for a joint that turns, `10 deg` for one that slides. */
+  unit({ path, joint, base }: UnitUse): void {
+    const name = typeof joint === 'number' ? this.planned[joint] : joint;
+    const type = this.moving.find((one) => one.name === name)?.type;
+    if (type === undefined || (type === 'prismatic') === (base === 'length')) return;
+    const [given, wanted] = base === 'length' ? ['a length', 'an angle'] : ['an angle', 'a length'];
+    this.complain(path, `it is ${given}, but joint "${name}" is ${type}: it takes ${wanted}`);
+  }
+
+  private complain(path: Path, what: string, note = '', source?: SourceText): void {
+    this.complaints.push({ path, what, note, ...(source === undefined ? {} : { source }) });
+  }
+}
+
+function isList(given: JointGoal): given is readonly number[] {
+  return Array.isArray(given);
+}

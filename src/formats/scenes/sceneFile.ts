@@ -1,0 +1,260 @@
+import { InputError } from '../../errors.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import type { AttachedBody, Body, Scene } from '../../scene/scene.ts';
+import { meshParts } from '../../hulls/meshParts.ts';
+import type { Evaluate } from '../text/numbers.ts';
+import { readRobotReference } from './robotReference.ts';
+import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
+import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
+import {
+  type AllowedDraft,
+  type Included,
+  IncludeReader,
+  NOTHING_INCLUDED,
+  nameClashes,
+  type OpenInclude,
+  readBodies,
+} from './sceneIncludes.ts';
+import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
+import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
+import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
+import type { RawBody, RawScene } from './sceneSchema.ts';
+import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
+import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureComplaints } from '../text/structure.ts';
+
+/** A scene file or a suite, read; robots and meshes are still to come. */
+export interface SceneFile {
+  readonly file: string;
+  /** Name of the suite; undefined for a scene. */
+  readonly suite?: string;
+  /** One for a scene. */
+  readonly problems: readonly ProblemDraft[];
+}
+
+/** One problem of a file, laid over what the suite says. */
+export interface ProblemDraft {
+  /** The scene without its obstacles and attached bodies. */
+  readonly scene: Scene;
+  readonly obstacles: readonly BodyDraft[];
+  readonly attached: readonly BodyDraft[];
+  /** Where the goals of the scene stand, and the pairs of `allow`. */
+  readonly goalPaths: readonly Path[];
+  readonly allow: readonly AllowedDraft[];
+  /** Files that its bodies need. */
+  readonly files: readonly FileRequest[];
+  /** What is odd about its text: `FILE:LINE: PLACE: what`. */
+  readonly warnings: readonly string[];
+  /** An error about a key of this problem: `FILE:LINE: PLACE: what`. */
+  readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
+  /** Holds names and units against the robot; throws everything that does not fit, and returns warnings about values that do not. */
+  readonly check: (robot: RobotDescription) => Promise<string[]>;
+}
+
+/**
+ * Reads the text of a scene or a suite, YAML or JSON. Everything that can be wrong without looking at robots and meshes is refused here,
+ * each mistake with its line.
+ * @param file name for messages
+ * @param open opens what the scene includes; without it, includes are refused
+ */
+export async function readSceneFile(
+  text: string,
+  file: string,
+  overrides: SceneOverrides = {},
+  open?: OpenInclude,
+): Promise<SceneFile> {
+  const source = await parseSource(text, file);
+  const format = (source.data as { format?: unknown } | null)?.format;
+  const raw = await checkStructure(source, format === 'elbowroom-suite/1');
+  const layers = layersOf(source, raw, await readOverrides(overrides));
+  const includes = new IncludeReader(open);
+  const included: Included[] = [];
+  for (const { scene, pathOf } of layers)
+    included.push(scene.include === undefined ? NOTHING_INCLUDED : await includes.read(scene.include, source, pathOf));
+  const reading = readProblems(source, raw, layers, included);
+  if (!reading.needsExpressions) return finish(source, raw, reading);
+  const { evaluate } = await import('../text/expressions.ts'); // slow to load, and seldom needed
+  return finish(source, raw, readProblems(source, raw, layers, included, evaluate));
+}
+
+/**
+ * The scene of a problem once its files are there: meshes become one convex part, or several, as do point clouds and height fields.
+ * @param ways how meshes are covered
+ */
+export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = meshParts): Promise<Scene> {
+  const obstacles: Body[] = [];
+  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, ways, draft.errorAt));
+  const attached: AttachedBody[] = [];
+  for (const body of draft.attached) {
+    attached.push({
+      ...(await buildBody(body, files, ways, draft.errorAt)),
+      link: body.link!,
+      touches: body.touches!,
+    });
+  }
+  return { ...draft.scene, obstacles, attached };
+}
+
+async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
+  if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
+    throw new InputError(
+      `${source.file}:1: this is no scene: ${kindOfData(source.data)}`,
+      'Begin with: format: elbowroom-scene/1',
+    );
+  }
+  const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
+  const wrong = structureComplaints(suite ? suiteSchema : sceneSchema, source.data);
+  if (wrong.length > 0) {
+    if (isOfAnotherFormat(wrong, source.data))
+      throw new InputError(`${source.file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
+    throw await source.errors(wrong);
+  }
+  return { suite, data: source.data } as Raw;
+}
+
+interface Reading {
+  readonly drafts: readonly Omit<ProblemDraft, 'check' | 'files' | 'errorAt' | 'warnings'>[];
+  /** What is odd about each problem. */
+  readonly warnings: readonly (readonly Complaint[])[];
+  readonly bareAngles: readonly (readonly BareAngle[])[];
+  readonly unitUses: readonly (readonly UnitUse[])[];
+  readonly complaints: readonly Complaint[];
+  readonly needsExpressions: boolean;
+  readonly layers: readonly Layer[];
+}
+
+function readProblems(
+  source: SourceText,
+  raw: Raw,
+  layers: readonly Layer[],
+  included: readonly Included[],
+  evaluate?: Evaluate,
+): Reading {
+  const drafts: Reading['drafts'][number][] = [];
+  const unitUses: UnitUse[][] = [];
+  const warnings: (readonly Complaint[])[] = [];
+  const bareAngles: BareAngle[][] = [];
+  const complaints = new Complaints();
+  let needsExpressions = false;
+  for (const [i, layer] of layers.entries()) {
+    const reader = new SceneReader(evaluate);
+    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source);
+    const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
+    drafts.push(draft);
+    unitUses.push(reader.unitUses);
+    warnings.push([...reader.warnings, ...included[i].warnings]);
+    bareAngles.push(reader.bareAngles);
+    for (const complaint of [...reader.complaints, ...clashes]) complaints.add(inScene(complaint, source, layer));
+    needsExpressions ||= reader.needsExpressions;
+    if (complaints.size > ENOUGH) break;
+  }
+  for (const complaint of repeatedNames(raw, drafts)) complaints.add(complaint);
+  return { drafts, unitUses, warnings, bareAngles, complaints: complaints.list, needsExpressions, layers };
+}
+
+/** Its path as the file has it; what was included stands elsewhere, and what the command line says in an option. */
+function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }: Layer): Complaint {
+  const { source: from = source, path } = complaint;
+  if (from !== source) return complaint;
+  return aboutOverride(complaint, overrides) ?? { ...complaint, path: pathOf(path) };
+}
+
+async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
+  const { drafts, complaints, layers } = reading;
+  if (complaints.length > 0) throw await source.errors(complaints);
+  const problems: ProblemDraft[] = [];
+  for (const [i, draft] of drafts.entries()) {
+    const inFile = (complaint: Complaint) => inScene(complaint, source, layers[i]);
+    const placed = async (warnings: readonly Complaint[]) =>
+      (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
+    problems.push({
+      ...draft,
+      warnings: await placed(reading.warnings[i]),
+      files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),
+      errorAt: async (path, what, note = '', from = source) =>
+        (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
+      async check(robot) {
+        const wrong = checkAgainstRobot(draft, robot, reading.unitUses[i]);
+        if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
+        return placed(degreeWarnings(draft.scene, robot, reading.bareAngles[i]));
+      },
+    });
+  }
+  const name = raw.data.name ?? baseName(source.file);
+  return { file: source.file, problems, ...(raw.suite ? { suite: name } : {}) };
+}
+
+function readProblem(
+  reader: SceneReader,
+  raw: RawScene,
+  fallback: string,
+  included: Included,
+  source: SourceText,
+): Reading['drafts'][number] {
+  const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
+  if (robot === undefined)
+    reader.complain(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
+  if (goal !== undefined && goals !== undefined)
+    reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
+  const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
+  if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
+  const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
+  const allowed: AllowedDraft[] = [
+    ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
+    ...included.allow,
+  ];
+  return {
+    obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
+    attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
+    allow: allowed,
+    goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
+    scene: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      robot: readRobotReference(reader, robot ?? '', ['robot']),
+      ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
+      goals:
+        goal !== undefined
+          ? [reader.goal(goal, ['goal'])]
+          : (goals ?? []).map((one, i) => reader.goal(one, ['goals', i])),
+      equivalent: raw.equivalent ?? false,
+      obstacles: [],
+      attached: [],
+      allow: allowed.map(({ pair }) => pair),
+      padding,
+      ...(weights === undefined ? {} : { weights }),
+    },
+  };
+}
+
+function repeatedNames(raw: Raw, drafts: Reading['drafts']): Complaint[] {
+  if (!raw.suite) return [];
+  const seen = new Set<string>();
+  return drafts.flatMap(({ scene: { name } }, i) => {
+    const repeated = seen.has(name);
+    seen.add(name);
+    return repeated
+      ? [{ path: ['problems', i, 'name'], what: `it is ${JSON.stringify(name)}, which another problem has already` }]
+      : [];
+  });
+}
+
+/** Mistakes after which the other problems of a suite are not read. */
+const ENOUGH = 1000;
+
+/** Each once: what a suite has wrong is found again in each of its problems. */
+class Complaints {
+  private readonly seen = new Map<string, Complaint>();
+
+  add(complaint: Complaint): void {
+    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
+  }
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  get list(): readonly Complaint[] {
+    return [...this.seen.values()];
+  }
+}

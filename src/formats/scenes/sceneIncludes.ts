@@ -1,0 +1,206 @@
+import { InputError } from '../../errors.ts';
+import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { compose } from '../../math/transform.ts';
+import type { Evaluate } from '../text/numbers.ts';
+import { type BodyDraft, SceneReader } from './sceneReader.ts';
+import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
+import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
+import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureComplaints } from '../text/structure.ts';
+
+const BEGIN = 'Begin with: format: elbowroom-scene/1';
+
+/** A file that a scene includes. */
+export interface IncludedText {
+  readonly text: string;
+  /** As messages name it. */
+  readonly file: string;
+  /** The same for the same file, by whatever way it was reached. */
+  readonly id: string;
+}
+
+/** Opens an included file by its address, relative to the folder of the scene. Throws InputError where it may not, or cannot. */
+export type OpenInclude = (address: string) => Promise<IncludedText>;
+
+/** What a scene includes, placed in its world; every name as the scene says it. */
+export interface Included {
+  readonly obstacles: readonly BodyDraft[];
+  readonly attached: readonly BodyDraft[];
+  readonly allow: readonly AllowedDraft[];
+  /** What is odd about the included files, each with its source. */
+  readonly warnings: readonly Complaint[];
+}
+
+/** A pair that may touch, and where it stands. */
+export interface AllowedDraft {
+  readonly pair: readonly [string, string];
+  readonly path: Path;
+  readonly source: SourceText;
+}
+
+/** Includes within includes; deeper ones are refused. */
+const DEEPEST = 8;
+/** Files that one scene may include, each counted as often as it is included. */
+const MOST_FILES = 200;
+
+export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: [], warnings: [] };
+
+/** Reads what scenes include, file by file, and places it. One reader serves one scene or suite; a file is opened once. */
+export class IncludeReader {
+  private readonly opened = new Map<string, Promise<IncludedText>>();
+  private count = 0;
+
+  constructor(private readonly open: OpenInclude | undefined) {}
+
+  /**
+   * What `include` of a scene names.
+   * @param folder what its paths are relative to, seen from the folder of the scene: `common/`
+   * @param chain the files that lead here, by id
+   */
+  async read(
+    given: RawScene['include'],
+    source: SourceText,
+    pathOf: (path: Path) => Path = (path) => path,
+    folder = '',
+    chain: readonly IncludedText[] = [],
+  ): Promise<Included> {
+    const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
+    const all: Included[] = [];
+    for (const [i, one] of list.entries()) {
+      const path = pathOf(Array.isArray(given) ? ['include', i] : ['include']);
+      all.push(await this.readOne(one, path, source, folder, chain));
+    }
+    return {
+      obstacles: all.flatMap(({ obstacles }) => obstacles),
+      attached: all.flatMap(({ attached }) => attached),
+      allow: all.flatMap(({ allow }) => allow),
+      warnings: all.flatMap(({ warnings }) => warnings),
+    };
+  }
+
+  private async readOne(
+    given: RawInclude,
+    path: Path,
+    source: SourceText,
+    folder: string,
+    chain: readonly IncludedText[],
+  ): Promise<Included> {
+    const { file, pose, prefix = '' } = typeof given === 'string' ? { file: given } : given;
+    const place = typeof given === 'string' ? path : [...path, 'file'];
+    const refuse = (what: string, note = '') => source.errors([{ path: place, what, note }]);
+    const placed = new SceneReader();
+    const T_world_include = placed.pose(pose, [...path, 'pose']);
+    if (placed.needsExpressions) placed.complain([...path, 'pose'], 'the pose of an include takes numbers with units');
+    if (placed.complaints.length > 0) throw await source.errors(placed.complaints);
+    if (chain.length === DEEPEST) throw await refuse(`includes are nested more than ${DEEPEST} deep`);
+    if (++this.count > MOST_FILES) throw await refuse(`more than ${MOST_FILES} files are included`);
+    const address = /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${folder}${file}`;
+    const text = await this.text(address).catch(async (error: unknown) => {
+      throw error instanceof InputError ? await refuse(error.message, error.note) : error;
+    });
+    if (chain.some(({ id }) => id === text.id)) {
+      const round = [...chain.slice(chain.findIndex(({ id }) => id === text.id)), text];
+      throw await refuse(`the file includes itself: ${round.map((one) => one.file).join(' → ')}`);
+    }
+    const included = await this.readText(text, address.replace(/[^\\/]*$/, ''), [...chain, text]);
+    const warnings = [...placed.warnings.map((warning) => ({ ...warning, source })), ...included.warnings];
+    return { ...moved(included, T_world_include, prefix), warnings };
+  }
+
+  private text(address: string): Promise<IncludedText> {
+    if (this.open === undefined) throw new InputError('files cannot be included here');
+    const known = this.opened.get(address) ?? this.open(address);
+    this.opened.set(address, known);
+    return known;
+  }
+
+  private async readText({ text, file }: IncludedText, folder: string, chain: readonly IncludedText[]) {
+    const source = await parseSource(text, file);
+    const { includedSchema } = await import('./sceneSchema.ts');
+    if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
+      throw new InputError(`${file}:1: this is no scene`, BEGIN);
+    const wrong = structureComplaints(includedSchema, source.data);
+    if (wrong.length > 0) {
+      if (isOfAnotherFormat(wrong, source.data)) throw new InputError(`${file}:1: this is no scene`, BEGIN);
+      throw await source.errors(wrong);
+    }
+    const raw = source.data as RawScene;
+    const inner = await this.read(raw.include, source, undefined, folder, chain);
+    let own = readOwn(raw, source, folder);
+    if (own.reader.needsExpressions) own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
+    if (own.reader.complaints.length > 0) throw await source.errors(own.reader.complaints);
+    const clashes = [
+      ...nameClashes([...own.obstacles, ...inner.obstacles], source),
+      ...nameClashes([...own.attached, ...inner.attached], source),
+    ];
+    if (clashes.length > 0) throw await source.errors(clashes);
+    return {
+      obstacles: [...own.obstacles, ...inner.obstacles],
+      attached: [...own.attached, ...inner.attached],
+      allow: [...own.allow, ...inner.allow],
+      warnings: [...own.reader.warnings.map((warning) => ({ ...warning, source })), ...inner.warnings],
+    };
+  }
+}
+
+/** The bodies of a list under `key`, in order; those without a name are called after their type. */
+export function readBodies(
+  reader: SceneReader,
+  list: readonly RawBody[] | undefined,
+  key: 'obstacles' | 'attached',
+  called = '',
+): BodyDraft[] {
+  return (list ?? []).map((body, i) => reader.body(body, [key, i], `${called}${body.type}-${i + 1}`));
+}
+
+/** Bodies that share a name with one before them, of the file itself or of one that it includes. */
+export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): Complaint[] {
+  const seen = new Set<string>();
+  return bodies.flatMap(({ name, path, source: from = source }) => {
+    const isTaken = seen.has(name);
+    seen.add(name);
+    if (!isTaken) return [];
+    const what = `it is ${JSON.stringify(name)}, which another body has already`;
+    const note = from === source ? '' : 'Put a prefix before the names of an include: {file: …, prefix: left-}.';
+    return [{ path: [...path, 'name'], what, note, source: from }];
+  });
+}
+
+function readOwn(raw: RawScene, source: SourceText, folder: string, evaluate?: Evaluate) {
+  const reader = new SceneReader(evaluate, folder);
+  const called = `${source.file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '')}-`;
+  const from = (body: BodyDraft): BodyDraft => ({ ...body, source });
+  return {
+    reader,
+    obstacles: readBodies(reader, raw.obstacles as RawBody[] | undefined, 'obstacles', called).map(from),
+    attached: readBodies(reader, raw.attached as RawBody[] | undefined, 'attached', called).map(from),
+    allow: (raw.allow ?? []).map((pair, i) => ({
+      pair: pair as [string, string],
+      path: ['allow', i],
+      source,
+    })),
+  };
+}
+
+/** The whole moved: obstacles to the include's pose (what links carry stays with them), names of its bodies behind the prefix. */
+function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, prefix: string): Included {
+  const own = new Set([...obstacles, ...attached].map(({ name }) => name));
+  const called = (name: string) => (own.has(name) ? `${prefix}${name}` : name);
+  return {
+    obstacles: obstacles.map((body) => ({ ...body, name: called(body.name), pose: composed(at, body.pose) })),
+    attached: attached.map((body) => ({
+      ...body,
+      name: called(body.name),
+      ...(body.touches === undefined ? {} : { touches: body.touches.map(called) }),
+    })),
+    allow: allow.map((one) => ({ ...one, pair: [called(one.pair[0]), called(one.pair[1])] })),
+    warnings,
+  };
+}
+
+function composed(outer: Pose, inner: Pose): Pose {
+  const T = transformOfPose(outer);
+  compose(T, T, transformOfPose(inner));
+  return poseOfTransform(T);
+}

@@ -1,0 +1,77 @@
+import type { Overrides } from './sceneOverrides.ts';
+import type { RawScene, RawSuite } from './sceneSchema.ts';
+import type { Path, SourceText } from '../text/sourceText.ts';
+
+/** A file whose structure has been checked. */
+export type Raw =
+  | { readonly suite: false; readonly data: RawScene }
+  | { readonly suite: true; readonly data: RawSuite };
+
+/** Where a key of a laid-over problem stands in the file. */
+export type Placement = (path: Path) => Path;
+
+/** A scene as it is meant once the suite and the command line are laid over it, and the name it has without one of its own. */
+export interface Layer {
+  readonly scene: RawScene;
+  readonly pathOf: Placement;
+  readonly fallback: string;
+  readonly overrides: Overrides;
+}
+
+/** One for a scene, one a problem for a suite. */
+export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): Layer[] {
+  const layers = raw.suite
+    ? raw.data.problems.map((_, i) => layOver(raw.data, i))
+    : [{ scene: raw.data, pathOf: (path: Path) => path, fallback: baseName(source.file) }];
+  return layers.map((layer) => ({ ...layer, scene: withOverrides(layer.scene, overrides), overrides }));
+}
+
+/** The suite with the keys of one problem laid over it; obstacles and includes are added. */
+function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Placement; fallback: string } {
+  const { problems, format: _, name: __, ...common } = suite;
+  const own = problems[index];
+  const { goal, goals, ...rest } = common;
+  const goalsOfSuite = own.goal === undefined && own.goals === undefined ? { goal, goals } : {};
+  const shared = common.obstacles?.length ?? 0;
+  const included = listed(common.include).length;
+  const scene = {
+    ...rest,
+    ...goalsOfSuite,
+    ...own,
+    obstacles: [...(common.obstacles ?? []), ...(own.obstacles ?? [])],
+    ...(common.include === undefined && own.include === undefined
+      ? {}
+      : { include: [...listed(common.include), ...listed(own.include)] }),
+  } as unknown as RawScene;
+  const pathOf: Placement = ([key, i, ...more]) => {
+    if (key === 'obstacles' && typeof i === 'number') {
+      return i < shared ? [key, i, ...more] : ['problems', index, key, i - shared, ...more];
+    }
+    if (key === 'include' && typeof i === 'number') {
+      const [from, k] = i < included ? [common, i] : [own, i - included];
+      const place = [key, ...(Array.isArray(from.include) ? [k] : []), ...more];
+      return i < included ? place : ['problems', index, ...place];
+    }
+    const path = [key, ...(i === undefined ? [] : [i]), ...more];
+    return Object.hasOwn(own, key) || !Object.hasOwn(suite, key) ? ['problems', index, ...path] : path;
+  };
+  return { scene, pathOf, fallback: `problem-${index + 1}` };
+}
+
+const listed = <T>(given: T | readonly T[] | undefined): readonly T[] =>
+  given === undefined ? [] : Array.isArray(given) ? given : [given as T];
+
+function withOverrides(scene: RawScene, overrides: Overrides): RawScene {
+  const { goal: ownGoal, goals, ...rest } = scene;
+  const [start, goal] = [overrides.get('start'), overrides.get('goal')];
+  return {
+    ...rest,
+    ...(start && { start: start.value }),
+    ...(goal ? { goal: goal.value } : { goal: ownGoal, goals }),
+  } as RawScene;
+}
+
+/** The name of a file without its folder and its ending. */
+export function baseName(file: string): string {
+  return file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
+}

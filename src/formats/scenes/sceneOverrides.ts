@@ -1,0 +1,82 @@
+import { InputError, InputErrors } from '../../errors.ts';
+import { type Complaint, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
+import { structureComplaints } from '../text/structure.ts';
+
+/**
+ * What the command line lays over each problem: joint values separated by commas, the name of a state, or in braces what a scene file would
+ * say: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
+ */
+export interface SceneOverrides {
+  readonly start?: string | undefined;
+  readonly goal?: string | undefined;
+}
+
+/** A value that takes the place of one in the file, and the source that errors about it name: the option. */
+export interface Override {
+  readonly value: unknown;
+  readonly source: SourceText;
+}
+
+/** By the key of the scene that they take the place of. */
+export type Overrides = ReadonlyMap<string, Override>;
+
+/** Reads and checks the structure of what is laid over. Throws InputErrors that begin with the option: `--goal: xyz[0]: …`. */
+export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
+  const overrides = new Map<string, Override>();
+  for (const key of ['start', 'goal'] as const) {
+    const text = given[key];
+    if (text !== undefined) overrides.set(key, await readOverride(key, text));
+  }
+  return overrides;
+}
+
+/** A complaint about a value that was laid over names the option, not a place of the file. */
+export function aboutOverride(complaint: Complaint, overrides: Overrides): Complaint | undefined {
+  const [key, ...path] = complaint.path;
+  const override = overrides.get(String(key));
+  return override && { ...complaint, path, source: override.source };
+}
+
+async function readOverride(key: keyof SceneOverrides, text: string): Promise<Override> {
+  const option = `--${key}`;
+  const value = text.trim().startsWith('{') ? await parseBraces(text, option) : jointText(text);
+  const source = optionSource(option, value);
+  const { sceneSchema } = await import('./sceneSchema.ts');
+  if (key === 'start' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'link')) {
+    const note = 'Joint values are needed: ik finds those that take a link to a pose.';
+    throw new InputError(`${option}: a motion cannot start at a pose, which many configurations have`, note);
+  }
+  const wrong = structureComplaints(sceneSchema.shape[key], value);
+  if (wrong.length > 0) throw await source.errors(wrong);
+  return { value, source };
+}
+
+async function parseBraces(text: string, option: string): Promise<unknown> {
+  try {
+    return (await parseSource(text, option)).data;
+  } catch (error) {
+    if (!(error instanceof InputErrors)) throw error;
+    const [{ message, note }] = error.problems;
+    throw new InputError(
+      message.replace(/:\d+:/, ':').replace('the file ends', 'it ends'),
+      note || 'Write for example: {link: tool0, xyz: [0.4, 0, 0.3]}',
+    );
+  }
+}
+
+function optionSource(option: string, data: unknown): SourceText {
+  const errors = async (complaints: readonly Complaint[]) =>
+    new InputErrors(
+      complaints.map(({ path, what, note }) => new InputError(`${option}: ${placeOf(path)}${what}`, note)),
+    );
+  return { file: option, data, errors };
+}
+
+/** `0, -90 deg, pi/2`: values; `0`: one value; `home`: the name of a state. */
+function jointText(text: string): string | string[] {
+  const words = text
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .split(',')
+    .map((word) => word.trim());
+  return words.length > 1 || /^[-+.\d]/.test(words[0]) ? words : text.trim();
+}

@@ -1,0 +1,303 @@
+import { InputError } from '../../errors.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
+import type { Goal, JointGoal } from '../../scene/scene.ts';
+import { requireKind } from '../../shapes/checks.ts';
+import { createShape, shapes } from '../../shapes/index.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
+import { degreesHint, FULL_TURN, isBareNumber } from '../text/degrees.ts';
+import type { PartsName } from '../../hulls/meshParts.ts';
+import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/numbers.ts';
+import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
+import { quaternionFromRpy } from '../text/xmlNumbers.ts';
+
+type Triple = [number, number, number];
+
+/** What a field measures; 'joint' is an angle or a length, which only the robot can tell. */
+export type Kind = 'length' | 'angle' | 'ratio' | 'joint';
+
+/** A joint value that was given with a unit: to be held against the type of its joint. */
+export interface UnitUse {
+  readonly path: Path;
+  /** Name of the joint, or its index among the planned ones. */
+  readonly joint: string | number;
+  readonly base: 'length' | 'angle';
+}
+
+/** A joint value without unit, beyond a full turn if it is an angle. */
+export interface BareAngle {
+  readonly path: Path;
+  /** Name of the joint, or its index among the planned ones. */
+  readonly joint: string | number;
+  readonly value: number;
+}
+
+/** A body whose files are still to be read. */
+export interface BodyDraft {
+  readonly path: Path;
+  /** The included file that `path` leads into; none: the scene itself. */
+  readonly source?: SourceText;
+  readonly name: string;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  readonly mesh?: MeshUse;
+  readonly cloud?: CloudUse;
+  readonly field?: FieldUse;
+  readonly link?: string;
+  readonly touches?: readonly string[];
+}
+
+/** A mesh that a scene asks for. */
+export interface MeshUse {
+  readonly file: string;
+  readonly scale: Triple;
+  readonly margin: number;
+  readonly parts: PartsName;
+}
+
+/** How precisely a pose goal must be met unless it says so itself: metres, radians. */
+const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
+
+/** Turns values whose structure has been checked into numbers, poses and bodies, and collects what is wrong with them. */
+export class SceneReader {
+  readonly complaints: Complaint[] = [];
+  readonly warnings: Complaint[] = [];
+  readonly unitUses: UnitUse[] = [];
+  /** Joint values beyond a full turn without unit: to be held against the range of their joint. */
+  readonly bareAngles: BareAngle[] = [];
+  /** An expression was met that nobody could evaluate: read again with `evaluate`. */
+  needsExpressions = false;
+
+  /** @param folder what the paths of an included file are relative to, seen from the scene's folder: `common/`; none for the scene's own */
+  constructor(
+    private readonly evaluate?: Evaluate,
+    private readonly folder = '',
+  ) {}
+
+  complain(path: Path, what: string, note = ''): void {
+    this.complaints.push({ path, what, note });
+  }
+
+  /** A number of the wanted kind in SI units; 0 where it cannot be read. */
+  number(given: number | string, kind: Kind, path: Path, perSecond: Dimension['perSecond'] = 0): number {
+    if (typeof given === 'number') return this.bounded(given, given, kind, path, perSecond);
+    const quantity = readQuantity(given, this.evaluate);
+    if (quantity === 'expression') {
+      this.needsExpressions = true;
+      return 0;
+    }
+    if (typeof quantity === 'string') {
+      this.complain(path, `${show(given)}: ${quantity}`, 'Write a number, or for example "-90 deg", "20 mm", "pi/2".');
+      return 0;
+    }
+    const { value, dimension } = quantity;
+    const fits = kind === 'joint' || dimension.base === kind;
+    if (dimension.base !== 'none' && (!fits || dimension.perSecond !== perSecond)) {
+      const wanted =
+        kind === 'joint' ? 'an angle or a length' : nameOf({ base: kind === 'ratio' ? 'none' : kind, perSecond: 0 });
+      const rate = ['', ' per second', ' per second squared', ' per second cubed'][perSecond];
+      this.complain(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
+    }
+    return this.bounded(value, given, kind, path, perSecond);
+  }
+
+  /** Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios have to be finite only. */
+  private bounded(
+    value: number,
+    given: number | string,
+    kind: Kind,
+    path: Path,
+    perSecond: Dimension['perSecond'],
+  ): number {
+    const isRate = kind === 'ratio' || perSecond > 0;
+    const finite = Number.isFinite(value) ? undefined : 'is not a finite number';
+    const problem = isRate ? finite : kind === 'length' ? lengthProblem(value) : jointValueProblem(value);
+    if (problem !== undefined) this.complain(path, `${show(given)}, which ${problem}`);
+    return value;
+  }
+
+  /** A joint value, whose unit is held against the joint later. */
+  jointNumber(
+    given: number | string,
+    joint: string | number,
+    path: Path,
+    perSecond: Dimension['perSecond'] = 0,
+  ): number {
+    const value = this.number(given, 'joint', path, perSecond);
+    const quantity = typeof given === 'string' ? readQuantity(given, this.evaluate) : undefined;
+    if (quantity !== undefined && typeof quantity !== 'string' && quantity.dimension.base !== 'none') {
+      this.unitUses.push({ path, joint, base: quantity.dimension.base });
+    } else if (perSecond === 0 && isBareNumber(given) && Math.abs(value) > FULL_TURN) {
+      this.bareAngles.push({ path, joint, value });
+    }
+    return value;
+  }
+
+  numbers(given: readonly (number | string)[], kind: Kind, path: Path): number[] {
+    return given.map((item, i) => this.number(item, kind, [...path, i]));
+  }
+
+  /** Numbers by name, each greater than 0. */
+  positiveNumbers(given: Readonly<Record<string, number | string>>, kind: Kind, path: Path): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(given).map(([name, raw]) => {
+        const value = this.number(raw, kind, [...path, name]);
+        if (!(value > 0)) this.complain([...path, name], `${show(raw)}, must be greater than 0`);
+        return [name, value];
+      }),
+    );
+  }
+
+  pose(given: RawPose | undefined, path: Path): Pose {
+    const { xyz = [0, 0, 0] } = given ?? {};
+    return {
+      xyz: this.numbers(xyz, 'length', [...path, 'xyz']) as Triple,
+      quat_wxyz: this.rotation(given ?? {}, path),
+    };
+  }
+
+  jointGoal(given: RawJointValues, path: Path): JointGoal {
+    if (typeof given === 'string') return given;
+    if (Array.isArray(given)) return given.map((value, i) => this.jointNumber(value, i, [...path, i]));
+    return Object.fromEntries(
+      Object.entries(given).map(([joint, value]) => [joint, this.jointNumber(value, joint, [...path, joint])]),
+    );
+  }
+
+  goal(given: RawGoal, path: Path): Goal {
+    if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given)) {
+      return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
+    }
+    if (!Array.isArray(given.xyz)) {
+      // Texts and numbers could be values of joints, so the structure let them pass.
+      this.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
+      return { kind: 'joints', joints: {} };
+    }
+    const { position, angle } = given.tolerance ?? {};
+    const tolerance = (value: number | string | undefined, kind: 'length' | 'angle', key: 'position' | 'angle') => {
+      if (value === undefined) return DEFAULT_TOLERANCE[key];
+      const read = this.number(value, kind, [...path, 'tolerance', key]);
+      if (!(read > 0)) this.complain([...path, 'tolerance', key], `${show(value)}, must be greater than 0`);
+      if (kind === 'angle') this.warnOfDegrees([value], [read], [...path, 'tolerance', key]);
+      return read;
+    };
+    return {
+      kind: 'pose',
+      pose: {
+        link: given.link,
+        xyz: this.numbers(given.xyz, 'length', [...path, 'xyz']) as Triple,
+        quat_wxyz: this.rotation(given, path),
+        tolerance: { position: tolerance(position, 'length', 'position'), angle: tolerance(angle, 'angle', 'angle') },
+      },
+    };
+  }
+
+  /** An obstacle or an attached body; `fallback` names one that has no name. */
+  body(given: RawBody, path: Path, fallback: string): BodyDraft {
+    const {
+      name = fallback,
+      type,
+      pose,
+      margin: rawMargin,
+      link,
+      touches,
+      ...fields
+    } = given as RawBody & {
+      readonly link?: string;
+      readonly touches?: readonly string[];
+      readonly margin?: number | string;
+    };
+    const margin = rawMargin === undefined ? 0 : this.number(rawMargin, 'length', [...path, 'margin']);
+    if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
+    const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
+    const carried = link === undefined ? {} : { link, touches: touches ?? [] };
+    const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
+    if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
+    if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
+    if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };
+    return { ...common, shape: this.shape(String(type), fields, round, path) };
+  }
+
+  private shape(type: string, fields: Readonly<Record<string, unknown>>, margin: number, path: Path): ShapeSpec {
+    const spec: Record<string, unknown> = margin > 0 ? { type, margin } : { type };
+    const before = this.complaints.length;
+    for (const [field, kind] of Object.entries(shapes[type].fields)) {
+      spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
+      if (this.needsExpressions || this.complaints.length > before) continue; // what is not read yet cannot be wrong
+      this.ask(() => requireKind(field, kind, spec[field]), path, field);
+    }
+    const wellRead = !this.needsExpressions && this.complaints.length === before;
+    if (wellRead && type !== 'convex') this.ask(() => createShape(spec as ShapeSpec), path); // a hull has no more to be asked
+    return spec as ShapeSpec;
+  }
+
+  /** Numbers of a field, however deep the lists are. */
+  private field(value: unknown, kind: Kind, path: Path): unknown {
+    if (Array.isArray(value)) return value.map((item, i) => this.field(item, kind, [...path, i]));
+    return this.number(value as number | string, kind, path);
+  }
+
+  private mesh(fields: Readonly<Record<string, unknown>>, margin: number, path: Path): MeshUse {
+    const {
+      file,
+      scale = 1,
+      parts = 'hull',
+    } = fields as { file: string; scale?: number | number[]; parts?: PartsName };
+    return { file: this.address(file), scale: this.scale(scale, path), margin, parts };
+  }
+
+  scale(given: number | readonly number[], path: Path): Triple {
+    const triple = (typeof given === 'number' ? [given, given, given] : given) as Triple;
+    if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(given)}, no factor may be 0`);
+    return triple;
+  }
+
+  /** A path as seen from the folder of the scene. */
+  address(file: string): string {
+    return /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${this.folder}${file}`;
+  }
+
+  private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {
+    if (rpy !== undefined && quat_wxyz !== undefined) {
+      this.complain(path, 'rpy and quat_wxyz are both given', 'Give one of them.');
+    }
+    if (quat_wxyz === undefined) {
+      const angles = this.numbers(rpy ?? [0, 0, 0], 'angle', [...path, 'rpy']) as Triple;
+      this.warnOfDegrees(rpy ?? [], angles, [...path, 'rpy']);
+      return quaternionFromRpy(angles);
+    }
+    const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
+    const norm = Math.sqrt(w * w + x * x + y * y + z * z);
+    if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
+    if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is no rotation`);
+    return [1, 0, 0, 0];
+  }
+
+  /** Adds a warning for the first angle beyond a full turn that has no unit. */
+  private warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
+    const i = angles.findIndex((angle, k) => Math.abs(angle) > FULL_TURN && isBareNumber(given[k]));
+    if (i >= 0)
+      this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
+  }
+
+  /** Takes down what a shape says against its fields: `size[1] is -0.2, …`. */
+  private ask(question: () => void, path: Path, field = '\\w*'): void {
+    try {
+      question();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const [, name = '', indices = '', what = ''] =
+        new RegExp(`^(${field})((?:\\[\\d+\\])*) ((?:is|has) [\\s\\S]*)$`).exec(error.message) ?? [];
+      const place = [...indices.matchAll(/\d+/g)].map((match) => Number(match[0]));
+      if (what === '') this.complain(path, error.message, error.note);
+      else this.complain([...path, name, ...place], `it ${what}`, error.note);
+    }
+  }
+}
+
+function isPoseGoal(goal: object): goal is Extract<RawGoal, { link: string }> {
+  return Object.hasOwn(goal, 'link') && Object.hasOwn(goal, 'xyz');
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { shapes } from '../../shapes/index.ts';
+import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
+
+/** What an object's `unrecognized_keys` issue says instead of a message: the keys that it knows, for "did you mean". */
+const known = (shape: object) => (issue: { code?: string }) =>
+  issue.code === 'unrecognized_keys' ? Object.keys(shape).join(',') : undefined;
+
+/** An object whose unknown keys are refused with "did you mean". */
+export function keys<T extends z.core.$ZodLooseShape>(shape: T) {
+  return z.strictObject(shape, { error: known(shape) as never });
+}
+
+const quantity = (meaning: string) =>
+  z
+    .union([z.number(), z.string()], { error: 'must be a number, or a text such as "20 mm", "-90 deg", "pi/2"' })
+    .describe(meaning);
+const three = (meaning: string) => z.array(quantity(meaning)).length(3);
+const length = quantity('metres, or a length such as "20 mm"');
+const angle = quantity('radians, or an angle such as "-90 deg"');
+
+const pose = keys({
+  xyz: three('metres').optional(),
+  rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
+  quat_wxyz: z.array(quantity('of any length but zero')).length(4).optional(),
+}).describe('placement; default: none');
+
+const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
+  length,
+  'length-or-zero': length,
+  lengths: three('metres, greater than 0'),
+  points: z.array(three('metres')).min(1),
+  direction: three('any length but zero'),
+};
+
+const parts = z
+  .enum(Object.keys(meshParts) as PartsName[])
+  .describe('hull: each mesh becomes its convex hull; decompose: several convex parts where one hull would be too fat');
+
+const meshFields = {
+  file: z.string().min(1).describe('STL, OBJ, DAE, PLY, GLB or glTF; the path is relative to this file'),
+  scale: z
+    .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
+    .optional(),
+  parts: parts.optional(),
+};
+
+const cloudFields = {
+  file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
+  points: z.array(three('metres')).min(1).optional().describe('instead of file'),
+  radius: quantity('of the ball about each point: metres, or a length such as "5 mm"'),
+  scale: meshFields.scale,
+};
+
+const fieldFields = {
+  file: z.string().min(1).optional().describe('a text of numbers, a row a line; the path is relative to this file'),
+  heights: z
+    .array(z.array(length).min(2))
+    .min(2)
+    .optional()
+    .describe('instead of file: rows along x, row after row along y'),
+  cell: z.array(length).length(2).describe('metres between neighbours along x and along y'),
+  base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
+};
+
+const clouds = { cloud: { fields: cloudFields, summary: 'balls about the points of a scan' } };
+/** Ground is never carried. */
+const standing = {
+  ...clouds,
+  heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
+};
+
+/** Bodies of every kind in the table of shapes, and meshes. */
+function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof standing> = {}) {
+  const common = { name: z.string().min(1).optional(), pose: pose.optional(), margin: length.optional(), ...more };
+  const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
+    keys({
+      type: z.literal(type),
+      ...Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, fieldSchemas[kind]])),
+      ...common,
+    }).describe(summary);
+  const [first, ...rest] = Object.entries(shapes).map(primitive);
+  return z.discriminatedUnion('type', [
+    first,
+    ...rest,
+    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe('a mesh file as convex parts'),
+    ...Object.entries(besides).map(([type, { fields, summary }]) =>
+      keys({ type: z.literal(type), ...fields, ...common }).describe(summary),
+    ),
+  ]);
+}
+
+const jointValues = z
+  .union([
+    z.array(quantity('radians or metres')),
+    z.string().describe('name of a state of the SRDF'),
+    z.record(z.string(), quantity('radians or metres')),
+  ])
+  .describe('all planned joints in order; or values by joint, the rest 0; or the name of a state');
+
+const poseGoal = keys({
+  link: z.string(),
+  xyz: three('metres, world frame'),
+  rpy: pose.shape.rpy,
+  quat_wxyz: pose.shape.quat_wxyz,
+  tolerance: keys({ position: length.optional(), angle: angle.optional() }).optional(),
+});
+const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose that a link shall take');
+
+const limits = keys({
+  velocity: quantity('rad/s or m/s').optional(),
+  acceleration: quantity('rad/s² or m/s²').optional(),
+  jerk: quantity('rad/s³ or m/s³').optional(),
+});
+
+const robot = z
+  .union([
+    z.string().min(1),
+    keys({
+      name: z.string().min(1).optional().describe('a robot that comes with elbowroom'),
+      urdf: z.string().min(1).optional().describe('path relative to this file'),
+      srdf: z.string().min(1).optional(),
+      packages: z.record(z.string(), z.string()).optional().describe('folder of each package of package:// addresses'),
+      joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
+      fixed: z.record(z.string(), quantity('radians or metres')).optional(),
+      limits: z.record(z.string(), limits).optional(),
+      pose: pose.optional(),
+      parts: parts.optional(),
+      geometry: z
+        .enum(['collision', 'visual'])
+        .optional()
+        .describe('geometry of its links that is checked for collisions; default: collision'),
+      empty: z
+        .array(z.string())
+        .optional()
+        .describe(
+          'links that are meant to have no collision geometry; a robot without any is refused unless all are listed',
+        ),
+      hull_vertices: z
+        .int()
+        .min(8)
+        .optional()
+        .describe('hulls of its meshes get at most as many corners, never inside the true ones'),
+    }),
+  ])
+  .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');
+
+const include = z.union(
+  [
+    z.string().min(1),
+    keys({
+      file: z.string().min(1).describe('a scene; the path is relative to this file'),
+      pose: pose.optional(),
+      prefix: z.string().min(1).optional().describe('put before the name of each of its bodies'),
+    }),
+  ],
+  { error: 'must be the path of a scene, or {file, pose, prefix}' },
+);
+
+const shared = {
+  $schema: z.string().optional(),
+  name: z.string().min(1).optional(),
+  description: z.string().optional(),
+  start: jointValues.optional(),
+  goal: goal.optional(),
+  goals: z.array(goal).min(1).optional().describe('instead of goal: any of them will do'),
+  equivalent: z.boolean().optional().describe('a joint goal also stands for the same angles plus or minus full turns'),
+  include: z
+    .union([include, z.array(include)])
+    .optional()
+    .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
+  obstacles: z.array(bodies({}, standing)).optional(),
+  attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
+  allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
+  padding: length.optional(),
+  weights: z
+    .record(z.string(), quantity('a number above 0'))
+    .optional()
+    .describe('what the travel of a joint counts in the length of a path: radians for each radian or metre'),
+};
+
+/** Structure of a scene file. Numbers may be texts with units; what they mean is looked at afterwards. */
+export const sceneSchema = keys({ format: z.literal('elbowroom-scene/1'), robot, ...shared });
+
+/** Structure of a scene that is included: its robot, if any, is not looked at. */
+export const includedSchema = keys({ format: z.literal('elbowroom-scene/1'), robot: robot.optional(), ...shared });
+
+/** Structure of a suite: the same keys, and problems with their own keys laid over. */
+export const suiteSchema = keys({
+  format: z.literal('elbowroom-suite/1'),
+  robot: robot.optional(),
+  ...shared,
+  problems: z.array(keys({ robot: robot.optional(), ...shared })).min(1),
+});
+
+export type RawBody = z.infer<ReturnType<typeof bodies>>;
+export type RawScene = z.infer<typeof sceneSchema>;
+export type RawSuite = z.infer<typeof suiteSchema>;
+export type RawRobot = z.infer<typeof robot>;
+export type RawGoal = z.infer<typeof goal>;
+export type RawJointValues = z.infer<typeof jointValues>;
+export type RawInclude = z.infer<typeof include>;
+export type RawPose = z.infer<typeof pose>;
+
+/** The JSON Schema of one of them, as of what is written in a file. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, { io: 'input', reused: 'ref' }) as Record<string, unknown>;
+}

@@ -1,0 +1,221 @@
+import { InputError } from '../../errors.ts';
+import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
+import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
+import { type Complaint, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureComplaints } from '../text/structure.ts';
+
+/** An experiment as its file states it; scenes are still to be read. */
+export interface ExperimentFile {
+  readonly file: string;
+  readonly name: string;
+  readonly description?: string;
+  /** Files, SUITE#PROBLEM and patterns as written, relative to the file. */
+  readonly scenes: readonly string[];
+  readonly script?: string;
+  /** Every combination of settings, each with a name of its own; the first is what the others are compared with. */
+  readonly conditions: readonly Condition[];
+  readonly seeds: readonly number[];
+  readonly repetitions: number;
+  /** Names of metrics, undefined where the file names none. */
+  readonly metrics?: readonly string[];
+  /** An error about a key of this file: `FILE:LINE: PLACE: what`. */
+  readonly errorAt: (path: Complaint['path'], what: string, note?: string) => Promise<InputError>;
+}
+
+/** One combination of settings. */
+export interface Condition {
+  /** What tells it apart from the others of its experiment: `gjk, sampled`. */
+  readonly label: string;
+  readonly settings: RunSettings;
+}
+
+/** All that an answer depends on besides the problem and the seed; plain data, in a fixed order of keys. */
+export interface RunSettings {
+  readonly planner: string;
+  readonly plannerOptions: Readonly<Record<string, number>>;
+  readonly checker: string;
+  readonly edges: string;
+  readonly step: number;
+  readonly corners: string;
+  readonly shortcut: boolean;
+  readonly timing: boolean;
+  /** null: the planner's own. */
+  readonly iterations: number | null;
+  readonly timeLimit: number;
+}
+
+/** What holds where the file says nothing. */
+export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations'>;
+
+/** So many combinations of settings fit into tables and pictures, and into a mind. */
+const MOST_CONDITIONS = 1000;
+
+/**
+ * Reads the text of an experiment, YAML or JSON; each mistake is told with its line.
+ * @param file name for messages
+ */
+export async function readExperimentFile(
+  text: string,
+  file: string,
+  tables: ExperimentTables,
+  defaults: ExperimentDefaults,
+): Promise<ExperimentFile> {
+  const source = await parseSource(text, file);
+  const raw = await checkStructure(source, tables);
+  const count = countConditions(raw);
+  const conditions = count > MOST_CONDITIONS ? [] : conditionsOf(raw, defaults);
+  const complaints = complaintsAbout(raw, conditions, count);
+  if (complaints.length > 0) throw await source.errors(complaints);
+  return {
+    file,
+    name: raw.name ?? file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''),
+    ...(raw.description === undefined ? {} : { description: raw.description }),
+    scenes: listOf(raw.scenes, []),
+    ...(raw.script === undefined ? {} : { script: raw.script }),
+    conditions,
+    seeds: seedsOf(raw.seeds),
+    repetitions: raw.repetitions ?? 1,
+    ...(raw.metrics === undefined ? {} : { metrics: [...new Set(listOf(raw.metrics, []))] }),
+    errorAt: async (path, what, note = '') => (await source.errors([{ path, what, note }])).problems[0],
+  };
+}
+
+async function checkStructure(source: SourceText, tables: ExperimentTables): Promise<RawExperiment> {
+  if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
+    throw new InputError(
+      `${source.file}:1: this is no experiment: ${kindOfData(source.data)}`,
+      'Begin with: format: elbowroom-experiment/1',
+    );
+  }
+  const { experimentSchema } = await import('./experimentSchema.ts');
+  const wrong = structureComplaints(experimentSchema(tables), source.data);
+  if (wrong.length > 0) {
+    if (isOfAnotherFormat(wrong, source.data))
+      throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
+    // Of a file of another format its keys say nothing.
+    const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
+    throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);
+  }
+  return source.data as RawExperiment;
+}
+
+function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[], count: number): Complaint[] {
+  const complaints: Complaint[] = [];
+  if (raw.scenes === undefined && raw.script === undefined) {
+    complaints.push({
+      path: [],
+      what: 'it names no scenes',
+      note: 'Give scenes: FILE or PATTERN, or script: a module that makes them.',
+    });
+  }
+  if (count > MOST_CONDITIONS) {
+    const what = `planners × options × checkers × edges … make ${count} combinations, more than ${MOST_CONDITIONS}`;
+    complaints.push({ path: [], what, note: 'Split it into several experiments.' });
+  }
+  const labels = new Set<string>();
+  for (const { label } of conditions) {
+    if (labels.has(label)) {
+      const what = `two combinations of settings would be called ${JSON.stringify(label)}`;
+      complaints.push({ path: ['planners'], what, note: 'Name each once, or give labels that differ.' });
+      break;
+    }
+    labels.add(label);
+  }
+  return complaints;
+}
+
+/** How many there will be: a short file can name more than there is memory for. */
+function countConditions({ planners, checkers, edges, step, corners, shortcut, timing }: RawExperiment): number {
+  const product = (lists: readonly unknown[]) =>
+    lists.reduce((count: number, list) => count * (Array.isArray(list) ? list.length : 1), 1);
+  const searches = listOf(planners, ['']).map((given) =>
+    typeof given === 'string' ? 1 : product(Object.values(given.options ?? {})),
+  );
+  return searches.reduce((sum, count) => sum + count, 0) * product([checkers, edges, step, corners, shortcut, timing]);
+}
+
+/** Every combination, in the order of the file, the first key varying slowest. */
+function conditionsOf(raw: RawExperiment, defaults: ExperimentDefaults): Condition[] {
+  const { limits = {} } = raw;
+  const searches = listOf(raw.planners, [defaults.planner]).flatMap((given) => searchesOf(given));
+  const factors: readonly (readonly Choice[])[] = [
+    searches.map(({ label, planner, plannerOptions, iterations }) => ({
+      label,
+      settings: { planner, plannerOptions, iterations: iterations ?? limits.iterations ?? null },
+    })),
+    choices('checker', raw.checkers, defaults.checker),
+    choices('edges', raw.edges, defaults.edges),
+    choices('step', raw.step, defaults.step, (step) => `step ${step}`),
+    choices('corners', raw.corners, defaults.corners, (corners) => `corners: ${corners}`),
+    choices('shortcut', raw.shortcut, defaults.shortcut, (on) => (on ? 'shortcut' : 'no shortcut')),
+    choices('timing', raw.timing, defaults.timing, (on) => (on ? 'timed' : 'untimed')),
+  ];
+  const told = factors.filter((factor) => factor.length > 1);
+  let all: { labels: string[]; settings: Partial<RunSettings> }[] = [{ labels: [], settings: {} }];
+  for (const factor of factors) {
+    const named = told.includes(factor) || (told.length === 0 && factor === factors[0]);
+    all = all.flatMap(({ labels, settings }) =>
+      factor.map((choice) => ({
+        labels: named ? [...labels, choice.label] : labels,
+        settings: { ...settings, ...choice.settings },
+      })),
+    );
+  }
+  return all.map(({ labels, settings }) => ({
+    label: labels.join(', '),
+    settings: inOrder({ ...settings, timeLimit: limits.time ?? defaults.timeLimit } as RunSettings),
+  }));
+}
+
+interface Choice {
+  readonly label: string;
+  readonly settings: Partial<RunSettings>;
+}
+
+function choices<K extends keyof ExperimentDefaults>(
+  key: K,
+  given: OneOrMore<ExperimentDefaults[K]> | undefined,
+  byDefault: ExperimentDefaults[K],
+  labelOf: (value: ExperimentDefaults[K]) => string = String,
+): Choice[] {
+  return listOf(given, [byDefault]).map((value) => ({ label: labelOf(value), settings: { [key]: value } }));
+}
+
+/** A planner with each combination of the values of its options. */
+function searchesOf(given: string | RawPlanner) {
+  const { planner, label, iterations, options = {} } = typeof given === 'string' ? { planner: given } : given;
+  let all: { words: string[]; plannerOptions: Record<string, number> }[] = [{ words: [], plannerOptions: {} }];
+  for (const [option, values] of Object.entries(options)) {
+    const several = Array.isArray(values);
+    all = all.flatMap(({ words, plannerOptions }) =>
+      listOf(values, []).map((value) => ({
+        words: several || label === undefined ? [...words, `${option} ${value}`] : words,
+        plannerOptions: { ...plannerOptions, [option]: value },
+      })),
+    );
+  }
+  const more = label === undefined && iterations !== undefined ? [`${iterations} iterations`] : [];
+  return all.map(({ words, plannerOptions }) => ({
+    label: [label ?? planner, ...words, ...more].join(' '),
+    planner,
+    plannerOptions: Object.fromEntries(Object.entries(plannerOptions).sort(([a], [b]) => (a < b ? -1 : 1))),
+    iterations,
+  }));
+}
+
+/** One order of keys, whatever wrote them: the text of settings is hashed. */
+function inOrder(settings: RunSettings): RunSettings {
+  const { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit } = settings;
+  return { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit };
+}
+
+function seedsOf(given: RawExperiment['seeds'] = 1): readonly number[] {
+  if (typeof given === 'number') return Array.from({ length: given }, (_, i) => i + 1);
+  if ('from' in given) return Array.from({ length: given.count }, (_, i) => given.from + i);
+  return [...new Set(given)];
+}
+
+function listOf<T>(given: OneOrMore<T> | undefined, byDefault: readonly T[]): readonly T[] {
+  if (given === undefined) return byDefault;
+  return Array.isArray(given) ? (given as readonly T[]) : [given as T];
+}

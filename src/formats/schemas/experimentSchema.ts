@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { keys } from '../scenes/sceneSchema.ts';
+
+/** What an experiment can name: the tables live above this module, and are handed in. */
+export interface ExperimentTables {
+  readonly planners: Readonly<
+    Record<
+      string,
+      {
+        readonly summary: string;
+        readonly options: Readonly<
+          Record<string, { readonly value: number; readonly unit: string; readonly meaning: string }>
+        >;
+      }
+    >
+  >;
+  readonly checkers: Readonly<Record<string, unknown>>;
+  readonly edges: Readonly<Record<string, unknown>>;
+  readonly corners: Readonly<Record<string, unknown>>;
+  readonly metrics: Readonly<Record<string, unknown>>;
+}
+
+const FORMAT = 'elbowroom-experiment/1';
+
+/** Most runs of one kind that a number in the file may ask for: beyond that it is a slip of the keyboard. */
+const MOST = 1_000_000;
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+const whole = (least: number, most = MOST) => z.int().min(least).max(most);
+const above = z.number().positive();
+
+/** One value, or each of a list. */
+const each = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
+
+/** Structure of an experiment file, over the names that the tables hold. */
+export function experimentSchema(tables: ExperimentTables) {
+  const name = (table: Readonly<Record<string, unknown>>) => z.enum(Object.keys(table) as [string, ...string[]]);
+  return keys({
+    $schema: z.string().optional(),
+    format: z.literal(FORMAT),
+    name: z.string().min(1).optional(),
+    description: z.string().optional(),
+    scenes: each(z.string().min(1))
+      .optional()
+      .describe('files, SUITE#PROBLEM, or patterns such as "cells/**/*.yaml"; paths are relative to this file'),
+    script: z.string().min(1).optional().describe('a module whose default export makes scenes; relative to this file'),
+    planners: each(planner(tables, name)).optional().describe('names, or names with options; lists of values: each'),
+    checkers: each(name(tables.checkers)).optional(),
+    edges: each(name(tables.edges)).optional(),
+    corners: each(name(tables.corners)).optional(),
+    step: each(above).optional().describe('greatest distance of two samples of an edge, rad'),
+    shortcut: each(z.boolean()).optional(),
+    timing: each(z.boolean()).optional(),
+    seeds: z
+      .union([whole(1), z.array(whole(0, LARGEST)).min(1), keys({ from: whole(0, LARGEST), count: whole(1) })], {
+        error: 'must be a whole number, a list of them, or {from, count}',
+      })
+      .optional()
+      .describe('how many, counted from 1; or a list of them; or {from, count}'),
+    repetitions: whole(1).optional().describe('how often each run is made: times differ, answers do not'),
+    limits: keys({
+      time: above.optional().describe('s; a run that the clock ends may differ from machine to machine'),
+      iterations: whole(1, LARGEST).optional(),
+    }).optional(),
+    metrics: each(name(tables.metrics)).optional().describe('what the report compares'),
+  });
+}
+
+/** A planner by name, or with its options at length. */
+function planner(tables: ExperimentTables, name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>) {
+  const members = Object.entries(tables.planners).map(([key, { summary, options }]) =>
+    keys({
+      planner: z.literal(key),
+      label: z.string().min(1).optional().describe('what tables and pictures call it'),
+      iterations: whole(1, LARGEST).optional(),
+      options: keys(
+        Object.fromEntries(
+          Object.entries(options).map(([option, { value, unit, meaning }]) => [
+            option,
+            each(z.number()).optional().describe(`${unit}; ${meaning}; default: ${value}`),
+          ]),
+        ),
+      ).optional(),
+    }).describe(summary),
+  );
+  const [first, ...rest] = members;
+  return z.union([name(tables.planners), z.discriminatedUnion('planner', [first, ...rest])]);
+}
+
+/** What the schema lets through: written by hand, for its keys come from tables. */
+export interface RawExperiment {
+  readonly name?: string;
+  readonly description?: string;
+  readonly scenes?: OneOrMore<string>;
+  readonly script?: string;
+  readonly planners?: OneOrMore<string | RawPlanner>;
+  readonly checkers?: OneOrMore<string>;
+  readonly edges?: OneOrMore<string>;
+  readonly corners?: OneOrMore<string>;
+  readonly step?: OneOrMore<number>;
+  readonly shortcut?: OneOrMore<boolean>;
+  readonly timing?: OneOrMore<boolean>;
+  readonly seeds?: number | readonly number[] | { readonly from: number; readonly count: number };
+  readonly repetitions?: number;
+  readonly limits?: { readonly time?: number; readonly iterations?: number };
+  readonly metrics?: OneOrMore<string>;
+}
+
+export interface RawPlanner {
+  readonly planner: string;
+  readonly label?: string;
+  readonly iterations?: number;
+  readonly options?: Readonly<Record<string, OneOrMore<number>>>;
+}
+
+export type OneOrMore<T> = T | readonly T[];

@@ -1,0 +1,234 @@
+import * as z from 'zod';
+import { InputError, InputErrors } from '../../errors.ts';
+import { MAX_JOINT_VALUE, MAX_LENGTH } from '../../math/magnitudes.ts';
+import { shapes } from '../../shapes/index.ts';
+import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { keys } from '../scenes/sceneSchema.ts';
+import { placeOf } from '../text/sourceText.ts';
+import { hasProtoKey, structureComplaints } from '../text/structure.ts';
+
+/** Numbers of the service are SI, without units: it is programs that talk to it. */
+const number = z.number();
+const metres = number.min(-MAX_LENGTH).max(MAX_LENGTH);
+const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
+const three = (meaning: string, component = metres) => z.array(component).length(3).describe(meaning);
+const name = z.string().min(1).max(200);
+
+const configuration = z
+  .array(radians)
+  .describe('one value for each planned joint, in the order that `describe` gives; rad, m');
+const configurations = z.array(configuration);
+const pose = keys({
+  xyz: three('metres').optional(),
+  rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
+  quat_wxyz: z.array(number).length(4).optional().describe('of any length but zero'),
+});
+
+const fields: Readonly<Record<FieldKind, z.ZodType>> = {
+  length: number.describe('metres'),
+  'length-or-zero': number.describe('metres, 0 too'),
+  lengths: three('metres'),
+  points: z.array(three('metres')).min(1),
+  direction: three('any length but zero'),
+};
+
+/** A body of each kind in the table of shapes, as scenes write them. */
+function body(types: Readonly<Record<string, ShapeDefinition>>) {
+  const kinds = Object.entries(types).map(([type, { fields: own, summary }]) =>
+    keys({
+      type: z.literal(type),
+      name,
+      ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
+      pose: pose.optional().describe('in the world; of a body with a link: in that of the link'),
+      margin: metres.min(0).optional().describe('metres, added all around'),
+      link: name.optional().describe('carried by this link'),
+      touches: z.array(name).max(1000).optional().describe('bodies that a carried one may touch, besides its link'),
+    }).describe(summary),
+  );
+  const [first, ...rest] = kinds;
+  return z.discriminatedUnion('type', [first, ...rest]);
+}
+
+const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
+const pair = z.array(z.string()).length(2).describe('the robot’s body, then the obstacle; or two bodies of the robot');
+const distance = number.nullable().describe('metres; the negative depth of a collision; null where there is no pair');
+
+const stateAnswer = z.object({ valid: z.boolean(), collisions: z.array(pair), limits: z.array(z.string()) });
+const motionAnswer = z.object({
+  valid: z.boolean(),
+  verdict: z.enum(['certified', 'collision', 'unresolved']),
+  limits: z.array(z.string()).describe('joints out of range at either end'),
+  contact: z
+    .object({ pair, free_until: number, time: number })
+    .optional()
+    .describe('the first contact, in shares of the way from 0 to 1'),
+});
+const clearanceAnswer = z.object({
+  distance,
+  pair: pair.nullable(),
+  gradient: z.array(number).optional().describe('of the distance by q: metres per radian, or per metre'),
+  differentiable: z.boolean().optional().describe('false at kinks, where the gradient is that of one side'),
+});
+const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
+const bodies = z.object({
+  obstacles: z.array(z.string()),
+  attached: z.array(z.string()),
+  warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+});
+
+/** What goes into a method and what comes out. */
+export interface MessageDefinition {
+  readonly summary: string;
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+const oneOrMany = 'Give `q`, or `states` for many at once.';
+
+/** The messages of the service by method. The service checks what it is sent against them; documentation is made of them. */
+export const serviceMessages = {
+  describe: {
+    summary: 'the robot, its planned joints, the bodies of the session’s scene, and the limits of the service',
+    params: keys({}),
+    result: z.object({
+      service: z.literal('elbowroom-service/1'),
+      version: z.string(),
+      scene: z.string(),
+      robot: z.string(),
+      joints: z.array(
+        z.object({ name: z.string(), type: z.string(), lower: number.nullable(), upper: number.nullable() }),
+      ),
+      links: z.array(z.string()),
+      obstacles: z.array(z.object({ name: z.string(), pose: bodyPose })),
+      attached: z.array(z.object({ name: z.string(), link: z.string(), pose: bodyPose })),
+      padding: number,
+      start: z.array(number).nullable(),
+      goal: z.array(number).nullable().describe('the first goal of the scene that is given in joints'),
+      methods: z.array(z.string()),
+      limits: z.record(z.string(), number),
+    }),
+  },
+  validate: {
+    summary: `is each state within limits and free of collision? ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      details: z.boolean().optional().describe('the first collision and the joints out of range too'),
+    }),
+    result: z.union([
+      z.object({ valid: z.boolean() }),
+      stateAnswer,
+      z.object({ valid: z.array(z.boolean()) }),
+      z.object({ answers: z.array(stateAnswer) }),
+    ]),
+  },
+  validate_motion: {
+    summary:
+      'is each straight motion within limits and proved free all the way? Give `from` and `to`, or `motions` for many at once.',
+    params: keys({
+      from: configuration.optional(),
+      to: configuration.optional(),
+      motions: z.array(z.array(configuration).length(2)).optional(),
+      details: z.boolean().optional().describe('verdict, joints out of range and first contact too'),
+    }),
+    result: z.union([
+      z.object({ valid: z.boolean() }),
+      motionAnswer,
+      z.object({ valid: z.array(z.boolean()) }),
+      z.object({ answers: z.array(motionAnswer) }),
+    ]),
+  },
+  clearance: {
+    summary: `least distance over all pairs that may not touch. ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      gradient: z.boolean().optional().describe('its derivative by q too'),
+    }),
+    result: z.union([clearanceAnswer, z.object({ answers: z.array(clearanceAnswer) })]),
+  },
+  fk: {
+    summary: `pose of links in the world. ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      links: z.array(name).optional().describe('default: all'),
+    }),
+    result: z.union([linkPoses, z.object({ answers: z.array(linkPoses) })]),
+  },
+  'scene.move': {
+    summary: 'puts an obstacle, or a carried body on its link, somewhere else; in this session alone, as all changes',
+    params: keys({ name, pose }),
+    result: bodies,
+  },
+  'scene.add': {
+    summary: 'adds a body: an obstacle, or with `link` one that the link carries',
+    params: keys({ body: body(shapes) }),
+    result: bodies,
+  },
+  'scene.remove': { summary: 'takes a body away', params: keys({ name }), result: bodies },
+  'scene.attach': {
+    summary:
+      'a link takes an obstacle up: at `pose` in the frame of the link, or as it stands when the robot is at `q`',
+    params: keys({
+      name,
+      link: name,
+      pose: pose.optional(),
+      q: configuration.optional(),
+      touches: z.array(name).max(1000).optional(),
+    }),
+    result: bodies,
+  },
+  'scene.detach': {
+    summary: 'a link puts a carried body down: at `pose` in the world, or where it is when the robot is at `q`',
+    params: keys({ name, pose: pose.optional(), q: configuration.optional() }),
+    result: bodies,
+  },
+  'scene.reset': { summary: 'the scene as it was when the session began', params: keys({}), result: bodies },
+} satisfies Readonly<Record<string, MessageDefinition>>;
+
+export type MethodName = keyof typeof serviceMessages;
+export type Params<M extends MethodName> = z.infer<(typeof serviceMessages)[M]['params']>;
+export type RawPose = z.infer<typeof pose>;
+export type RawServiceBody = z.infer<ReturnType<typeof body>>;
+
+/** The parameters of a method, checked; throws InputError that says which value is wrong, and how. */
+export function readParams<M extends MethodName>(method: M, params: unknown): Params<M> {
+  const given = params ?? {};
+  return checked(serviceMessages[method].params, given, []) as Params<M>;
+}
+
+/** Items of a long list that are checked between two pauses. */
+const ITEMS_A_SLICE = 256;
+
+/** As `readParams`, in slices: with a pause after every few hundred items of `states` and `motions`. Of these the first bad ones are named only. */
+export function* readParamsInSlices<M extends MethodName>(
+  method: M,
+  params: unknown,
+): Generator<undefined, Params<M>, undefined> {
+  const shape: Readonly<Record<string, unknown>> = serviceMessages[method].params.shape;
+  if (typeof params !== 'object' || params === null) return readParams(method, params);
+  const lists = Object.entries(params).filter(
+    ([key, list]) => (key === 'states' || key === 'motions') && key in shape && Array.isArray(list),
+  );
+  const rest = readParams(method, { ...params, ...Object.fromEntries(lists.map(([key]) => [key, []])) });
+  for (const [key, list] of lists as [string, unknown[]][]) {
+    const schema = (shape[key] as z.ZodOptional<z.ZodType>).unwrap() as z.ZodType;
+    for (let from = 0; from < list.length; from += ITEMS_A_SLICE) {
+      checked(schema, list.slice(from, from + ITEMS_A_SLICE), [key], from);
+      yield;
+    }
+  }
+  return { ...rest, ...Object.fromEntries(lists) };
+}
+
+/** @param first number of the first item, where the value is a part of a list */
+function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined && !hasProtoKey(given)) return data;
+  const problems = structureComplaints(schema, given).map(({ path: [item, ...inside], what, note }) => {
+    const place = typeof item === 'number' ? [first + item, ...inside] : item === undefined ? [] : [item, ...inside];
+    return new InputError(`${placeOf(['params', ...path, ...place])}${what}`, note);
+  });
+  throw problems.length === 1 ? problems[0] : new InputErrors(problems);
+}

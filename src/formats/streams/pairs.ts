@@ -1,0 +1,257 @@
+import { InputError, jsonText, notJson, suggestion } from '../../errors.ts';
+import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
+import { createPlanarTransform, type PlanarTransform } from '../../math/planar.ts';
+import { setRotationFromQuaternion, setRotationFromRpy } from '../../math/quaternion.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { PI } from '../../math/trigonometry.ts';
+import { createShape, shapes } from '../../shapes/index.ts';
+import { createPlanarShape, planarShapes } from '../../shapes/planar/index.ts';
+import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
+import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { degreesHint } from '../text/degrees.ts';
+
+/** Two bodies of space, posed in the world. */
+export interface SpatialPair {
+  readonly dimension: 3;
+  readonly a: ConvexShape;
+  readonly T_world_a: Transform;
+  readonly b: ConvexShape;
+  readonly T_world_b: Transform;
+  /** JSON text of the track that the pair belongs to, if any. */
+  readonly track: string | undefined;
+  /** About angles that are most likely in degrees; absent if there are none. */
+  readonly warnings?: readonly string[];
+}
+
+/** Two bodies of the plane, likewise. */
+export interface PlanarPair {
+  readonly dimension: 2;
+  readonly a: PlanarShape;
+  readonly T_world_a: PlanarTransform;
+  readonly b: PlanarShape;
+  readonly T_world_b: PlanarTransform;
+  readonly track: string | undefined;
+  readonly warnings?: readonly string[];
+}
+
+export type Pair = SpatialPair | PlanarPair;
+
+/** One line of a list of pairs: the pair, or what keeps it from being read. */
+export interface PairLine {
+  /** JSON text of the pair's own id, or its line number where it has none; `null` where the line could not be read that far. */
+  readonly id: string;
+  readonly line: number;
+  readonly pair: Pair | InputError;
+}
+
+/** What bodies grow about unless a pair says so; left to itself `createShape` would take an inner point of `convex` ones. */
+const ORIGIN = [0, 0, 0];
+
+/** Bodies kept for pairs to come. */
+const SHELF_SIZE = 256;
+
+/** Enough of a broken value to find it. */
+const SHOWN = 60;
+
+/**
+ * Reads pairs line by line, JSON each: {"id", "a": {"shape", "pose", "center"}, "b": {…}}. Other keys of a pair are ignored, those of
+ * bodies, poses and shapes are not.
+ */
+export class PairReader {
+  #lines = 0;
+  readonly #shapes = new ShapeShelf();
+
+  /** The pair on the next line, or undefined where there is none: blank lines. */
+  read(text: string): PairLine | undefined {
+    const line = ++this.#lines;
+    if (text.trim() === '') return undefined;
+    let given: unknown;
+    try {
+      given = JSON.parse(text);
+    } catch {
+      return { id: 'null', line, pair: new InputError(notJson(text.trim())) };
+    }
+    if (!isObject(given)) {
+      return { id: 'null', line, pair: new InputError(`${show(given)} is not a pair`, 'Give {"a": {…}, "b": {…}}.') };
+    }
+    const id = given['id'] === undefined ? String(line) : jsonText(given['id']);
+    try {
+      return { id, line, pair: readPair(given, this.#shapes) };
+    } catch (error) {
+      if (error instanceof InputError) return { id, line, pair: error };
+      throw error;
+    }
+  }
+}
+
+/** The pair that plain data describes; throws InputError with the place in it. */
+export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, shelf = new ShapeShelf()): Pair {
+  const bodyA = readBody('a', a);
+  const bodyB = readBody('b', b);
+  const key = track === undefined ? undefined : jsonText(track);
+  if (isPlanar(bodyA.spec)) {
+    if (!isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
+    const [shapeA, shapeB] = [planarBody('a', bodyA, shelf), planarBody('b', bodyB, shelf)];
+    const T_world_a = at('a.pose', () => planarPose(bodyA.pose));
+    const T_world_b = at('b.pose', () => planarPose(bodyB.pose));
+    return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
+  }
+  if (isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
+  const [shapeA, shapeB] = [spatialBody('a', bodyA, shelf), spatialBody('b', bodyB, shelf)];
+  const T_world_a = at('a.pose', () => spatialPose(bodyA.pose));
+  const T_world_b = at('b.pose', () => spatialPose(bodyB.pose));
+  return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
+}
+
+/** Warnings about angles of the poses, which have been read, that are most likely in degrees. */
+function warningsOf(a: Body, b: Body): { readonly warnings?: readonly string[] } {
+  const warnings = Object.entries({ a, b }).flatMap(([name, { pose }]) => {
+    const { rpy, angle } = (pose ?? {}) as { readonly rpy?: readonly number[]; readonly angle?: number };
+    const key = rpy === undefined ? 'angle' : 'rpy';
+    const hint = degreesHint(rpy ?? (angle === undefined ? [] : [angle]), (degrees) => String((degrees * PI) / 180));
+    return hint === undefined ? [] : [`${name}.pose.${key}: ${hint}`];
+  });
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+interface Body {
+  readonly spec: ShapeSpec;
+  readonly pose: unknown;
+  readonly center: unknown;
+}
+
+function readBody(name: string, given: unknown): Body {
+  if (!isObject(given)) throw new InputError(`${name} is ${show(given)}`, 'A body is {"shape", "pose", "center"}.');
+  refuseUnknownKeys(name, given, ['shape', 'pose', 'center']);
+  const { shape, pose, center } = given;
+  if (!isObject(shape)) throw new InputError(`${name}.shape is ${show(shape)}`, 'A shape is {"type", …}.');
+  const { type } = shape;
+  if (typeof type !== 'string') throw new InputError(`${name}.shape.type is ${show(type)}`, suggestion('', everyShape));
+  if (!everyShape.includes(type)) {
+    throw new InputError(`${name}.shape.type: unknown shape "${type}"`, suggestion(type, everyShape));
+  }
+  return { spec: shape as unknown as ShapeSpec, pose, center };
+}
+
+const everyShape = [...Object.keys(shapes), ...Object.keys(planarShapes)];
+const isPlanar = ({ type }: ShapeSpec) => Object.hasOwn(planarShapes, type);
+
+function mixed(a: ShapeSpec, b: ShapeSpec): InputError {
+  const [planar, spatial] = isPlanar(a) ? [a, b] : [b, a];
+  return new InputError(
+    `a ${planar.type} is a body of the plane, a ${spatial.type} one of space`,
+    'Give two of a kind.',
+  );
+}
+
+function planarBody(name: string, { spec, center }: Body, shelf: ShapeShelf): PlanarShape {
+  return shelf.take(name, spec, center, () => {
+    const point = center === undefined ? undefined : numbers('center', center, 2);
+    return at('shape', () => createPlanarShape(spec, point));
+  });
+}
+
+function spatialBody(name: string, { spec, center }: Body, shelf: ShapeShelf): ConvexShape {
+  return shelf.take(name, spec, center, () => {
+    refuseUnknownKeys('shape', spec, ['type', 'margin', ...Object.keys(shapes[spec.type].fields)]);
+    const point = center === undefined ? ORIGIN : numbers('center', center, 3);
+    return at('shape', () => createShape(spec, point));
+  });
+}
+
+/** The bodies made last, by their text: making a hull costs more than most questions about it, and lists ask about the same again. */
+class ShapeShelf {
+  readonly #bodies = new Map<string, ConvexShape | PlanarShape>();
+
+  /** The body of these words, made now if it is not there. The words tell bodies of the plane from those of space. */
+  take<S extends ConvexShape | PlanarShape>(name: string, spec: ShapeSpec, center: unknown, make: () => S): S {
+    const key = JSON.stringify([spec, center]);
+    const body = (this.#bodies.get(key) as S | undefined) ?? at(name, make, '.');
+    this.#bodies.delete(key);
+    this.#bodies.set(key, body); // last again
+    if (this.#bodies.size > SHELF_SIZE) this.#bodies.delete(this.#bodies.keys().next().value!);
+    return body;
+  }
+}
+
+function planarPose(given: unknown): PlanarTransform {
+  if (given === undefined) return createPlanarTransform();
+  if (!isObject(given)) throw new InputError(`is ${show(given)}`, 'A pose of the plane is {"xy", "angle"}.');
+  refuseUnknownKeys('', given, ['xy', 'angle']);
+  const [x, y] = given['xy'] === undefined ? [0, 0] : numbers('xy', given['xy'], 2, lengthProblem);
+  const [angle] = given['angle'] === undefined ? [0] : numbers('angle', [given['angle']], 1, jointValueProblem);
+  return createPlanarTransform(x, y, angle);
+}
+
+function spatialPose(given: unknown): Transform {
+  const T = create();
+  if (given === undefined) return T;
+  if (!isObject(given)) throw new InputError(`is ${show(given)}`, 'A pose is {"xyz", "quat_wxyz"}.');
+  refuseUnknownKeys('', given, ['xyz', 'quat_wxyz', 'rpy']);
+  const { xyz, quat_wxyz, rpy } = given;
+  if (quat_wxyz !== undefined && rpy !== undefined) throw new InputError('has quat_wxyz and rpy', 'Give one of them.');
+  if (rpy !== undefined) {
+    const [roll, pitch, yaw] = numbers('rpy', rpy, 3, jointValueProblem);
+    setRotationFromRpy(T, roll, pitch, yaw);
+  }
+  if (quat_wxyz !== undefined) {
+    const [w, x, y, z] = numbers('quat_wxyz', quat_wxyz, 4);
+    const square = w * w + x * x + y * y + z * z;
+    if (!(square > 0 && square < Number.POSITIVE_INFINITY)) {
+      throw new InputError(
+        `quat_wxyz is ${show(quat_wxyz)}`,
+        'A quaternion of any length but zero is asked; 1 is best.',
+      );
+    }
+    setRotationFromQuaternion(T, [w, x, y, z]);
+  }
+  if (xyz !== undefined) {
+    const [x, y, z] = numbers('xyz', xyz, 3, lengthProblem);
+    T[3] = x;
+    T[7] = y;
+    T[11] = z;
+  }
+  return T;
+}
+
+/** So many finite numbers, or an InputError that names the one that is not, or whose magnitude `problemOf` reports. */
+function numbers(
+  place: string,
+  given: unknown,
+  count: number,
+  problemOf: (value: number) => string | undefined = () => undefined,
+): number[] {
+  if (!Array.isArray(given) || given.length !== count) {
+    throw new InputError(`${place} is ${show(given)}`, `${count} numbers are asked.`);
+  }
+  const wrong = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
+  const placeOf = (index: number) => (count === 1 ? place : `${place}[${index}]`);
+  if (wrong >= 0) throw new InputError(`${placeOf(wrong)} is ${show(given[wrong])}, not a finite number`);
+  const beyond = given.findIndex((value) => problemOf(value) !== undefined);
+  if (beyond < 0) return given;
+  throw new InputError(`${placeOf(beyond)} is ${given[beyond]}, which ${problemOf(given[beyond])}`);
+}
+
+function refuseUnknownKeys(place: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new InputError(`${place === '' ? '' : `${place}: `}unknown key "${unknown}"`, suggestion(unknown, known));
+}
+
+/** What `read` returns; its errors get the place in front. */
+function at<T>(place: string, read: () => T, joint = ': '): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`${place}${joint}${error.message}`, error.note);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const show = (value: unknown) => {
+  if (value === undefined) return 'missing';
+  return typeof value === 'number' ? String(value) : shown(jsonText(value));
+};
+const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

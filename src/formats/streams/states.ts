@@ -1,0 +1,172 @@
+import { InputError, jsonText, notJson, suggestion } from '../../errors.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import { ownValue } from '../../records.ts';
+import { numberOf } from '../trajectories/trajectoryFormat.ts';
+
+/** One line of a list of states: the state, or what keeps it from being read. */
+export interface StateLine {
+  /** JSON text of the state's own id, or its line number where it has none; `null` where the line could not be read that far. */
+  readonly id: string;
+  readonly line: number;
+  /** Valid until the next line is read. */
+  readonly q: Configuration;
+  /** Undefined: `q` holds the state. */
+  readonly error: string | undefined;
+}
+
+/** Where a reader stands in its list, as plain data: another reader can go on from there. */
+export interface ReaderPlace {
+  /** Lines that lie before it. */
+  readonly lines: number;
+  readonly form: 'json' | 'csv';
+  readonly columns: readonly number[];
+  readonly idColumn: number;
+  readonly width: number;
+}
+
+/** Enough of a broken line to find it. */
+const SHOWN = 60;
+
+/**
+ * Reads states line by line: JSON (`{"q": […], "id": …}`, q by joint name, or a bare array) or CSV (values in the order of the joints;
+ * with a header, columns by joint name and `id`). Which one it is, the first line that is not blank says.
+ */
+export class StateReader {
+  private readonly q: Float64Array;
+  private lines = 0;
+  private form: 'json' | 'csv' | undefined;
+  /** CSV: where each value stands, and the id (−1: none). */
+  private columns: number[];
+  private idColumn = -1;
+  private width: number;
+
+  /** @param jointNames the joints in the order of q; `name` of the list, for errors */
+  constructor(
+    private readonly jointNames: readonly string[],
+    private readonly name: string,
+  ) {
+    this.q = new Float64Array(jointNames.length);
+    this.columns = jointNames.map((_, i) => i);
+    this.width = jointNames.length;
+  }
+
+  /** Undefined as long as no line has said what form the list has. */
+  get place(): ReaderPlace | undefined {
+    const { lines, form, columns, idColumn, width } = this;
+    return form === undefined ? undefined : { lines, form, columns, idColumn, width };
+  }
+
+  goOn({ lines, form, columns, idColumn, width }: ReaderPlace): void {
+    this.lines = lines;
+    this.form = form;
+    this.columns = [...columns];
+    this.idColumn = idColumn;
+    this.width = width;
+  }
+
+  /** The state on the next line, or undefined where there is none: blank lines, comments and the header. Throws InputError for a header it cannot use. */
+  read(text: string): StateLine | undefined {
+    const line = ++this.lines;
+    const trimmed = text.trim();
+    if (trimmed === '' || trimmed[0] === '#') return undefined;
+    if (this.form === undefined) {
+      this.form = isJson(trimmed) ? 'json' : 'csv';
+      if (this.form === 'csv' && this.readHeader(trimmed)) return undefined;
+    }
+    return this.form === 'json' ? this.readJson(trimmed, line) : this.readCsv(trimmed, line);
+  }
+
+  private readJson(text: string, line: number): StateLine {
+    let given: unknown;
+    try {
+      given = JSON.parse(text);
+    } catch {
+      return this.failed('null', line, notJson(text));
+    }
+    if (Array.isArray(given)) return this.fill(String(line), line, given);
+    if (typeof given !== 'object' || given === null) {
+      return this.failed('null', line, 'not a state: {"q": […]} or […] is asked');
+    }
+    const { id, q } = given as { id?: unknown; q?: unknown };
+    const name = id === undefined ? String(line) : jsonText(id);
+    if (Array.isArray(q)) return this.fill(name, line, q);
+    if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>);
+    return this.failed(
+      name,
+      line,
+      q === undefined ? 'q is missing' : `q is ${shown(jsonText(q))}, not a list of numbers`,
+    );
+  }
+
+  private readCsv(text: string, line: number): StateLine {
+    const fields = text.split(',').map(unquoted);
+    const id = this.idColumn < 0 ? String(line) : JSON.stringify(fields[this.idColumn] ?? null);
+    if (fields.length !== this.width) {
+      return this.failed(id, line, `${fields.length} columns, ${this.width} are asked`);
+    }
+    return this.fill(
+      id,
+      line,
+      this.columns.map((column) => numberOf(fields[column])),
+    );
+  }
+
+  private fill(id: string, line: number, values: readonly unknown[]): StateLine {
+    const { q, jointNames } = this;
+    if (values.length !== q.length) {
+      return this.failed(id, line, `q has ${values.length} values, the robot has ${q.length} planned joints`);
+    }
+    for (let i = 0; i < q.length; i++) {
+      const value = values[i];
+      if (typeof value !== 'number' || !Number.isFinite(value)) {
+        return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${shown(jsonText(value))}, not a finite number`);
+      }
+      const problem = jointValueProblem(value);
+      if (problem !== undefined)
+        return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${value}, which ${problem}`);
+      q[i] = value;
+    }
+    return { id, line, q, error: undefined };
+  }
+
+  private fillByName(id: string, line: number, values: Readonly<Record<string, unknown>>): StateLine {
+    const { jointNames } = this;
+    const unknown = Object.keys(values).find((name) => !jointNames.includes(name));
+    if (unknown !== undefined)
+      return this.failed(id, line, `q names the joint "${unknown}". ${suggestion(unknown, jointNames)}`);
+    const missing = jointNames.find((name) => ownValue(values, name) === undefined);
+    if (missing !== undefined) return this.failed(id, line, `q has no value for ${missing}`);
+    return this.fill(
+      id,
+      line,
+      jointNames.map((name) => values[name]),
+    );
+  }
+
+  private failed(id: string, line: number, error: string): StateLine {
+    return { id, line, q: this.q, error };
+  }
+
+  /** A first line with a word in it that is no number names the columns. */
+  private readHeader(text: string): boolean {
+    const names = text.split(',').map(unquoted);
+    if (names.every((name) => name === '' || !Number.isNaN(numberOf(name)))) return false;
+    if (!names.some((name) => name === 'id' || this.jointNames.includes(name))) return false;
+    const missing = this.jointNames.filter((name) => !names.includes(name));
+    if (missing.length > 0) {
+      throw new InputError(
+        `${this.name}:${this.lines}: the CSV header has no column ${missing.join(', ')}`,
+        `Name the columns id (if any), ${this.jointNames.join(', ')}.`,
+      );
+    }
+    this.columns = this.jointNames.map((name) => names.indexOf(name));
+    this.idColumn = names.indexOf('id');
+    this.width = names.length;
+    return true;
+  }
+}
+
+const isJson = (text: string) => text[0] === '{' || text[0] === '[' || text[0] === '"';
+const unquoted = (field: string) => field.trim().replace(/^"(.*)"$/, '$1');
+const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

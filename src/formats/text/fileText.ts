@@ -1,0 +1,72 @@
+import { InputError } from '../../errors.ts';
+
+const UTF8_NOTE = 'Save the file as UTF-8.';
+
+/** Throws if the file is a Git LFS pointer: a few lines of text in the place of the content. */
+export function refusePointer(bytes: Uint8Array, file: string): void {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
+  if (!/^version https:\/\/[\w.-]+\/spec\/v\d/.test(head)) return;
+  const note = 'Run `git lfs pull` in its repository, or download the file itself.';
+  throw new InputError(`${file}: this is a Git LFS pointer, not the content of the file`, note);
+}
+
+/** Throws if the bytes are text in UTF-16 or UTF-32, with or without a byte order mark. */
+export function refuseUtf16(bytes: Uint8Array, file: string): void {
+  const [a, b, c, d] = bytes;
+  const hasMark = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  const isWide =
+    bytes.length >= 4 &&
+    ((isText(a) && b === 0 && isText(c) && d === 0) || (a === 0 && isText(b) && c === 0 && isText(d)));
+  const isWider = a === 0 && b === 0 && c === 0xfe && d === 0xff;
+  if (hasMark || isWide || isWider)
+    throw new InputError(`${file}: this is UTF-16 or UTF-32 text, UTF-8 is read`, UTF8_NOTE);
+}
+
+function isText(byte: number): boolean {
+  return byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127);
+}
+
+/** The text of a UTF-8 file, its byte order mark kept. Throws if it is UTF-16, or is not valid UTF-8, with the line of the first such byte. */
+export function decodeText(bytes: Uint8Array, file: string): string {
+  refuseUtf16(bytes, file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw invalidUtf8(bytes, file);
+  }
+}
+
+/**
+ * The text of a mesh or cloud. Names and comments, which are not read, may be in any 8-bit encoding: invalid UTF-8 becomes U+FFFD, which no number
+ * or keyword holds. Throws if it is UTF-16.
+ */
+export function decodeNumbers(bytes: Uint8Array, file: string): string {
+  refuseUtf16(bytes, file);
+  return new TextDecoder().decode(bytes);
+}
+
+function invalidUtf8(bytes: Uint8Array, file: string): InputError {
+  const at = firstInvalid(bytes);
+  let line = 1;
+  for (let i = 0; i < at; i++) if (bytes[i] === 10) line++;
+  const hex = `0x${(bytes[at] ?? 0).toString(16)}`;
+  return new InputError(`${file}:${line}: invalid UTF-8: byte ${hex} at offset ${at}`, UTF8_NOTE);
+}
+
+/** Offset of the first byte that begins no well-formed sequence (Unicode 16, table 3-7). */
+function firstInvalid(bytes: Uint8Array): number {
+  for (let i = 0; i < bytes.length; ) {
+    const lead = bytes[i];
+    const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    if (length === 0) return i;
+    for (let k = 1; k < length; k++) {
+      const byte = bytes[i + k] ?? 0;
+      if (byte < (k === 1 ? least : 0x80) || byte > (k === 1 ? most : 0xbf)) return i;
+    }
+    i += length;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import { jsonText, nearestName, suggestion } from '../../errors.ts';
+import type { Complaint, Path } from './sourceText.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What zod found wrong with a value, in words of ours: the value and the way out. */
+export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path = []): Complaint[] {
+  return issues.flatMap((issue) => {
+    const here = [...path, ...(issue.path as Path)];
+    const value = valueAt(data, issue.path as Path);
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => unknownKey(here, key, issue.message.split(',')));
+      case 'invalid_union':
+        return ofUnion(issue, value, here);
+      case 'invalid_type':
+        return ofType(here, value, issue.expected);
+      case 'invalid_value':
+        return oneOf(here, value, issue.values.map(String));
+      case 'too_small':
+      case 'too_big':
+        return { path: here, what: ofSize(issue, value) };
+      default:
+        return { path: here, what: `${show(value)}: ${issue.message}` };
+    }
+  });
+}
+
+/** A value as a person wrote it, cut where it gets long. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'it is missing';
+  const text = typeof value === 'number' ? String(value) : jsonText(value);
+  return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
+}
+
+/** What kind of value a file holds instead of a mapping. The value itself is not quoted: the file may be another one, with secrets. */
+export function kindOfData(data: unknown): string {
+  if (data === null || data === undefined) return 'the file is empty';
+  return Array.isArray(data) ? 'it is a list' : 'it is a text, not a mapping of keys to values';
+}
+
+/** True if no key of a mapping is known, not even `format`: its keys are those of another kind of file, and are not quoted. */
+export function isOfAnotherFormat(complaints: readonly Complaint[], data: unknown): boolean {
+  const keys = Object.keys(data as object);
+  const unknown = complaints.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
+  return keys.length > 0 && keys.every((key) => unknown.some(({ path }) => path[0] === key));
+}
+
+const UNKNOWN_KEY = 'unknown key';
+
+/** How a mapping is written that people give as a list. */
+const forms: Readonly<Record<string, string>> = {
+  pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+};
+
+function ofType(path: Path, value: unknown, expected: string): Complaint {
+  const form = expected === 'object' ? forms[String(path.at(-1))] : undefined;
+  return {
+    path,
+    what: `${show(value)}, must be ${typeWords[expected] ?? expected}`,
+    ...(form === undefined ? {} : { note: form }),
+  };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a mapping of keys to values',
+  record: 'a mapping of names to values',
+  string: 'a text',
+  number: 'a finite number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+function unknownKey(path: Path, key: string, choices: readonly string[]): Complaint {
+  const near = nearestName(key, choices);
+  const list = `Known here: ${choices.filter((choice) => choice !== '$schema').join(', ')}.`;
+  return {
+    path: [...path, key],
+    what: UNKNOWN_KEY,
+    note: near === undefined ? list : `Did you mean "${near}"? ${list}`,
+  };
+}
+
+/** A value that fits no member of a union: told by the member that it was most likely meant to be. */
+function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown, path: Path): Complaint[] {
+  const { note, options, message } = issue as { note?: string; options?: readonly unknown[]; message: string };
+  if (note !== undefined && options !== undefined) return [oneOf(path, value, options.map(String))];
+  const inside = issue.errors.filter(
+    (errors) => !errors.some((error) => error.path.length === 0 && isOfAnotherKind(error, value)),
+  );
+  if (inside.length === 0) {
+    if (message.startsWith('must be')) return [{ path, what: `${show(value)}, ${message}` }];
+    const words = issue.errors.flatMap((errors) =>
+      errors.map((error) => typeWords[(error as { expected?: string }).expected ?? ''] ?? error.message),
+    );
+    return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
+  }
+  const likely = inside.reduce((best, errors) => (badness(errors) < badness(best) ? errors : best));
+  return complaintsOf(likely, value, path);
+}
+
+/** A list where one of a few words belongs is not that word misspelt. */
+const isOfAnotherKind = ({ code }: Issue, value: unknown) =>
+  code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object');
+
+/** Unknown and missing keys tell that another member was meant. */
+function badness(errors: readonly Issue[]): number {
+  return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
+}
+
+function oneOf(path: Path, value: unknown, choices: readonly string[]): Complaint {
+  const note = typeof value === 'string' ? suggestion(value, choices) : `Use one of: ${choices.join(', ')}.`;
+  return {
+    path,
+    what: choices.length === 1 ? `${show(value)}, must be ${JSON.stringify(choices[0])}` : show(value),
+    note,
+  };
+}
+
+function ofSize(issue: Issue, value: unknown): string {
+  const { minimum, maximum } = issue as { minimum?: number; maximum?: number };
+  const exact = (issue as { exact?: boolean }).exact === true;
+  const bound = exact ? `${minimum ?? maximum}` : minimum === undefined ? `at most ${maximum}` : `at least ${minimum}`;
+  if (typeof value === 'number') return `${show(value)}, must be ${rangeOf(issue)}`;
+  if (Array.isArray(value)) return `it has ${value.length} values (${show(value).slice(6)}), must have ${bound}`;
+  return `${show(value)}, must have ${bound} characters`;
+}
+
+/** `above 0`, `at least 1`, `at most 10`. */
+function rangeOf(issue: Issue): string {
+  const { minimum, maximum, inclusive } = issue as { minimum?: number; maximum?: number; inclusive?: boolean };
+  if (minimum !== undefined) return `${inclusive === false ? 'above' : 'at least'} ${minimum}`;
+  return `${inclusive === false ? 'below' : 'at most'} ${maximum}`;
+}
+
+function valueAt(data: unknown, path: Path): unknown {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}

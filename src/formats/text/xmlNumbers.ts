@@ -1,0 +1,129 @@
+import { InputError } from '../../errors.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
+import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
+import { create } from '../../math/transform.ts';
+import { PI } from '../../math/trigonometry.ts';
+import { degreesHint } from './degrees.ts';
+import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+
+type Triple = [number, number, number];
+
+/** Reads the numbers of one XML file, and collects what is wrong with them instead of stopping at the first. */
+export class XmlNumbers {
+  readonly problems: InputError[] = [];
+  readonly warnings: string[] = [];
+
+  constructor(readonly file: string) {}
+
+  /** Notes a problem of an element: `FILE:LINE: PLACE: what`. */
+  complain(element: XmlElement, place: string, what: string, note = ''): void {
+    this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** Adds a warning about an element: `PLACE: what (line N)`. */
+  warn(element: XmlElement, place: string, what: string): void {
+    this.warnings.push(`${place}: ${what} (line ${lineOf(element)})`);
+  }
+
+  /**
+   * The child element of that name; undefined if there is none. More than one is a problem: readers disagree on which of them counts.
+   */
+  onlyChild(element: XmlElement, name: string, place: string): XmlElement | undefined {
+    const [first, second] = childrenOf(element, name);
+    if (second !== undefined) {
+      const count = childrenOf(element, name).length;
+      this.complain(second, place, `<${element.nodeName}> has ${count} <${name}>, at most one is allowed`);
+    }
+    return first;
+  }
+
+  /** An attribute of one number; undefined where it is absent or wrong. */
+  number(element: XmlElement, attribute: string, place: string): number | undefined {
+    return this.list(element, attribute, 1, place)?.[0];
+  }
+
+  /** An attribute of one length (metres) that must be there and be greater than zero. */
+  positive(element: XmlElement, attribute: string, place: string): number | undefined {
+    if (attributeOf(element, attribute) === undefined) {
+      this.complain(element, place, `<${element.nodeName}> has no ${attribute}`);
+      return undefined;
+    }
+    const value = this.lengths(element, attribute, place, 1)?.[0];
+    if (value === undefined || value > 0) return value;
+    this.complain(element, place, `${attribute} of the ${element.nodeName} is ${value}, it must be greater than 0`);
+    return undefined;
+  }
+
+  /** An attribute of three numbers; undefined where it is absent or wrong. */
+  triple(element: XmlElement, attribute: string, place: string): Triple | undefined {
+    return this.list(element, attribute, 3, place) as Triple | undefined;
+  }
+
+  /** An attribute of so many positions or sizes in metres, within the bound on lengths; undefined if it is absent or wrong. */
+  lengths(element: XmlElement, attribute: string, place: string, count = 3): number[] | undefined {
+    return this.bounded(element, attribute, count, place, lengthProblem);
+  }
+
+  private bounded(
+    element: XmlElement,
+    attribute: string,
+    count: number,
+    place: string,
+    problemOf: (value: number) => string | undefined,
+  ): number[] | undefined {
+    const values = this.list(element, attribute, count, place);
+    const beyond = values?.find((value) => problemOf(value) !== undefined);
+    if (beyond === undefined) return values;
+    this.complain(element, place, `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`);
+    return undefined;
+  }
+
+  /** The pose of an element's `<origin>`; none stands for no displacement. */
+  origin(element: XmlElement, place: string): Pose {
+    const origin = this.onlyChild(element, 'origin', place);
+    if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+    const rpy = (this.bounded(origin, 'rpy', 3, place, jointValueProblem) ?? [0, 0, 0]) as Triple;
+    const hint = degreesHint(rpy, (angle) => `${radiansText(angle)} (URDF has no units)`);
+    if (hint !== undefined) this.warn(origin, place, `rpy of <origin> is ${rpy.join(' ')}: ${hint}`);
+    return { xyz: (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple, quat_wxyz: quaternionFromRpy(rpy) };
+  }
+
+  private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {
+    const text = attributeOf(element, attribute);
+    if (text === undefined) return undefined;
+    const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
+    const where = `${attribute} of <${element.nodeName}>`;
+    for (const word of words) {
+      if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) && Number.isFinite(Number(word))) continue;
+      this.complain(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
+      return undefined;
+    }
+    if (words.length === count) return words.map(Number);
+    this.complain(
+      element,
+      place,
+      `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${count}`,
+    );
+    return undefined;
+  }
+}
+
+/** w, x, y, z of a rotation about fixed axes, roll then pitch then yaw. */
+export function quaternionFromRpy([roll, pitch, yaw]: readonly [number, number, number]): Pose['quat_wxyz'] {
+  const T = create();
+  setRotationFromRpy(T, roll, pitch, yaw);
+  return quaternionOf(T);
+}
+
+/** An angle given in degrees, as the radians that a file without units must state. */
+function radiansText(degrees: number): string {
+  return String(Number(((degrees * PI) / 180).toPrecision(10)));
+}
+
+function noteOn(word: string): string {
+  if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
+  if (word.includes('${'))
+    return 'This looks like xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+  return '';
+}

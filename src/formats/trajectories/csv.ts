@@ -1,0 +1,159 @@
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { type Columns, columnsOf } from './csvColumns.ts';
+import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
+
+/** A table: `time,NAME,…,vel_NAME,…`, a row for each point; a path has the names alone. */
+export const csv: TrajectoryFormat = {
+  summary: 'a table: time, positions, velocities (vel_NAME)',
+  ending: '.csv',
+  write,
+  recognises: (text, file) => /\.(csv|tsv)$/i.test(file) || /[,;\t]/.test(linesOf(text).find(isRow)?.text ?? ''),
+  read,
+};
+
+/** Far beyond any robot; each title is compared with each. */
+const MOST_COLUMNS = 2000;
+
+const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
+
+function write(trajectory: Trajectory): string {
+  const { jointNames } = trajectory;
+  const points = executedPoints(trajectory);
+  const [{ velocities, accelerations }] = points;
+  const timed = isTimed(trajectory);
+  requireUniform(points, 'csv');
+  const header = [
+    ...(timed ? ['time'] : []),
+    ...jointNames,
+    ...(velocities ? jointNames.map((name) => `vel_${name}`) : []),
+    ...(accelerations ? jointNames.map((name) => `acc_${name}`) : []),
+  ];
+  const row = (point: TrajectoryPoint) => [
+    ...(timed ? [point.time_from_start] : []),
+    ...point.positions,
+    ...(point.velocities ?? []),
+    ...(point.accelerations ?? []),
+  ];
+  return `${[header.map(quoted), ...points.map(row)].map((fields) => fields.join(',')).join('\n')}\n`;
+}
+
+const quoted = (name: string) => (/[",;\n\r#]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+const linesOf = (text: string): Line[] =>
+  text.split(/\r\n|\n|\r/).map((line, i) => ({ text: line.trim(), number: i + 1 }));
+const isRow = ({ text }: Line) => text !== '' && !text.startsWith('#');
+
+function read(text: string, file: string, joints: readonly string[]): Trajectory {
+  const problems = new Problems(file);
+  const lines = linesOf(text);
+  const { header, rows } = headerAndRows(lines);
+  if (header === undefined)
+    problems.add(
+      rows[0]?.number,
+      '',
+      rows.length > 0 ? 'no header names the columns' : 'no header and no points',
+      HEADER_NOTE,
+    );
+  problems.throwIfAny();
+  const separator = separatorOf(header!.text);
+  const titles = fieldsOf(header!.text, separator);
+  if (titles.length > MOST_COLUMNS)
+    problems.add(header!.number, '', `${titles.length} columns, more than ${MOST_COLUMNS}`, HEADER_NOTE);
+  problems.throwIfAny();
+  const columns = columnsOf(titles, joints, (what) => problems.add(header!.number, '', what, HEADER_NOTE));
+  if (rows.length === 0) problems.add(header!.number, '', 'no point follows the header', 'Give at least one point.');
+  if (rows.length > 0 && !fieldsOf(rows[0].text, separator).some((field) => Number.isFinite(numberOf(field))))
+    problems.add(rows[0].number, '', 'this row has no number: the file is not a table of a trajectory', HEADER_NOTE);
+  problems.throwIfAny();
+
+  const points: TrajectoryPoint[] = [];
+  for (const { text: row, number } of rows) {
+    if (problems.isFull) break;
+    const point = pointOf(fieldsOf(row, separator), columns, (place, what) =>
+      problems.add(number, place, what, 'Each row has one finite number for each column.'),
+    );
+    const before = points.at(-1)?.time_from_start;
+    if (before !== undefined && !(point.time_from_start! > before)) {
+      problems.add(
+        number,
+        columns.titles[columns.time],
+        `${point.time_from_start} does not come after ${before}`,
+        'Times increase from point to point.',
+      );
+    }
+    points.push(point);
+  }
+  problems.throwIfAny();
+  return { jointNames: columns.jointNames, points };
+}
+
+/** The header is the first row that is not numbers, or else the comment right before the first row, as NumPy writes it. */
+function headerAndRows(lines: readonly Line[]): { header: Line | undefined; rows: Line[] } {
+  const rows = lines.filter(isRow);
+  if (rows.length === 0) return { header: undefined, rows };
+  const [first] = rows;
+  const isHeader = fieldsOf(first.text, separatorOf(first.text)).some(
+    (field) => /^[A-Za-z_]/.test(field) && !/^(nan|inf|null)/i.test(field),
+  );
+  if (isHeader) return { header: first, rows: rows.slice(1) };
+  const comment = lines.slice(0, first.number - 1).findLast(({ text }) => text.startsWith('#'));
+  const names = comment && { text: comment.text.replace(/^#+\s*/, ''), number: comment.number };
+  const separator = separatorOf(first.text);
+  const fits = names !== undefined && fieldsOf(names.text, separator).length === fieldsOf(first.text, separator).length;
+  return { header: fits ? names : undefined, rows };
+}
+
+function separatorOf(line: string): string {
+  return [',', ';', '\t'].find((separator) => line.includes(separator)) ?? ',';
+}
+
+/** Fields without the blanks around them; quotes may enclose a field, doubled ones stand for one. */
+function fieldsOf(line: string, separator: string): string[] {
+  if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
+  const fields: string[] = [''];
+  let inside = false;
+  for (const part of line.split(/("|,|;|\t)/)) {
+    if (part === '"') inside = !inside;
+    if (part === separator && !inside) fields.push('');
+    else fields[fields.length - 1] += part;
+  }
+  return fields.map((field) =>
+    field
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .replaceAll('""', '"'),
+  );
+}
+
+function pointOf(
+  fields: readonly string[],
+  columns: Columns,
+  report: (place: string, what: string) => void,
+): TrajectoryPoint {
+  const { titles } = columns;
+  if (fields.length !== titles.length) report('', `${fields.length} columns, the header has ${titles.length}`);
+  const value = (column: number) => {
+    const number = numberOf(fields[column] ?? '');
+    if (!Number.isFinite(number) && column < fields.length)
+      report(titles[column], `${shown(fields[column])} is not a finite number`);
+    return number;
+  };
+  const position = (column: number) => {
+    const number = value(column);
+    const problem = Number.isFinite(number) ? jointValueProblem(number) : undefined;
+    if (problem !== undefined) report(titles[column], `${shown(fields[column])} ${problem}`);
+    return number;
+  };
+  return {
+    ...(columns.time >= 0 && { time_from_start: value(columns.time) }),
+    positions: columns.positions.map(position),
+    ...(columns.velocities && { velocities: columns.velocities.map(value) }),
+    ...(columns.accelerations && { accelerations: columns.accelerations.map(value) }),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  executedPoints,
+  isStraight,
+  type SegmentKind,
+  segmentKinds,
+  type Trajectory,
+} from '../../trajectory/trajectory.ts';
+import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import type { TrajectoryFormat } from './trajectoryFormat.ts';
+import { FORMAT, readRecord } from './trajectoryRecord.ts';
+
+/** The project's own format: everything that is known of the motion, with its hash. */
+export const json: TrajectoryFormat = {
+  summary: 'elbowroom-trajectory/1: the whole motion, with its hash',
+  ending: '.json',
+  write,
+  recognises: (text) => text.startsWith('{') || text.startsWith('['),
+  read: readRecord,
+};
+
+/**
+ * One field a line, and one point: files that differ in a point differ in a line. The points have what their curve depends on and no more, and the
+ * interpolation is stated unless it differs from segment to segment.
+ */
+function write(trajectory: Trajectory): string {
+  const { jointNames, robot, scene, planner, seed, edges, cutShort } = trajectory;
+  const points = executedPoints(trajectory);
+  const field = (key: string, value: unknown) =>
+    value === undefined ? [] : [`  ${JSON.stringify(key)}: ${spaced(value)}`];
+  const fields = [
+    ...field('format', FORMAT),
+    ...field('robot', robot),
+    ...field('scene', scene),
+    ...field('joint_names', jointNames),
+    ...field('interpolation', interpolationOf(trajectory)),
+    `  "points": [\n${points.map((point) => `    ${JSON.stringify(point)}`).join(',\n')}\n  ]`,
+    ...field('planner', planner),
+    ...field('seed', seed),
+    ...field('edges', edges),
+    ...field('cut_short', cutShort ? true : undefined),
+    ...field('hash', trajectoryHash({ jointNames, points })),
+  ];
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
+/** The kind of all segments; undefined if they differ. A point alone is what it has values for. */
+function interpolationOf(trajectory: Trajectory): SegmentKind | undefined {
+  const [first, ...others] = segmentKinds(trajectory);
+  if (first === undefined) return isStraight(trajectory) ? 'linear' : 'cubic';
+  return others.every((kind) => kind === first) ? first : undefined;
+}
+
+const spaced = (value: unknown) =>
+  Array.isArray(value) ? `[${value.map((entry) => JSON.stringify(entry)).join(', ')}]` : JSON.stringify(value);

@@ -1,0 +1,91 @@
+import { InputError } from '../../errors.ts';
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
+
+/**
+ * Klampt's files: a milestone a line, `t<TAB>n x1 … xn`. Curves are its HermiteTrajectory, whose milestones hold positions and then velocities
+ * (n is twice the number of joints); straight motions its RobotTrajectory; paths a configuration set, `n x1 … xn`. Joints have no names there.
+ */
+export const klampt: TrajectoryFormat = {
+  summary: 'Klampt .path: HermiteTrajectory; configurations for a path',
+  ending: '.path',
+  write,
+  recognises: (text, file) => /\.(path|configs)$/i.test(file) || /^\s*[-+.\d][-+.\deE \t]*(\r|\n|$)/.test(text),
+  read,
+};
+
+function write(trajectory: Trajectory): string {
+  const timed = isTimed(trajectory);
+  const points = executedPoints(trajectory);
+  requireUniform(points, 'klampt');
+  if (points[0].accelerations)
+    throw new InputError(
+      'klampt carries lines and cubics, this motion is of quintics',
+      'Use --format json, csv or ros-yaml.',
+    );
+  const line = ({ positions, velocities, time_from_start: time }: TrajectoryPoint) => {
+    const milestone = [...positions, ...(velocities ?? [])];
+    return `${timed ? `${time}\t` : ''}${milestone.length} ${milestone.join(' ')}\n`;
+  };
+  return points.map(line).join('');
+}
+
+function read(text: string, file: string, joints: readonly string[]): Trajectory {
+  const dof = joints.length;
+  if (dof === 0) throw new InputError(`${file}: the format names no joints`, 'Read it together with a scene.');
+  const problems = new Problems(file);
+  const points: TrajectoryPoint[] = [];
+  let width = 0;
+  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (line.trim() === '' || problems.isFull) continue;
+    const fields = line.trim().split(/\s+/);
+    const values = fields.map(numberOf);
+    const report = (what: string) =>
+      problems.add(
+        i + 1,
+        '',
+        what,
+        `A line is: t, the number of values, ${dof} positions, ${dof} velocities; or without t or velocities.`,
+      );
+    const wrong = values.findIndex((value) => !Number.isFinite(value));
+    width ||= fields.length;
+    if (wrong >= 0) report(`value ${wrong + 1} is ${fields[wrong]}, not a finite number`);
+    else if (fields.length !== width) report(`${fields.length} values, the first line has ${width}`);
+    else points.push(pointOf(values, dof, points.at(-1)?.time_from_start, report));
+  }
+  if (width === 0) problems.add(1, '', 'no milestones');
+  problems.throwIfAny();
+  return { jointNames: joints, points };
+}
+
+/** The number of values in a line tells its kind: d + 1, d + 2 and 2d + 2 differ whatever the number of joints d. */
+function pointOf(
+  values: readonly number[],
+  dof: number,
+  before: number | undefined,
+  report: (what: string) => void,
+): TrajectoryPoint {
+  const [first, second] = values;
+  if (values.length === dof + 1) {
+    if (first !== dof) report(`the count is ${first}, ${dof} values follow`);
+    refuseLarge(values.slice(1), report);
+    return { positions: values.slice(1) };
+  }
+  const count = values.length - 2;
+  if (count !== dof && count !== 2 * dof) report(`${values.length} values: there are ${dof} planned joints`);
+  else if (second !== count) report(`the count is ${second}, ${count} values follow`);
+  if (before !== undefined && !(first > before)) report(`the time ${first} does not come after ${before}`);
+  const positions = values.slice(2, 2 + dof);
+  refuseLarge(positions, report);
+  return count === 2 * dof
+    ? { time_from_start: first, positions, velocities: values.slice(2 + dof) }
+    : { time_from_start: first, positions };
+}
+
+function refuseLarge(positions: readonly number[], report: (what: string) => void): void {
+  for (const value of positions) {
+    const problem = jointValueProblem(value);
+    if (problem !== undefined) report(`${value} ${problem}`);
+  }
+}

@@ -1,0 +1,111 @@
+import type { McapWriter } from '@mcap/core';
+import { InputError } from '../../errors.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { json } from './json.ts';
+import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
+import { mcapCore, mcapPackages } from './mcapPackages.ts';
+import type { BinaryFormat, MotionSetting } from './trajectoryFormat.ts';
+import { readRecord } from './trajectoryRecord.ts';
+import { urdfText } from '../robots/urdfText.ts';
+
+/**
+ * A recording for Foxglove: joint states and link frames along the curve, the collision bodies, the robot's description. The motion itself lies
+ * beside them to the last digit, as the project's own format, and that is what is read back.
+ */
+export const mcap: BinaryFormat = {
+  summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
+  ending: '.mcap',
+  encode,
+  recognises: (bytes) => MAGIC.every((byte, i) => bytes[i] === byte),
+  decode,
+};
+
+/** Seconds from one message to the next; a path, which has no times, takes a second from waypoint to waypoint. */
+const INTERVAL = 0.02;
+/** Name of the attachment that holds the motion. */
+const MOTION = 'trajectory.json';
+const MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
+/** A message with one text, as ROS has it: where Foxglove looks for a URDF. */
+const TEXT_SCHEMA = {
+  title: 'std_msgs/String',
+  type: 'object',
+  properties: { data: { type: 'string' } },
+  required: ['data'],
+};
+
+async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): Promise<Uint8Array> {
+  const { core, schemas } = await mcapPackages();
+  const { JointStates, FrameTransforms, SceneUpdate } = schemas;
+  const file = new core.TempBuffer();
+  const writer = new core.McapWriter({ writable: file });
+  await writer.start({ profile: '', library: 'elbowroom' });
+  const tellRobot = await openTopic(writer, '/robot_description', TEXT_SCHEMA);
+  const tellScene = await openTopic(writer, '/scene', SceneUpdate);
+  const tellFrames = await openTopic(writer, '/tf', FrameTransforms);
+  const tellJoints = await openTopic(writer, '/joint_states', JointStates);
+
+  const names = robot.variables.map(({ name }) => name);
+  const curve = new TrajectoryCurve(inJointOrder(trajectory, names));
+  const frames = new LinkFrames(robot);
+  const q = new Float64Array(curve.dof);
+  const v = isStraight(trajectory) ? undefined : new Float64Array(curve.dof);
+  await tellRobot(curve.start, { data: urdfText(robot.description) });
+  await tellScene(curve.start, await sceneUpdate(robot, scene, curve.start));
+  for (const time of momentsOf(curve)) {
+    curve.position(q, time);
+    if (v) curve.velocity(v, time);
+    await tellJoints(time, jointStates(names, time, q, v));
+    await tellFrames(time, frames.message(time, q, time === curve.start));
+  }
+  const data = new TextEncoder().encode(json.write(trajectory));
+  await writer.addAttachment({ name: MOTION, mediaType: 'application/json', logTime: 0n, createTime: 0n, data });
+  await writer.end();
+  return file.get();
+}
+
+/** A topic of JSON messages; what it returns writes one. */
+async function openTopic(writer: McapWriter, topic: string, schema: { readonly title?: unknown }) {
+  const utf8 = new TextEncoder();
+  const description = { name: String(schema.title), encoding: 'jsonschema', data: utf8.encode(JSON.stringify(schema)) };
+  const schemaId = await writer.registerSchema(description);
+  const channelId = await writer.registerChannel({ topic, messageEncoding: 'json', schemaId, metadata: new Map() });
+  let sequence = 0;
+  return async (time: number, message: object) => {
+    const { sec, nsec } = stampOf(time);
+    const logTime = BigInt(sec) * 1_000_000_000n + BigInt(nsec);
+    const data = utf8.encode(JSON.stringify(message));
+    await writer.addMessage({ channelId, sequence: sequence++, logTime, publishTime: logTime, data });
+  };
+}
+
+/** From the beginning in equal steps to the end, which is one of them. */
+function momentsOf({ start, end }: TrajectoryCurve): number[] {
+  const count = Math.max(1, Math.ceil((end - start) / INTERVAL - 1e-9));
+  const inner = Array.from({ length: count }, (_, k) => start + k * INTERVAL);
+  return end > start ? [...inner, end] : [start];
+}
+
+async function decode(bytes: Uint8Array, file: string): Promise<Trajectory> {
+  const core = await mcapCore();
+  let text: string | undefined;
+  let count = 0;
+  try {
+    const reader = await core.McapIndexedReader.Initialize({ readable: new core.TempBuffer(bytes) });
+    for await (const { data } of reader.readAttachments({ name: MOTION })) {
+      text = new TextDecoder().decode(data);
+      count++;
+    }
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
+  }
+  if (count > 1)
+    throw new InputError(`${file}: ${count} attachments ${MOTION}`, 'A recording holds one motion: keep one of them.');
+  if (text !== undefined) return readRecord(text, file);
+  throw new InputError(
+    `${file}: no attachment ${MOTION}: this recording was not written by elbowroom`,
+    'Give the motion in another form: json, csv, ros-yaml.',
+  );
+}

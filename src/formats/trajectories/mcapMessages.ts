@@ -1,0 +1,144 @@
+import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { compose, create, relative, type Transform } from '../../math/transform.ts';
+import type { Body, Scene } from '../../scene/scene.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import { createShape } from '../../shapes/index.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import { facetsOf } from '../picture/facets.ts';
+
+/** The frame that all others hang on. */
+export const WORLD = 'world';
+
+interface Color {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+  readonly a: number;
+}
+const LINK: Color = { r: 0.62, g: 0.67, b: 0.74, a: 1 };
+const CARRIED: Color = { r: 0.85, g: 0.6, b: 0.25, a: 1 };
+const OBSTACLE: Color = { r: 0.45, g: 0.55, b: 0.42, a: 0.9 };
+
+/** Directions about a round body's axis. */
+const AROUND = 32;
+/** Metres: a half-space is drawn as a square of this size, this thick. */
+const GROUND = { size: 4, thickness: 0.01 };
+
+/** Time as Foxglove's messages have it. */
+export const stampOf = (seconds: number) => {
+  const nanoseconds = Math.round(seconds * 1e9);
+  const sec = Math.floor(nanoseconds / 1e9);
+  return { sec, nsec: nanoseconds - sec * 1e9 };
+};
+
+/** foxglove.JointStates */
+export function jointStates(names: readonly string[], time: number, q: Configuration, v: Configuration | undefined) {
+  const joints = names.map((name, i) => ({ name, position: q[i], ...(v && { velocity: v[i] }) }));
+  return { timestamp: stampOf(time), joints };
+}
+
+/** Where the links are, each in the frame of the link before it; the root in the world. */
+export class LinkFrames {
+  private readonly state: RobotState;
+  private readonly T: Transform = create();
+
+  constructor(private readonly robot: RobotModel) {
+    this.state = new RobotState(robot);
+  }
+
+  /** foxglove.FrameTransforms. @param all those that no joint moves, too: they hold from then on */
+  message(time: number, q: Configuration, all: boolean) {
+    const { robot, state, T } = this;
+    forwardKinematics(state, q);
+    const { links, joints } = robot;
+    const wanted = links.filter(({ joint }) => all || (joint >= 0 && joints[joint].variable >= 0));
+    const transforms = wanted.map(({ name, index, parent }) => {
+      const T_world_link = state.T_world_link[index];
+      if (parent < 0) T.set(T_world_link);
+      else relative(T, state.T_world_link[parent], T_world_link);
+      const { position, orientation } = poseMessage(poseOfTransform(T));
+      const frames = { parent_frame_id: parent < 0 ? WORLD : links[parent].name, child_frame_id: name };
+      return { timestamp: stampOf(time), ...frames, translation: position, rotation: orientation };
+    });
+    return { transforms };
+  }
+}
+
+/** foxglove.SceneUpdate: every convex part that collisions are looked at with, once; those of links and carried bodies move with their frames. */
+export async function sceneUpdate(robot: RobotModel, { obstacles, attached }: Scene, time: number) {
+  const entities: object[] = [];
+  const add = async (id: string, frame: string, parts: readonly PlacedPart[], color: Color) => {
+    if (parts.length > 0) entities.push({ timestamp: stampOf(time), ...(await entity(id, frame, parts, color)) });
+  };
+  for (const { name, parts } of robot.links) {
+    const placed = parts.map(({ shape, T_link_part }) => ({ shape, T: T_link_part }));
+    await add(`link ${name}`, name, placed, LINK);
+  }
+  for (const body of attached) await add(`carried ${body.name}`, body.link, placedParts(body), CARRIED);
+  for (const body of obstacles) await add(`obstacle ${body.name}`, WORLD, placedParts(body), OBSTACLE);
+  return { deletions: [], entities };
+}
+
+interface PlacedPart {
+  readonly shape: ConvexShape;
+  /** In the frame of the entity. */
+  readonly T: Transform;
+}
+
+function placedParts({ parts, pose }: Body): PlacedPart[] {
+  const T_frame_body = transformOfPose(pose);
+  return parts.map(({ shape, at }) => {
+    const T = create();
+    if (at === undefined) T.set(T_frame_body);
+    else compose(T, T_frame_body, transformOfPose(at));
+    return { shape: createShape(shape), T };
+  });
+}
+
+async function entity(id: string, frame: string, parts: readonly PlacedPart[], color: Color) {
+  const [cubes, spheres, cylinders, triangles]: object[][] = [[], [], [], []];
+  for (const { shape, T } of parts) {
+    const pose = poseMessage(poseOfTransform(T));
+    if (isHalfspace(shape)) cubes.push(groundOf(shape, T, color));
+    else if (shape.type === 'box' && shape.margin === 0) cubes.push({ pose, size: sizeOf(shape), color });
+    else if (shape.type === 'sphere') spheres.push({ pose, size: sizeOf(shape), color });
+    else if (shape.type === 'cylinder' && shape.margin === 0)
+      cylinders.push({ pose, size: sizeOf(shape), bottom_scale: 1, top_scale: 1, color });
+    else triangles.push({ pose, ...(await trianglesOf(shape)), color, colors: [] });
+  }
+  const unused = { metadata: [], arrows: [], lines: [], texts: [], models: [] };
+  const placed = { frame_id: frame, id, lifetime: stampOf(0), frame_locked: true };
+  return { ...placed, cubes, spheres, cylinders, triangles, ...unused };
+}
+
+/** A square plate whose upper side is the plane. */
+function groundOf({ size: n, margin }: ConvexShape, T_frame_shape: Transform, color: Color) {
+  // The shortest turn that takes z to n: axis z × n, and w = 1 + z · n before normalising; for n = −z half a turn about x.
+  const [w, x, y] = n[2] > -1 ? [1 + n[2], -n[1], n[0]] : [0, 1, 0];
+  const length = Math.sqrt(w * w + x * x + y * y);
+  const depth = margin - GROUND.thickness / 2;
+  const xyz = [depth * n[0], depth * n[1], depth * n[2]] as const;
+  const T = create();
+  compose(T, T_frame_shape, transformOfPose({ xyz, quat_wxyz: [w / length, x / length, y / length, 0] }));
+  const size = { x: GROUND.size, y: GROUND.size, z: GROUND.thickness };
+  return { pose: poseMessage(poseOfTransform(T)), size, color };
+}
+
+async function trianglesOf(shape: ConvexShape) {
+  const { points, faces } = await facetsOf(shape, AROUND);
+  const corners = Array.from({ length: points.length / 3 }, (_, i) => vector(points.subarray(3 * i, 3 * i + 3)));
+  const indices = faces.flatMap(({ corners: [first, ...rest] }) =>
+    rest.slice(1).flatMap((corner, i) => [first, rest[i], corner]),
+  );
+  return { points: corners, indices };
+}
+
+const sizeOf = ({ bounds: b }: ConvexShape) => ({ x: b[3] - b[0], y: b[4] - b[1], z: b[5] - b[2] });
+const vector = (v: ArrayLike<number>) => ({ x: v[0], y: v[1], z: v[2] });
+
+function poseMessage({ xyz, quat_wxyz: [w, x, y, z] }: Pose) {
+  return { position: vector(xyz), orientation: { x, y, z, w } };
+}

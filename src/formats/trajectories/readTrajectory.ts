@@ -1,0 +1,36 @@
+import { InputError } from '../../errors.ts';
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { decodeText } from '../text/fileText.ts';
+import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
+
+/** The reader that tables of formats make: the first that recognises the content reads it. Bytes that no binary format knows are UTF-8. */
+export function createTrajectoryReader(
+  formats: Readonly<Record<string, TrajectoryFormat>>,
+  binaryFormats: Readonly<Record<string, BinaryFormat>>,
+) {
+  return async (given: string | Uint8Array, file: string, joints: readonly string[] = []): Promise<Trajectory> => {
+    if (typeof given !== 'string') {
+      const binary = Object.values(binaryFormats).find((entry) => entry.recognises(given));
+      if (binary !== undefined) return withinBounds(await binary.decode(given, file), file);
+    }
+    const text = typeof given === 'string' ? given : decodeText(given, file);
+    const content = text.replace(/^\uFEFF/, ''); // the byte order mark that some editors write
+    const note = `Use one of: ${Object.keys({ ...formats, ...binaryFormats }).join(', ')}.`;
+    if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);
+    const format = Object.values(formats).find((entry) => entry.recognises(content.trimStart(), file));
+    if (format === undefined) throw new InputError(`${file}: not a trajectory in any form that is known here`, note);
+    return withinBounds(await format.read(content, file, joints), file);
+  };
+}
+
+/** The trajectory itself; InputError if a position exceeds the bound on joint values. Formats of text report the line themselves. */
+function withinBounds(trajectory: Trajectory, file: string): Trajectory {
+  for (const [i, { positions }] of trajectory.points.entries()) {
+    const j = positions.findIndex((value) => jointValueProblem(value) !== undefined);
+    if (j < 0) continue;
+    const place = `points[${i}].positions[${j}] (${trajectory.jointNames[j]})`;
+    throw new InputError(`${file}: ${place}: ${positions[j]} ${jointValueProblem(positions[j])}`);
+  }
+  return trajectory;
+}

@@ -1,0 +1,37 @@
+import { suggestion } from '../../errors.ts';
+import type { Path } from '../text/sourceText.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Complain = (path: Path, what: string, note?: string) => void;
+
+/** Keys that are read, or that cannot change the motion: who made it, texts, tolerances of the controller. */
+const READ = {
+  record:
+    'format robot scene joint_names points interpolation planner seed edges cut_short hash header name description'.split(
+      ' ',
+    ),
+  message:
+    'header name description goal goal_id trajectory joint_trajectory multi_dof_joint_trajectory multi_dof_trajectory path_tolerance goal_tolerance component_path_tolerance component_goal_tolerance goal_time_tolerance controller_names'.split(
+      ' ',
+    ),
+  point: ['time_from_start', 'positions', 'velocities', 'accelerations', 'effort'],
+  time: ['sec', 'nanosec', 'secs', 'nsecs', 'nsec'],
+} as const;
+
+/** Reports keys that are not read: what they say of the motion would be ignored. */
+export function checkKeys(kind: keyof typeof READ, given: Fields, path: Path, complain: Complain): void {
+  for (const key of Object.keys(given)) {
+    if (!READ[kind].includes(key as never)) complain([...path, key], 'is not read', suggestion(key, READ[kind]));
+    else if (key.startsWith('multi_dof') && !isEmpty(given[key]))
+      complain([...path, key], 'is not read', 'Only motions of joints with one degree of freedom are.');
+  }
+}
+
+/** True of a message without names and points. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined || value === null;
+  return ['joint_names', 'points'].every((key) => {
+    const list: unknown = (value as Fields)[key];
+    return list === undefined || (Array.isArray(list) && list.length === 0);
+  });
+}

@@ -1,0 +1,164 @@
+import { cos, PI, sin } from '../../../math/trigonometry.ts';
+import type { MoveRecorder } from './moves.ts';
+import { ScriptProblem } from './tokens.ts';
+import { applied, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
+
+/** Arguments by the name of their parameter, and what a function acts on. */
+export interface Arguments {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly line: number;
+  readonly recorder: MoveRecorder;
+  readonly dof: number;
+}
+
+export interface Builtin {
+  /** In order. */
+  readonly parameters: readonly string[];
+  /** So many have no default. */
+  readonly required: number;
+  /** True if the call is a statement of its own: it has no value. */
+  readonly isStatement: boolean;
+  readonly run: (given: Arguments) => Value;
+}
+
+/** Seconds that a servoj takes which does not state it. */
+const CYCLE = 0.002;
+/** Seconds: times are kept to the nanosecond, and must increase from point to point. */
+const [SHORTEST, LONGEST] = [1e-9, 86_400];
+/** rad: positions are refused if the rounding of single precision may move them farther. */
+const MOST_ERROR = 1e-5;
+
+/**
+ * The functions that are executed; all others are refused. Beside movej and servoj these are statements that cannot change where the arm
+ * moves: outputs, messages and waits; tool center point and payload, which joint motions do not depend on; stops at rest.
+ */
+export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ['movej', statement('q a v t r', 1, movej)],
+  ['servoj', statement('q a v t lookahead_time gain', 1, servoj)],
+  ...['stopj', 'stopl'].map((name) => [name, statement('a', 0, (given) => stop(name, given))] as const),
+  ['sleep', statement('t', 1, (given) => wait('sleep', given))],
+  ['sync', statement('', 0, (given) => pause('sync', given))],
+  ['popup', statement('s title warning error blocking', 1, (given) => pause('popup', given))],
+  ['textmsg', statement('s1 s2', 1, () => NOTHING)],
+  ...['standard', 'configurable', 'tool'].map(
+    (kind) => [`set_${kind}_digital_out`, statement('n b', 2, () => NOTHING)] as const,
+  ),
+  ['set_digital_out', statement('n b', 2, () => NOTHING)],
+  ['set_standard_analog_out', statement('n f', 2, () => NOTHING)],
+  ['set_analog_out', statement('n f', 2, () => NOTHING)],
+  ['set_tool_voltage', statement('voltage', 1, () => NOTHING)],
+  ['set_tcp', statement('pose', 1, () => NOTHING)],
+  ['set_payload', statement('m cog', 1, () => NOTHING)],
+  ['set_payload_mass', statement('m', 1, () => NOTHING)],
+  ['set_payload_cog', statement('CoG', 1, () => NOTHING)],
+  ['d2r', ofNumber((x, line) => applied((degrees) => (degrees * PI) / 180, 1, x, line))],
+  ['r2d', ofNumber((x, line) => applied((radians) => (radians * 180) / PI, 60, x, line))],
+  ['sin', ofNumber((x, line) => applied(sin, 1, x, line))],
+  ['cos', ofNumber((x, line) => applied(cos, 1, x, line))],
+  ['sqrt', ofNumber(squareRoot)],
+  ['floor', ofNumber((x, line) => stepped(Math.floor, x, line))],
+  ['ceil', ofNumber((x, line) => stepped(Math.ceil, x, line))],
+  ['length', { parameters: ['v'], required: 1, isStatement: false, run: length }],
+  ['get_list_length', { parameters: ['v'], required: 1, isStatement: false, run: length }],
+]);
+
+function statement(parameters: string, required: number, run: (given: Arguments) => Value): Builtin {
+  return { parameters: parameters.split(' ').filter((name) => name !== ''), required, isStatement: true, run };
+}
+
+function ofNumber(f: (x: NumberValue, line: number) => NumberValue): Builtin {
+  const run = (given: Arguments) => f(numberOf(given, 'x')!, given.line);
+  return { parameters: ['x'], required: 1, isStatement: false, run };
+}
+
+function movej(given: Arguments): Value {
+  const { line, recorder } = given;
+  const positions = positionsOf('movej', given);
+  const [a, v, t, r] = ['a', 'v', 't', 'r'].map((name) => numberOf(given, name)?.value);
+  if (r !== undefined && r !== 0)
+    throw new ScriptProblem(line, `movej with r=${r}`, 'Use r=0: the path of a blend is not known.');
+  if (t !== undefined && !(t >= 0)) throw new ScriptProblem(line, `movej with t=${t}`, 'Give a time of at least 0 s.');
+  const isTimed = t !== undefined && t > 0;
+  for (const [name, value] of Object.entries({ a, v }))
+    if (value !== undefined && !(value > 0 || (isTimed && value === 0)))
+      throw new ScriptProblem(line, `movej with ${name}=${value}`, 'Give a positive value.');
+  recorder.movej(positions, line);
+  return NOTHING;
+}
+
+function servoj(given: Arguments): Value {
+  const { line, recorder } = given;
+  const positions = positionsOf('servoj', given);
+  const t = numberOf(given, 't')?.value ?? CYCLE;
+  if (!(t >= SHORTEST && t <= LONGEST))
+    throw new ScriptProblem(
+      line,
+      `servoj with t=${t}`,
+      `Give the time that it takes: from ${SHORTEST} to ${LONGEST} s.`,
+    );
+  for (const name of ['a', 'v']) numberOf(given, name); // not used by controllers
+  requireRange('lookahead_time', 0.03, 0.2, given);
+  requireRange('gain', 100, 2000, given);
+  recorder.servoj(positions, t, line);
+  return NOTHING;
+}
+
+function requireRange(name: string, least: number, most: number, given: Arguments): void {
+  const value = numberOf(given, name)?.value;
+  if (value === undefined || (value >= least && value <= most)) return;
+  throw new ScriptProblem(given.line, `servoj with ${name}=${value}`, `The script manual allows ${least} to ${most}.`);
+}
+
+function stop(name: string, given: Arguments): Value {
+  const a = numberOf(given, 'a')?.value ?? 1;
+  if (!(a > 0)) throw new ScriptProblem(given.line, `${name} with a=${a}`, 'Give a positive deceleration.');
+  return pause(name, given);
+}
+
+function wait(name: string, given: Arguments): Value {
+  const t = numberOf(given, 't')!.value;
+  if (!(t >= 0 && t <= LONGEST)) throw new ScriptProblem(given.line, `${name} of ${t} s`, `Give 0 to ${LONGEST} s.`);
+  return pause(name, given);
+}
+
+function pause(name: string, { line, recorder }: Arguments): Value {
+  recorder.pause(name, line);
+  return NOTHING;
+}
+
+function positionsOf(name: string, { values, line, dof }: Arguments): number[] {
+  const q = values.get('q')!;
+  if (q.kind === 'pose')
+    throw new ScriptProblem(
+      line,
+      `${name} to a pose`,
+      'Which of the joint positions of a pose the controller selects is not known: write joint positions, [q1, q2, …].',
+    );
+  if (q.kind !== 'list')
+    throw new ScriptProblem(line, `${name}: no list of joint positions`, 'Write them out: movej([0, -1.57, …], r=0).');
+  if (q.items.length !== dof)
+    throw new ScriptProblem(line, `${q.items.length} positions, there are ${dof} joints`, 'A move names every joint.');
+  return q.items.map((item) => {
+    if (item.kind !== 'number') throw new ScriptProblem(line, `${name}: a joint position is a ${item.kind}`);
+    if (item.error > Math.max(MOST_ERROR, Math.abs(item.value) * 2 ** -22))
+      throw new ScriptProblem(
+        line,
+        `${name}: the rounding of the controller may change ${item.value}`,
+        'Write it out.',
+      );
+    return item.value;
+  });
+}
+
+/** Undefined if it is not given. */
+function numberOf({ values, line }: Arguments, name: string): NumberValue | undefined {
+  const value = values.get(name);
+  if (value === undefined || value.kind === 'number') return value;
+  throw new ScriptProblem(line, `${name} is a ${value.kind}, not a number`);
+}
+
+function length({ values, line }: Arguments): Value {
+  const list = values.get('v')!;
+  if (list.kind === 'list') return { kind: 'number', value: list.items.length, whole: true, error: 0 };
+  throw new ScriptProblem(line, `the length of a ${list.kind}`);
+}

@@ -1,0 +1,82 @@
+import { PI } from '../../../math/trigonometry.ts';
+import { ScriptProblem } from './tokens.ts';
+
+/** A motion statement as it was executed. */
+export interface Move {
+  readonly name: 'movej' | 'servoj';
+  readonly positions: readonly number[];
+  /** Seconds that a servoj takes. */
+  readonly t: number;
+  readonly line: number;
+}
+
+/** rad/s: an arm whose last set points differ by less is at rest: it stops within 0.15 mrad at the default deceleration of 1.4 rad/s². */
+const REST_SPEED = 0.02;
+/** rad/s: the fastest joint of the series (180°/s), with room for rounding. */
+const MOST_SPEED = PI * 1.001;
+
+/**
+ * Records the motion of a program, and refuses orders of statements after which the arm leaves the straight lines between the points:
+ * a set point stream that is interrupted or left at speed, and jumps to a stream.
+ */
+export class MoveRecorder {
+  readonly moves: Move[] = [];
+  /** The statement that ended the stream of set points before it. */
+  private ended: { readonly name: string; readonly line: number } | undefined;
+
+  movej(positions: readonly number[], line: number): void {
+    this.requireRest('movej', line);
+    this.ended = undefined;
+    this.moves.push({ name: 'movej', positions, t: 0, line });
+  }
+
+  servoj(positions: readonly number[], t: number, line: number): void {
+    if (this.ended !== undefined)
+      throw new ScriptProblem(
+        this.ended.line,
+        `${this.ended.name} between two servoj`,
+        'The arm leaves its line when set points stay away: let them follow one another, or move on with movej.',
+      );
+    this.moves.push({ name: 'servoj', positions, t, line });
+  }
+
+  /** A statement that takes time, or that stops the arm. */
+  pause(name: string, line: number): void {
+    if (this.moves.at(-1)?.name === 'servoj') this.ended ??= { name, line };
+  }
+
+  /** Checks what only the whole program shows. */
+  finish(): void {
+    const { moves } = this;
+    if (moves.every(({ name }) => name === 'servoj') || moves.every(({ name }) => name === 'movej')) return;
+    this.requireRest('the end of the program', moves[moves.length - 1].line);
+    for (const [i, { name, line }] of moves.entries()) {
+      const speed = name === 'servoj' && i > 0 ? speedTo(moves, i) : 0;
+      if (speed <= MOST_SPEED) continue;
+      throw new ScriptProblem(
+        line,
+        `servoj to a point that is ${speed.toPrecision(3)} rad/s away`,
+        'No joint is that fast: the arm would leave its straight line. Move to the first set point with movej.',
+      );
+    }
+  }
+
+  private requireRest(what: string, line: number): void {
+    const { moves } = this;
+    const last = moves.length - 1;
+    if (last < 0 || moves[last].name !== 'servoj') return;
+    const speed = last === 0 ? 0 : speedTo(moves, last);
+    if (speed <= REST_SPEED) return;
+    throw new ScriptProblem(
+      line,
+      `${what} while the arm moves at ${speed.toPrecision(3)} rad/s`,
+      'Let the last set points of servoj slow down to rest.',
+    );
+  }
+}
+
+/** Largest speed of a joint from the point before to point i. */
+function speedTo(moves: readonly Move[], i: number): number {
+  const [before, { positions, t }] = [moves[i - 1], moves[i]];
+  return Math.max(...positions.map((value, j) => Math.abs(value - before.positions[j]) / t));
+}

@@ -1,0 +1,285 @@
+import { ExpressionParser, isSymbol, KEYWORDS, shownToken } from './scriptExpressions.ts';
+import type { Block, Branch, Definition, Parameter, Script, Statement } from './syntax.ts';
+import { ScriptProblem, type Token, Tokenizer } from './tokens.ts';
+
+/** Reported once: what follows is indented alike. */
+const INDENT = 'In a program sent to the controller all lines but def and its end begin with a blank.';
+
+const NOT_READ: ReadonlySet<string> = new Set(
+  'for sec thread run kill join enter_critical exit_critical struct switch case default pass in'.split(' '),
+);
+
+/**
+ * Parses URScript. A statement that cannot be parsed is reported and skipped; a text that was reported must not be executed.
+ * @param report receives each problem
+ */
+export function parseScript(text: string, report: (problem: ScriptProblem) => void): Script {
+  const parser = new ScriptParser(new Tokenizer(text), report);
+  const block = parser.parseText();
+  const { definitions, calls, globals, size } = parser;
+  return { block, definitions, calls, globals, size };
+}
+
+class ScriptParser extends ExpressionParser {
+  readonly definitions: Definition[] = [];
+  readonly globals = new Set<string>();
+  private inside: Definition | undefined;
+  private isIndented = true;
+  private blocks = 0;
+  private loops = 0;
+
+  constructor(
+    tokens: Tokenizer,
+    private readonly report: (problem: ScriptProblem) => void,
+  ) {
+    super(tokens);
+  }
+
+  parseText(): Block {
+    const statements: Statement[] = [];
+    for (;;) {
+      statements.push(...this.parseBlock([]));
+      const token = this.tokens.peek();
+      if (token.kind === 'end of file') return statements;
+      this.report(
+        new ScriptProblem(token.line, `${token.text} without its beginning`, 'Each end closes one def, if or while.'),
+      );
+      this.tokens.skipLine();
+    }
+  }
+
+  /** Statements up to one of the words that close or divide a block, which is not consumed. */
+  private parseBlock(enders: readonly string[]): Statement[] {
+    const statements: Statement[] = [];
+    for (;;) {
+      const token = this.peekToken();
+      if (token === undefined) continue;
+      if (token.kind === 'end of file') return statements;
+      if (token.kind === 'name' && (token.text === 'end' || token.text === 'else' || token.text === 'elif')) {
+        if (enders.length === 0 || enders.includes(token.text)) return statements;
+      }
+      const statement = this.attempt(() => this.parseStatement());
+      if (statement !== undefined) statements.push(statement);
+    }
+  }
+
+  /** The next token that is not the end of a line; undefined if the rest of a line was skipped. */
+  private peekToken(): Token | undefined {
+    return this.attempt(() => {
+      while (this.tokens.peek().kind === 'newline') this.tokens.next();
+      return this.tokens.peek();
+    });
+  }
+
+  /** The result, or undefined after a report. */
+  private attempt<T>(parse: () => T): T | undefined {
+    try {
+      return parse();
+    } catch (problem) {
+      if (!(problem instanceof ScriptProblem)) throw problem;
+      this.report(problem);
+      this.tokens.skipLine();
+      return undefined;
+    }
+  }
+
+  private parseStatement(): Statement | undefined {
+    this.size++;
+    const token = this.tokens.next();
+    this.checkIndent(token);
+    const { kind, text, line } = token;
+    if (isSymbol(token, '$')) return this.skipLabel();
+    if (kind !== 'name') throw new ScriptProblem(line, `${shownToken(token)} where a statement is expected`);
+    if (text === 'def') return this.parseDefinition(line);
+    if (text === 'if') return this.parseIf(line);
+    if (text === 'while') return this.parseWhile(line);
+    if (NOT_READ.has(text)) throw new ScriptProblem(line, `${text} is not read`, orderNote(text));
+    const statement = this.parseSimple(token);
+    this.expectLineEnd();
+    return statement;
+  }
+
+  private parseSimple(token: Token): Statement {
+    const { text, line } = token;
+    if (text === 'return') {
+      if (this.inside === undefined) throw new ScriptProblem(line, 'return outside of a function');
+      const isBare = this.tokens.peek().kind === 'newline' || this.tokens.peek().kind === 'end of file';
+      return { kind: 'return', value: isBare ? undefined : this.parseExpression(), line };
+    }
+    if (text === 'break' || text === 'continue') {
+      if (this.loops === 0) throw new ScriptProblem(line, `${text} outside of a while`);
+      return { kind: text, line };
+    }
+    if (text === 'halt') return { kind: 'halt', line };
+    if (text === 'global' || text === 'local') return this.parseAssignment(this.tokens.next(), text);
+    if (KEYWORDS.has(text)) throw new ScriptProblem(line, `${text} where a statement is expected`);
+    if (isSymbol(this.tokens.peek(), '(')) return { kind: 'call', call: this.parseCall(token), line };
+    return this.parseAssignment(token, 'free');
+  }
+
+  private parseAssignment({ kind, text: name, line }: Token, scope: 'free' | 'global' | 'local'): Statement {
+    const next = this.tokens.peek();
+    if (kind !== 'name' || !(isSymbol(next, '=') || isSymbol(next, '[')))
+      throw new ScriptProblem(
+        line,
+        `${name} is neither a call nor an assignment`,
+        'A statement is NAME(…) or NAME = ….',
+      );
+    checkName(name, line);
+    let index: ReturnType<ExpressionParser['parseExpression']> | undefined;
+    if (scope === 'free' && this.accepts('[')) {
+      index = this.parseExpression();
+      this.expect(']');
+    }
+    this.expect('=');
+    if (this.inside === undefined || scope === 'global') this.globals.add(name);
+    if (scope === 'local') this.inside?.locals.add(name);
+    this.inside?.variables.add(name);
+    return { kind: 'assign', scope, name, index, value: this.parseExpression(), line };
+  }
+
+  private parseDefinition(line: number): Statement | undefined {
+    const parent = this.inside;
+    if (this.blocks > 0)
+      throw new ScriptProblem(line, 'a function that is defined in an if or while', 'Define it outside.');
+    const head = this.attempt(() => this.parseHead(line));
+    const broken = { name: '', parameters: [], parent, line, locals: new Set(''), variables: new Set(''), block: [] };
+    const definition: Definition = head ?? broken;
+    const { loops } = this;
+    this.inside = definition;
+    this.loops = 0;
+    try {
+      definition.block = this.nested(() => this.parseBlock(['end']));
+    } finally {
+      this.inside = parent;
+      this.loops = loops;
+    }
+    this.parseEnd(line, `def ${definition.name}`, parent === undefined);
+    if (head === undefined) return undefined;
+    this.definitions.push(definition);
+    return { kind: 'define', definition, line };
+  }
+
+  /** `NAME(PARAMETER, PARAMETER=VALUE, …):` */
+  private parseHead(line: number): Definition {
+    const { kind, text: name } = this.tokens.next();
+    if (kind !== 'name' || KEYWORDS.has(name)) throw new ScriptProblem(line, 'def without a name');
+    const parameters: Parameter[] = [];
+    this.expect('(');
+    while (!this.accepts(')')) {
+      if (parameters.length > 0) this.expect(',');
+      const parameter = this.tokens.next();
+      if (parameter.kind !== 'name') throw new ScriptProblem(line, `${shownToken(parameter)} is not a parameter`);
+      checkName(parameter.text, line);
+      if (parameters.some((other) => other.name === parameter.text))
+        throw new ScriptProblem(line, `the parameter ${parameter.text} occurs twice`);
+      const value = this.accepts('=') ? this.parseExpression() : undefined;
+      if (value === undefined && parameters.at(-1)?.value !== undefined)
+        throw new ScriptProblem(line, `the parameter ${parameter.text} has no default, the one before has`);
+      parameters.push({ name: parameter.text, value });
+    }
+    this.expect(':');
+    this.expectLineEnd();
+    const variables = new Set(parameters.map((parameter) => parameter.name));
+    return { name, parameters, parent: this.inside, line, locals: new Set(), variables, block: [] };
+  }
+
+  private parseIf(line: number): Statement {
+    const branches: Branch[] = [this.parseBranch()];
+    let otherwise: Block = [];
+    for (let token = this.tokens.peek(); token.text === 'elif'; token = this.tokens.peek()) {
+      this.checkIndent(this.tokens.next());
+      branches.push(this.parseBranch());
+    }
+    if (this.tokens.peek().text === 'else') {
+      this.checkIndent(this.tokens.next());
+      this.attempt(() => this.expectColon());
+      otherwise = this.parseInner(['end']);
+    }
+    this.parseEnd(line, 'if', false);
+    return { kind: 'if', branches, otherwise, line };
+  }
+
+  private parseBranch(): Branch {
+    const condition = this.parseCondition();
+    return { condition, block: this.parseInner(['end', 'elif', 'else']) };
+  }
+
+  private parseWhile(line: number): Statement {
+    const condition = this.parseCondition();
+    this.loops++;
+    const block = this.parseInner(['end']);
+    this.loops--;
+    this.parseEnd(line, 'while', false);
+    return { kind: 'while', condition, block, line };
+  }
+
+  /** `EXPRESSION:`; False in place of what cannot be parsed, so that the block after it is. */
+  private parseCondition() {
+    const condition = this.attempt(() => {
+      const parsed = this.parseExpression();
+      this.expectColon();
+      return parsed;
+    });
+    return condition ?? ({ kind: 'constant', value: { kind: 'boolean', value: false }, line: 0 } as const);
+  }
+
+  private parseInner(enders: readonly string[]): Block {
+    this.blocks++;
+    try {
+      return this.nested(() => this.parseBlock(enders));
+    } finally {
+      this.blocks--;
+    }
+  }
+
+  private parseEnd(line: number, what: string, isOuter: boolean): void {
+    const token = this.tokens.peek();
+    if (token.kind === 'end of file') {
+      const isProgram = isOuter && what.startsWith('def');
+      const message = isProgram ? 'the program has no end' : `the ${what} of line ${line} has no end`;
+      throw new ScriptProblem(token.line, message, 'The file seems to be cut short: write it again.');
+    }
+    if (!isOuter) this.checkIndent(token);
+    this.tokens.next();
+    this.expectLineEnd();
+  }
+
+  private expectColon(): void {
+    this.expect(':');
+    this.expectLineEnd();
+  }
+
+  private expectLineEnd(): void {
+    const token = this.tokens.peek();
+    if (token.kind === 'newline' || token.kind === 'end of file') return;
+    throw new ScriptProblem(
+      token.line,
+      `${shownToken(token)} where the line should end`,
+      'Write one statement a line.',
+    );
+  }
+
+  /** `$ 1 "name"`: tells a monitor which node of a program tree runs. */
+  private skipLabel(): undefined {
+    for (let token = this.tokens.peek(); token.kind === 'number' || token.kind === 'text'; token = this.tokens.peek())
+      this.tokens.next();
+    this.expectLineEnd();
+  }
+
+  private checkIndent({ isFirst, line }: Token): void {
+    if (!isFirst || this.inside === undefined || !this.isIndented) return;
+    this.isIndented = false;
+    this.report(new ScriptProblem(line, 'a line of a function in the first column', INDENT));
+  }
+}
+
+function checkName(name: string, line: number): void {
+  if (KEYWORDS.has(name) || name === 'p')
+    throw new ScriptProblem(line, `${name} is not a name of a variable`, 'Choose another name.');
+}
+
+function orderNote(word: string): string {
+  if (word === 'for') return 'URScript has no for: use while with a counter.';
+  return 'Only programs that execute one statement after the other are read: no threads and no secondary programs.';
+}

@@ -1,0 +1,152 @@
+import { PI } from '../../../math/trigonometry.ts';
+import { ScriptProblem } from './tokens.ts';
+
+/**
+ * A number as controllers may hold it. Script manuals leave open whether arithmetic is single or double precision, and whether a
+ * quotient of integers is an integer: what depends on either is refused.
+ */
+export interface NumberValue {
+  readonly kind: 'number';
+  /** In double precision. */
+  readonly value: number;
+  /** True if it may be an integer to the controller. */
+  readonly whole: boolean;
+  /** Bound of the difference from the value in single precision; 0 if both are exact. */
+  readonly error: number;
+}
+
+export interface ListValue {
+  readonly kind: 'list';
+  readonly items: readonly Value[];
+  /** How many variables and lists it was assigned to: whether an assignment copies is not known. */
+  owners: number;
+}
+
+export type Value =
+  | NumberValue
+  | ListValue
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'pose' }
+  | { readonly kind: 'nothing' };
+
+/** Largest integer of the controller. */
+const MOST_WHOLE = 2 ** 31 - 1;
+/** Relative rounding error of one operation in single precision, twice over. */
+const ROUNDING = 2 ** -23;
+/** Integers beyond are not exact in single precision. */
+const MOST_EXACT = 2 ** 24;
+
+export const NOTHING: Value = { kind: 'nothing' };
+
+/** A number as it is written. */
+export function literal(text: string, line: number): NumberValue {
+  const value = Number(text);
+  const whole = /^\d+$/.test(text);
+  return checked(value, whole, Math.fround(value) === value || whole ? 0 : Math.abs(value) * ROUNDING, line);
+}
+
+function checked(value: number, whole: boolean, error: number, line: number): NumberValue {
+  if (!Number.isFinite(value) || !Number.isFinite(error)) throw new ScriptProblem(line, 'a number that is not finite');
+  if (whole && Math.abs(value) > MOST_WHOLE)
+    throw new ScriptProblem(
+      line,
+      `${value} is beyond the integers of the controller`,
+      'Write it with a decimal point.',
+    );
+  const inexact = whole && Math.abs(value) > MOST_EXACT ? Math.abs(value) * ROUNDING : 0;
+  return { kind: 'number', value, whole, error: error + inexact };
+}
+
+/** Result of an operation whose operands contribute `error`. */
+const rounded = (value: number, whole: boolean, error: number, line: number) =>
+  checked(value, whole, whole ? error : error + Math.abs(value) * ROUNDING, line);
+
+export const negated = ({ value, whole, error }: NumberValue): NumberValue => ({
+  kind: 'number',
+  value: value === 0 ? 0 : -value,
+  whole,
+  error,
+});
+
+/** a op b. */
+export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: number): NumberValue {
+  const whole = a.whole && b.whole;
+  if (op === '+') return rounded(a.value + b.value, whole, a.error + b.error, line);
+  if (op === '-') return rounded(a.value - b.value, whole, a.error + b.error, line);
+  if (op === '*') {
+    const error = Math.abs(a.value) * b.error + Math.abs(b.value) * a.error + a.error * b.error;
+    return rounded(a.value * b.value, whole, error, line);
+  }
+  if (op === '%') return remainder(a, b, line);
+  return quotient(a, b, line);
+}
+
+function remainder(a: NumberValue, b: NumberValue, line: number): NumberValue {
+  if (a.whole && b.whole && a.error + b.error === 0 && a.value >= 0 && b.value > 0)
+    return checked(a.value % b.value, true, 0, line);
+  throw new ScriptProblem(
+    line,
+    '% of other than positive integers',
+    'Its result depends on the controller: write the value.',
+  );
+}
+
+function quotient(a: NumberValue, b: NumberValue, line: number): NumberValue {
+  const size = Math.abs(b.value);
+  if (size <= b.error) throw new ScriptProblem(line, 'a division by zero');
+  if (a.whole && b.whole) {
+    if (a.value % b.value === 0 && a.error + b.error === 0) return checked(a.value / b.value, true, 0, line);
+    throw new ScriptProblem(
+      line,
+      `the quotient of the integers ${a.value} and ${b.value}`,
+      `Its fraction depends on the controller: write ${a.value}.0/${b.value}.`,
+    );
+  }
+  const value = a.value / b.value;
+  return rounded(value, false, (Math.abs(value) * b.error + a.error) / (size - b.error), line);
+}
+
+/** a op b for numbers, truth values and texts. */
+export function comparison(op: string, a: Value, b: Value, line: number): boolean {
+  if (a.kind === 'number' && b.kind === 'number') return compared(op, a, b, line);
+  const isPlain = (a.kind === 'boolean' && b.kind === 'boolean') || (a.kind === 'text' && b.kind === 'text');
+  if (isPlain && op === '==') return a.value === b.value;
+  if (isPlain && op === '!=') return a.value !== b.value;
+  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not read`, 'Compare numbers, or texts with == and !=.');
+}
+
+function compared(op: string, a: NumberValue, b: NumberValue, line: number): boolean {
+  const difference = a.value - b.value;
+  const error = a.error + b.error;
+  if (error > 0 && Math.abs(difference) <= error)
+    throw new ScriptProblem(
+      line,
+      `${a.value} ${op} ${b.value} depends on the rounding of the controller`,
+      'Count with integers, or compare with a value halfway between two others.',
+    );
+  if (op === '==') return difference === 0;
+  if (op === '!=') return difference !== 0;
+  if (op === '<') return difference < 0;
+  if (op === '<=') return difference <= 0;
+  return op === '>' ? difference > 0 : difference >= 0;
+}
+
+/** A function of one number. @param slope bound of its derivative between the two readings of the argument */
+export function applied(f: (x: number) => number, slope: number, x: NumberValue, line: number): NumberValue {
+  return rounded(f(x.value), false, slope * x.error + ROUNDING, line);
+}
+
+export function squareRoot(x: NumberValue, line: number): NumberValue {
+  if (x.value === 0 && x.error === 0) return checked(0, false, 0, line);
+  if (x.value <= 2 * x.error) throw new ScriptProblem(line, `the square root of ${x.value}`);
+  return rounded(Math.sqrt(x.value), false, x.error / Math.sqrt(x.value), line);
+}
+
+/** Rounds to an integer; refuses what lies so close to a step that single precision may be on its other side. */
+export function stepped(f: (x: number) => number, x: NumberValue, line: number): NumberValue {
+  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value), true, 0, line);
+  throw new ScriptProblem(line, `the integer next to ${x.value} depends on the rounding of the controller`);
+}
+
+export const PI_VALUE: NumberValue = { kind: 'number', value: PI, whole: false, error: PI * ROUNDING };

@@ -1,0 +1,87 @@
+import { jointValueProblem } from '../../math/magnitudes.ts';
+import { LONGEST_SET_POINT } from '../../trajectory/setPointRates.ts';
+import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import type { Problems } from './trajectoryFormat.ts';
+import { execute } from './urscript/interpreter.ts';
+import { type Move, MoveRecorder } from './urscript/moves.ts';
+import { checkNames } from './urscript/scriptNames.ts';
+import { parseScript } from './urscript/parser.ts';
+import type { Definition, Script } from './urscript/syntax.ts';
+import { ScriptProblem } from './urscript/tokens.ts';
+
+/**
+ * Reads the motion of a script as a controller executes it: calls in call order, loops and branches with constant conditions. movej with r=0
+ * and servoj are straight lines from point to point, timed if all are servoj. What may move the arm otherwise is a problem, and so is what
+ * controllers may execute in two different ways. Names come from a comment `# joints: …`, or else are `joints`.
+ */
+export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
+  const report = ({ line, what, note }: ScriptProblem) => problems.add(line, '', what, note);
+  const jointNames = jointNamesOf(text, joints, problems);
+  const recorder = new MoveRecorder();
+  try {
+    const script = parseScript(text, report);
+    if (problems.isEmpty) checkNames(script, report);
+    if (problems.isEmpty) execute(script, programOf(script), recorder, jointNames.length);
+  } catch (problem) {
+    if (!(problem instanceof ScriptProblem)) throw problem;
+    report(problem);
+  }
+  if (problems.isEmpty && recorder.moves.length === 0)
+    problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
+  for (const { positions, line } of recorder.moves) {
+    const beyond = positions.find((value) => jointValueProblem(value) !== undefined);
+    if (beyond === undefined) continue;
+    problems.add(line, '', `${beyond} ${jointValueProblem(beyond)}`, 'Positions are angles in radians.');
+    if (problems.isFull) break;
+  }
+  const points = pointsOf(recorder.moves);
+  return { jointNames, points, ...(areSetPoints(points) && { setPoints: true }) };
+}
+
+function jointNamesOf(text: string, joints: readonly string[], problems: Problems): readonly string[] {
+  const stated = [...text.matchAll(/^[ \t]*#[ \t]*joints:[ \t]*(.+)$/gm)].map(([, names]) => names);
+  if (stated.length === 0) return joints;
+  const lists = stated.map((names) => names.split(',').map((name) => name.trim()));
+  const [jointNames] = lists;
+  if (lists.some((other) => other.join() !== jointNames.join()))
+    problems.add(undefined, 'joints', 'two comments name different joints', 'Keep one of them.');
+  if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name stands there twice');
+  return jointNames;
+}
+
+/**
+ * The function that is the program: a text of one function is executed as it is sent. If there are statements outside of functions, these
+ * are the program, as when the text stands in the program tree: undefined.
+ */
+function programOf({ block }: Script): Definition | undefined {
+  const definitions = block.flatMap((statement) => (statement.kind === 'define' ? [statement.definition] : []));
+  if (definitions.length < block.length || definitions.length === 0) return undefined;
+  const [program, second] = definitions;
+  if (second !== undefined)
+    throw new ScriptProblem(
+      second.line,
+      `${program.name} and ${second.name}: which of them the controller executes is not known`,
+      'Call one of them at the end, or define the others within it.',
+    );
+  if (program.parameters.length > 0)
+    throw new ScriptProblem(program.line, `the program ${program.name} has parameters`, 'Call it with values.');
+  return program;
+}
+
+function pointsOf(moves: readonly Move[]): TrajectoryPoint[] {
+  if (!moves.every(({ name }) => name === 'servoj')) return moves.map(({ positions }) => ({ positions }));
+  let time = 0;
+  return moves.map(({ positions, t }, i) => {
+    if (i > 0) time = wholeNanoseconds(time + t);
+    return { time_from_start: time, positions };
+  });
+}
+
+/** Sums of decimals, such as 0.002, without the rounding that would add up. */
+const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
+
+/** True for a stream of set points that the control loop follows one by one. */
+function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
+  const times = points.map((point) => point.time_from_start);
+  return times.every((time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= LONGEST_SET_POINT + 1e-9));
+}

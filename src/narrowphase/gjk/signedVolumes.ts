@@ -1,0 +1,259 @@
+import { create, type Vec3 } from '../../math/vec3.ts';
+
+/**
+ * Of a triangle: least ratio of its squared area (doubled) to the product of the squared edges at which its normal means something.
+ * Below, only its edges are looked at. Relative; larger loses thin triangles, smaller lets rounding choose the answer.
+ */
+const flatTriangle = 1e-28;
+/** The same measure below which the weights of a triangle are computed in two passes. */
+const sliver = 1e-4;
+/** The same for tetrahedra: least ratio of six volumes to the product of the three edges at a corner. */
+const flatTetrahedron = 1e-15;
+
+/**
+ * The point nearest to the origin in the hull of up to four corners, by signed volumes [Montanari17 §4]: S3D, S2D and S1D of the paper,
+ * each on the corners at the given offsets of `w`. The best point seen since `begin` stays; what is farther is not taken.
+ */
+export class SignedVolumes {
+  /** How many corners carry the best point; 0 when nothing beat the limit. Four: the tetrahedron holds the origin. */
+  count = 0;
+  /** Offsets of those corners, ascending, and the barycentric coordinates of the point. */
+  readonly at = new Int32Array(4);
+  readonly weights = new Float64Array(4);
+  readonly v: Vec3 = create();
+  /** ‖v‖², or the limit. */
+  squared = 0;
+  private readonly w: Float64Array;
+
+  /** @param w corners x, y, z each, written by the owner */
+  constructor(w: Float64Array) {
+    this.w = w;
+  }
+
+  /** Forgets the best point; only points with less than `limit` for ‖v‖² will be taken. */
+  begin(limit: number): void {
+    this.squared = limit;
+    this.count = 0;
+  }
+
+  /** S3D of the paper. The signs of four volumes tell beyond which faces the origin lies; true if beyond none. */
+  tetrahedron(canEnclose: boolean): boolean {
+    const { w } = this;
+    // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
+    const base = this.nearestCorner();
+    const i = (base + 3) % 12,
+      j = (base + 6) % 12,
+      k = (base + 9) % 12;
+    const ox = -w[base],
+      oy = -w[base + 1],
+      oz = -w[base + 2];
+    const ax = w[i] + ox,
+      ay = w[i + 1] + oy,
+      az = w[i + 2] + oz;
+    const bx = w[j] + ox,
+      by = w[j + 1] + oy,
+      bz = w[j + 2] + oz;
+    const cx = w[k] + ox,
+      cy = w[k + 1] + oy,
+      cz = w[k + 2] + oz;
+    // b × c, c × a, a × b
+    const iX = by * cz - bz * cy,
+      iY = bz * cx - bx * cz,
+      iZ = bx * cy - by * cx;
+    const jX = cy * az - cz * ay,
+      jY = cz * ax - cx * az,
+      jZ = cx * ay - cy * ax;
+    const kX = ay * bz - az * by,
+      kY = az * bx - ax * bz,
+      kZ = ax * by - ay * bx;
+    const volume = ax * iX + ay * iY + az * iZ;
+    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
+    if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
+    // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
+    const li = (ox * iX + oy * iY + oz * iZ) / volume;
+    const lj = (ox * jX + oy * jY + oz * jZ) / volume;
+    const lk = (ox * kX + oy * kY + oz * kZ) / volume;
+    const rest = 1 - li - lj - lk;
+    if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
+      if (!canEnclose) return false;
+      this.enclose();
+      const { weights } = this;
+      weights[base / 3] = rest;
+      weights[i / 3] = li;
+      weights[j / 3] = lj;
+      weights[k / 3] = lk;
+      return true;
+    }
+    if (!(li > 0)) this.triangleWithout(i);
+    if (!(lj > 0)) this.triangleWithout(j);
+    if (!(lk > 0)) this.triangleWithout(k);
+    if (!(rest > 0)) this.triangleWithout(base);
+    return false;
+  }
+
+  private nearestCorner(): number {
+    const { w } = this;
+    let best = 0,
+      least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < 12; at += 3) {
+      const squared = w[at] * w[at] + w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2];
+      if (!(squared < least)) continue;
+      least = squared;
+      best = at;
+    }
+    return best;
+  }
+
+  /** The face across a corner; offsets ascend. */
+  private triangleWithout(corner: number): void {
+    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
+  }
+
+  /** All four faces of the tetrahedron, whatever the signs say. */
+  allFaces(): void {
+    this.triangle(3, 6, 9);
+    this.triangle(0, 6, 9);
+    this.triangle(0, 3, 9);
+    this.triangle(0, 3, 6);
+  }
+
+  /** All three edges of the triangle. */
+  allEdges(): void {
+    this.segment(0, 3);
+    this.segment(0, 6);
+    this.segment(3, 6);
+  }
+
+  /** S2D: areas about p, the origin's projection on the plane. Differences to p stay small when the triangle is far away. */
+  triangle(i: number, j: number, k: number): void {
+    const { w } = this;
+    const x0 = w[i],
+      y0 = w[i + 1],
+      z0 = w[i + 2];
+    const ax = w[j] - x0,
+      ay = w[j + 1] - y0,
+      az = w[j + 2] - z0;
+    const bx = w[k] - x0,
+      by = w[k + 1] - y0,
+      bz = w[k + 2] - z0;
+    const nx = ay * bz - az * by,
+      ny = az * bx - ax * bz,
+      nz = ax * by - ay * bx;
+    const nn = nx * nx + ny * ny + nz * nz;
+    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz);
+    if (!(nn > flatTriangle * edges)) {
+      this.segment(i, j);
+      this.segment(i, k);
+      this.segment(j, k);
+      return;
+    }
+    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers the weights lose
+    // digits that matter along the long side: a second pass from x finds them again.
+    let lj = 0,
+      lk = 0,
+      x = x0,
+      y = y0,
+      z = z0;
+    for (let pass = nn > sliver * edges ? 1 : 0; pass < 2; pass++) {
+      const height = (nx * x + ny * y + nz * z) / nn;
+      const ox = height * nx - x,
+        oy = height * ny - y,
+        oz = height * nz - z;
+      const dj = (nx * (oy * bz - oz * by) + ny * (oz * bx - ox * bz) + nz * (ox * by - oy * bx)) / nn;
+      const dk = (nx * (ay * oz - az * oy) + ny * (az * ox - ax * oz) + nz * (ax * oy - ay * ox)) / nn;
+      lj += dj;
+      lk += dk;
+      x += dj * ax + dk * bx;
+      y += dj * ay + dk * by;
+      z += dj * az + dk * bz;
+    }
+    const li = 1 - lj - lk;
+    if (li > 0 && lj > 0 && lk > 0) {
+      const squared = x * x + y * y + z * z;
+      if (!(squared < this.squared)) return;
+      this.take(3, i, j, k);
+      this.squared = squared;
+      const { weights, v } = this;
+      weights[0] = li;
+      weights[1] = lj;
+      weights[2] = lk;
+      v[0] = x;
+      v[1] = y;
+      v[2] = z;
+      return;
+    }
+    if (!(li > 0)) this.segment(j, k);
+    if (!(lj > 0)) this.segment(i, k);
+    if (!(lk > 0)) this.segment(i, j);
+  }
+
+  /** S1D. */
+  segment(i: number, j: number): void {
+    const { w } = this;
+    const x = w[i],
+      y = w[i + 1],
+      z = w[i + 2];
+    const ex = w[j] - x,
+      ey = w[j + 1] - y,
+      ez = w[j + 2] - z;
+    const ee = ex * ex + ey * ey + ez * ez;
+    const along = -(x * ex + y * ey + z * ez);
+    if (!(along > 0)) {
+      this.corner(i);
+      return;
+    }
+    if (!(along < ee)) {
+      this.corner(j);
+      return;
+    }
+    const lj = along / ee;
+    const px = x + lj * ex,
+      py = y + lj * ey,
+      pz = z + lj * ez;
+    const squared = px * px + py * py + pz * pz;
+    if (!(squared < this.squared)) return;
+    this.take(2, i, j, 0);
+    this.squared = squared;
+    const { weights, v } = this;
+    weights[0] = 1 - lj;
+    weights[1] = lj;
+    v[0] = px;
+    v[1] = py;
+    v[2] = pz;
+  }
+
+  /** A corner by itself. */
+  corner(i: number): void {
+    const { w } = this;
+    const x = w[i],
+      y = w[i + 1],
+      z = w[i + 2];
+    const squared = x * x + y * y + z * z;
+    if (!(squared < this.squared)) return;
+    this.take(1, i, 0, 0);
+    this.squared = squared;
+    const { v } = this;
+    this.weights[0] = 1;
+    v[0] = x;
+    v[1] = y;
+    v[2] = z;
+  }
+
+  /** The tetrahedron holds the origin; its shares are the caller's. */
+  enclose(): void {
+    const { at } = this;
+    this.count = 4;
+    this.squared = 0;
+    this.v.fill(0);
+    for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
+  }
+
+  /** The corners of a better point. (Its numbers are written where they are found: handed over, each would cost an allocation.) */
+  private take(count: number, i: number, j: number, k: number): void {
+    const { at } = this;
+    this.count = count;
+    at[0] = i;
+    at[1] = j;
+    at[2] = k;
+  }
+}

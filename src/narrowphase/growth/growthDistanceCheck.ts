@@ -1,0 +1,298 @@
+import type { Transform } from '../../math/transform.ts';
+import { create, type Vec3 } from '../../math/vec3.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import { cornerAlong } from '../../shapes/polytope.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import { Gjk } from '../gjk/gjk.ts';
+import { checkHalfspace } from '../halfspaceCheck.ts';
+import { heldByCorners, keepCorners, PortalRecord } from './primalWarmStart.ts';
+import { roundoff } from '../iterationLimits.ts';
+import { stillParts } from '../separatingPlaneCache.ts';
+import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
+import { COLLIDING, SEPARATED } from '../solver.ts';
+
+/** Looks at the Minkowski difference after which GJK is asked: twenty are rare, on rounded bodies that just touch. */
+const LOOK_LIMIT = 64;
+/** Rounding of a triple product x·(y × z), relative to the product of the three lengths; a sign is certain beyond it. */
+const SIGN_ERROR = 16 * Number.EPSILON;
+const SIN_60 = 0.8660254037844386;
+
+/**
+ * The Boolean question by growth distance [Thirugnanam26 §III-F.4], as a walk of portals. M = A ⊖ B about p = (centre of A − centre of B),
+ * rounded by the margins, holds the origin if and only if the bodies meet. The ray from p to the origin leaves M through a portal, a
+ * triangle x₁ x₂ x₃ of points of M:
+ *
+ *            x₁
+ *       p ── ╱ ╲ ─────►  origin          inside the portal: colliding, the origin is in the simplex p x₁ x₂ x₃
+ *          x₂───x₃                       beyond the support plane along the portal's normal n: separated, n proves it
+ *
+ * Otherwise the support point along n replaces the corner that lets the ray pass. Both answers leave early, most after two looks.
+ *
+ * Every sign that a `colliding` rests on is checked against the rounding of the product it is read from. Where one is in doubt, where
+ * nothing has an interior to start from, and where contact is too close for planes, GJK decides.
+ */
+export class GrowthDistanceCheck implements Checker {
+  iterations = 0;
+  private readonly gjk = new Gjk();
+  private readonly d: Vec3 = create();
+  private readonly record = new PortalRecord(LOOK_LIMIT);
+
+  /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
+    if (cache.hasAxis) {
+      this.iterations++;
+      if (stillParts(a, T_b_a, b, least, cache)) return SEPARATED;
+    }
+    if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && heldByCorners(a, T_b_a, b, cache)) {
+      return COLLIDING;
+    }
+
+    const r00 = T_b_a[0],
+      r01 = T_b_a[1],
+      r02 = T_b_a[2],
+      tx = T_b_a[3];
+    const r10 = T_b_a[4],
+      r11 = T_b_a[5],
+      r12 = T_b_a[6],
+      ty = T_b_a[7];
+    const r20 = T_b_a[8],
+      r21 = T_b_a[9],
+      r22 = T_b_a[10],
+      tz = T_b_a[11];
+    const { d, record } = this;
+    const { points } = record;
+    const verticesA = a.vertices;
+    const verticesB = b.vertices;
+    const rounding = a.margin + b.margin + least;
+    let hintA = cache.hintA;
+    let hintB = cache.hintB;
+    // Everything below is relative to p: M − p holds 0, and the question is whether it holds o = −p.
+    const p = a.center;
+    const q = b.center;
+    const cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
+    const cy = r10 * p[0] + r11 * p[1] + r12 * p[2] + ty - q[1];
+    const cz = r20 * p[0] + r21 * p[1] + r22 * p[2] + tz - q[2];
+    const ox = -cx;
+    const oy = -cy;
+    const oz = -cz;
+    const apart = Math.sqrt(ox * ox + oy * oy + oz * oz);
+    const inner = a.innerRadius + b.innerRadius + least;
+    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.askGjk(a, T_b_a, b, least, cache);
+    if (apart <= inner) {
+      this.iterations++;
+      return this.remember(cache, hintA, hintB, COLLIDING);
+    }
+    // First look along the ray; first portal: an equilateral triangle about p across it, in the ball that M holds.
+    let nx = ox / apart;
+    let ny = oy / apart;
+    let nz = oz / apart;
+    const isSteep = Math.abs(nx) > 0.57;
+    const ux = isSteep ? ny : 0;
+    const uy = isSteep ? -nx : nz;
+    const uz = isSteep ? 0 : -ny;
+    const s = inner / Math.sqrt(ux * ux + uy * uy + uz * uz);
+    let x1 = ux * s;
+    let y1 = uy * s;
+    let z1 = uz * s;
+    const vx = SIN_60 * (ny * z1 - nz * y1);
+    const vy = SIN_60 * (nz * x1 - nx * z1);
+    const vz = SIN_60 * (nx * y1 - ny * x1);
+    let x2 = vx - 0.5 * x1;
+    let y2 = vy - 0.5 * y1;
+    let z2 = vz - 0.5 * z1;
+    let x3 = -vx - 0.5 * x1;
+    let y3 = -vy - 0.5 * y1;
+    let z3 = -vz - 0.5 * z1;
+    let from1 = -1; // the looks that the corners are from; -1: the ball
+    let from2 = -1;
+    let from3 = -1;
+    const reach = a.outerRadius + b.outerRadius + least; // bound on the length of points of M − p
+    const signError = SIGN_ERROR * reach * reach * apart; // of triple products with o, and (per metre of o) with two points
+    let isCertain = true;
+
+    for (let look = 0; look < LOOK_LIMIT; look++) {
+      // Support of A along n and of B against it.
+      const lx = r00 * nx + r10 * ny + r20 * nz;
+      const ly = r01 * nx + r11 * ny + r21 * nz;
+      const lz = r02 * nx + r12 * ny + r22 * nz;
+      d[0] = lx;
+      d[1] = ly;
+      d[2] = lz;
+      let ax: number, ay: number, az: number;
+      if (verticesA.length > 0) {
+        hintA = cornerAlong(a, d, hintA);
+        ax = verticesA[hintA];
+        ay = verticesA[hintA + 1];
+        az = verticesA[hintA + 2];
+      } else {
+        a.support(d, a, d, hintA);
+        ax = d[0];
+        ay = d[1];
+        az = d[2];
+      }
+      d[0] = -nx;
+      d[1] = -ny;
+      d[2] = -nz;
+      let bx: number, by: number, bz: number;
+      if (verticesB.length > 0) {
+        hintB = cornerAlong(b, d, hintB);
+        bx = verticesB[hintB];
+        by = verticesB[hintB + 1];
+        bz = verticesB[hintB + 2];
+      } else {
+        b.support(d, b, d, hintB);
+        bx = d[0];
+        by = d[1];
+        bz = d[2];
+      }
+      let wx = r00 * ax + r01 * ay + r02 * az + tx - bx;
+      let wy = r10 * ax + r11 * ay + r12 * az + ty - by;
+      let wz = r20 * ax + r21 * ay + r22 * az + tz - bz;
+
+      // Beyond the plane: separated, if by more than rounding.
+      const along = nx * wx + ny * wy + nz * wz;
+      if (along + rounding < 0) {
+        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+        const gap = -along * s - a.margin - b.margin;
+        const extent =
+          Math.abs(tx) +
+          Math.abs(ty) +
+          Math.abs(tz) +
+          Math.abs(ax) +
+          Math.abs(ay) +
+          Math.abs(az) +
+          Math.abs(bx) +
+          Math.abs(by) +
+          Math.abs(bz);
+        if (gap > least + roundoff * extent) {
+          const { axis, sideOfB } = cache;
+          nx *= s;
+          ny *= s;
+          nz *= s;
+          axis[0] = nx;
+          axis[1] = ny;
+          axis[2] = nz;
+          sideOfB[0] = nx;
+          sideOfB[1] = ny;
+          sideOfB[2] = nz;
+          sideOfB[3] = nx * bx + ny * by + nz * bz;
+          sideOfB[4] = Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+          cache.sideBody = b;
+          cache.gap = gap;
+          this.iterations += look + 1;
+          return this.remember(cache, hintA, hintB, SEPARATED);
+        }
+        break;
+      }
+      const at = 6 * look;
+      points[at] = ax + a.margin * lx;
+      points[at + 1] = ay + a.margin * ly;
+      points[at + 2] = az + a.margin * lz;
+      points[at + 3] = bx - b.margin * nx;
+      points[at + 4] = by - b.margin * ny;
+      points[at + 5] = bz - b.margin * nz;
+      // The new corner, relative to p. It must lie beyond the portal, or there is nothing left to gain.
+      wx += rounding * nx - cx;
+      wy += rounding * ny - cy;
+      wz += rounding * nz - cz;
+      const gain = nx * (wx - x1) + ny * (wy - y1) + nz * (wz - z1);
+      if (!(gain * gain > roundoff * roundoff * reach * reach * (nx * nx + ny * ny + nz * nz)) || gain < 0) break;
+
+      // e = o × w: the planes through the ray and each corner; the ray passes through one of the three triangles with w.
+      const ex = oy * wz - oz * wy;
+      const ey = oz * wx - ox * wz;
+      const ez = ox * wy - oy * wx;
+      const s1 = x1 * ex + y1 * ey + z1 * ez;
+      if (s1 > 0) {
+        const s2 = x2 * ex + y2 * ey + z2 * ez;
+        if (s1 < signError || Math.abs(s2) < signError) isCertain = false;
+        if (s2 > 0) {
+          x1 = wx;
+          y1 = wy;
+          z1 = wz;
+          from1 = look;
+        } else {
+          x3 = wx;
+          y3 = wy;
+          z3 = wz;
+          from3 = look;
+        }
+      } else {
+        const s3 = x3 * ex + y3 * ey + z3 * ez;
+        if (s1 > -signError || Math.abs(s3) < signError) isCertain = false;
+        if (s3 > 0) {
+          x2 = wx;
+          y2 = wy;
+          z2 = wz;
+          from2 = look;
+        } else {
+          x1 = wx;
+          y1 = wy;
+          z1 = wz;
+          from1 = look;
+        }
+      }
+
+      // n = (x₂ − x₁) × (x₃ − x₁); the origin inside the portal is in the simplex.
+      const fx = x2 - x1,
+        fy = y2 - y1,
+        fz = z2 - z1;
+      const gx = x3 - x1,
+        gy = y3 - y1,
+        gz = z3 - z1;
+      nx = fy * gz - fz * gy;
+      ny = fz * gx - fx * gz;
+      nz = fx * gy - fy * gx;
+      if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * reach * reach * reach) {
+        if (!isCertain) break;
+        this.iterations += look + 1;
+        if (cache.keepsCorners) {
+          const { corners: portal, look: from } = record;
+          portal[0] = x1;
+          portal[1] = y1;
+          portal[2] = z1;
+          portal[3] = x2;
+          portal[4] = y2;
+          portal[5] = z2;
+          portal[6] = x3;
+          portal[7] = y3;
+          portal[8] = z3;
+          portal[9] = inner;
+          from[0] = from1;
+          from[1] = from2;
+          from[2] = from3;
+          keepCorners(cache, a, T_b_a, b, record);
+        }
+        return this.remember(cache, hintA, hintB, COLLIDING);
+      }
+      if (rounding > 0) {
+        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+        nx *= s;
+        ny *= s;
+        nz *= s;
+      }
+    }
+    return this.askGjk(a, T_b_a, b, least, cache);
+  }
+
+  private remember(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
+    cache.hasAxis = verdict === SEPARATED;
+    cache.hintA = hintA;
+    cache.hintB = hintB;
+    return verdict;
+  }
+
+  private askGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+    const before = this.gjk.iterations;
+    const verdict = this.gjk.check(a, T_b_a, b, least, cache);
+    this.iterations += this.gjk.iterations - before;
+    return verdict;
+  }
+}
+
+export const growthDistanceCheck: CheckerDefinition = {
+  summary: 'growth distance by ray intersection, left as soon as its bounds pass 1',
+  source: 'Thirugnanam26',
+  create: () => new GrowthDistanceCheck(),
+};

@@ -1,0 +1,112 @@
+import { copy as copyTransform, create as createTransform, rotate, type Transform } from '../../math/transform.ts';
+import { create, cross, dot, sub, type Vec3 } from '../../math/vec3.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import { GrowthDistance } from './growthDistance.ts';
+import { PairCache, Separation } from '../solver.ts';
+
+/** Step to each side at which the gradient is looked at again: relative to the size of the pair, or in radians. */
+const STEP = 1e-7;
+/** A change of the gradient by this part of it within a step is a kink; a curvature of 1e-5 of the size is still smooth. */
+const KINK = 1e-2;
+/** The normal is as good as the root of the gap. */
+const RELATIVE_GAP = 1e-13;
+
+/** Derivatives of the growth distance: per body three for the velocity of its centre, then three for its angular velocity. */
+export class GrowthGradient {
+  readonly a = new Float64Array(6);
+  readonly b = new Float64Array(6);
+  /** Whether the value has a derivative here: false at kinks, as between faces that lie on each other, and at equal centres. */
+  differentiable = false;
+}
+
+/**
+ * Gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA, at its best n. With D = h_A + h_B there and r_A, r_B from the
+ * centres to the points that touch, the envelope theorem gives
+ *
+ *     ∂σ/∂cB = n / D = −∂σ/∂cA,      ∂σ/∂ω_A = −(σ/D) r_A × n,      ∂σ/∂ω_B = (σ/D) r_B × n.
+ */
+export class GrowthGradientSolver {
+  private readonly solver = new GrowthDistance({ relativeGap: RELATIVE_GAP });
+  private readonly separation = new Separation();
+  private readonly cache = new PairCache();
+  private readonly nearby = new GrowthGradient();
+  private readonly T_step: Transform = createTransform();
+  private readonly r: Vec3 = create();
+  private readonly c: Vec3 = create();
+
+  /** Fills `out`, in the frame of B, and `separation` with the answer it belongs to; false where there is no growth distance. */
+  solve(out: GrowthGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
+    this.cache.cornersOfA = undefined;
+    this.solver.solve(separation, a, T_b_a, b, this.cache);
+    out.differentiable = false;
+    out.a.fill(0);
+    out.b.fill(0);
+    if (isHalfspace(a) || isHalfspace(b) || separation.growth.upper === Number.POSITIVE_INFINITY) return false;
+    if (!separation.hasNormal) return true; // equal centres
+    this.evaluate(out, separation);
+    out.differentiable = this.isSmooth(out, a, T_b_a, b);
+    return true;
+  }
+
+  private evaluate(out: GrowthGradient, { growth, normal: n }: Separation): void {
+    const { solver, r, c } = this;
+    sub(c, solver.centerB, solver.centerA);
+    const sigma = growth.lower;
+    const width = dot(n, c) / sigma;
+    for (let k = 0; k < 3; k++) {
+      out.a[k] = -n[k] / width;
+      out.b[k] = n[k] / width;
+    }
+    cross(r, solver.pointA, n);
+    for (let k = 0; k < 3; k++) out.a[3 + k] = (-sigma / width) * r[k];
+    cross(r, solver.pointB, n);
+    for (let k = 0; k < 3; k++) out.b[3 + k] = (sigma / width) * r[k];
+  }
+
+  /** Moves and turns A a little each way: where the value is smooth, the gradient hardly changes. */
+  private isSmooth(here: GrowthGradient, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
+    const { nearby, separation, T_step } = this;
+    const size = a.outerRadius + b.outerRadius;
+    for (let k = 0; k < 6; k++) {
+      for (const step of [-STEP, STEP]) {
+        copyTransform(T_step, T_b_a);
+        if (k < 3) T_step[4 * k + 3] += step * size;
+        else this.turn(k - 3, step, a.center);
+        this.solver.solve(separation, a, T_step, b, this.cache);
+        if (!separation.hasNormal) return false;
+        this.evaluate(nearby, separation);
+        if (!(distanceOf(here.a, nearby.a, size) <= KINK * distanceOf(here.a, zero, size))) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Turns T_step by a small angle about axis k of B, the centre of A staying where it is: R ← (1 + [ω]) R. */
+  private turn(k: number, angle: number, center: Vec3): void {
+    const { T_step: T, r, c } = this;
+    rotate(c, T, center);
+    const i = 4 * ((k + 1) % 3);
+    const j = 4 * ((k + 2) % 3);
+    for (let column = 0; column < 3; column++) {
+      const y = T[i + column];
+      const z = T[j + column];
+      T[i + column] = y - angle * z;
+      T[j + column] = z + angle * y;
+    }
+    rotate(r, T, center);
+    for (let row = 0; row < 3; row++) T[4 * row + 3] += c[row] - r[row];
+  }
+}
+
+const zero = new Float64Array(6);
+
+/** Distance of two gradients, the velocities' part times `size` so that both parts are per radian. */
+function distanceOf(p: Float64Array, q: Float64Array, size: number): number {
+  let sum = 0;
+  for (let k = 0; k < 6; k++) {
+    const x = (k < 3 ? size : 1) * (p[k] - q[k]);
+    sum += x * x;
+  }
+  return Math.sqrt(sum);
+}

@@ -1,0 +1,35 @@
+import type { Transform } from '../../math/transform.ts';
+import type { Vec3 } from '../../math/vec3.ts';
+
+/**
+ * Three axes at right angles, u, v and t along a ray of the frame of B (any length but 0), nine numbers a list: as B sees them, and turned into
+ * the frame of A.
+ */
+export function fillAxes(axesA: Float64Array, axesB: Float64Array, ray: Vec3, T_b_a: Transform): void {
+  const x = ray[0],
+    y = ray[1],
+    z = ray[2];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const tx = x / length,
+    ty = y / length,
+    tz = z / length;
+  const isSteep = Math.abs(tx) > 0.57;
+  const s = 1 / Math.sqrt(isSteep ? tx * tx + ty * ty : ty * ty + tz * tz);
+  const ux = isSteep ? ty * s : 0,
+    uy = isSteep ? -tx * s : tz * s,
+    uz = isSteep ? 0 : -ty * s;
+  axesB[0] = ux;
+  axesB[1] = uy;
+  axesB[2] = uz;
+  axesB[3] = ty * uz - tz * uy;
+  axesB[4] = tz * ux - tx * uz;
+  axesB[5] = tx * uy - ty * ux;
+  axesB[6] = tx;
+  axesB[7] = ty;
+  axesB[8] = tz;
+  for (let i = 0; i < 9; i += 3) {
+    for (let k = 0; k < 3; k++) {
+      axesA[i + k] = T_b_a[k] * axesB[i] + T_b_a[4 + k] * axesB[i + 1] + T_b_a[8 + k] * axesB[i + 2];
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { planMotion } from '../../tasks/planning/planMotion.ts';
+import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
+import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
+
+/** So many problems are kept ready; sweeps may have a hundred thousand. */
+const MOST_PROBLEMS = 64;
+
+const problems = new Map<string, Problem>();
+const robots = new Map<string, RobotDescription>();
+
+/** Plans one run of an experiment. */
+export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
+  const problem = problemOf(hash);
+  const begun = performance.now();
+  const { iterations, ...options } = settings;
+  const answer = planMotion(
+    problem,
+    { ...options, seed, iterations: iterations ?? undefined },
+    { clock: () => performance.now() },
+  );
+  const { stats, reason, cutShort, trajectory } = answer;
+  return {
+    stats,
+    reason,
+    cutShort,
+    hash: trajectory ? trajectoryHash(trajectory) : null,
+    runMs: performance.now() - begun,
+  };
+}
+
+/** The problem with its robot as the scene wants it; the one that was asked for longest ago makes room. */
+function problemOf(hash: string): Problem {
+  const known = problems.get(hash) ?? readProblem(hash);
+  problems.delete(hash);
+  problems.set(hash, known);
+  if (problems.size > MOST_PROBLEMS) problems.delete(problems.keys().next().value!);
+  return known;
+}
+
+function readProblem(hash: string): Problem {
+  const { scene, robot: robotHash } = read(hash) as { readonly scene: Scene; readonly robot: string };
+  const robot = robots.get(robotHash) ?? (read(robotHash) as RobotDescription);
+  robots.set(robotHash, robot);
+  return { scene, robot, model: createSceneRobot({ scene, robot }) };
+}
+
+const read = (hash: string): unknown =>
+  JSON.parse(readFileSync(join((workerData as ExperimentThreadData).folder, `${hash}.json`), 'utf8'));

@@ -1,0 +1,59 @@
+import { workerData } from 'node:worker_threads';
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { planMotion } from '../../tasks/planning/planMotion.ts';
+import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
+import { endOfRound, type RaceResult } from '../../tasks/planning/seedRace.ts';
+import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
+
+/** Robots as scenes want them: problems that want the same share one. */
+const models = new Map<string, RobotModel>();
+
+/** Plans one problem with one seed. */
+export default function plan(task: PlanTask): PlanReply {
+  try {
+    const problem = withModel(task.problem);
+    if (task.race) return runOf(problem, task, task.race);
+    const answer = planMotion(problem, task.options, { clock: now });
+    return { seed: task.options.seed, answer, iterations: answer.stats.iterations };
+  } catch (error) {
+    if (error instanceof InputError) return { wrong: error.message, note: error.note };
+    throw error;
+  }
+}
+
+/** A run of one seed of a race. */
+function runOf(problem: Problem, { options }: PlanTask, { deadline, mostIterations }: PlanRace): RaceResult {
+  let iterations = Number.POSITIVE_INFINITY;
+  const race = {
+    mostIterations: () => Atomics.load(mostIterations, 0),
+    done: (count: number) => {
+      iterations = count;
+      lower(mostIterations, endOfRound(count));
+    },
+  };
+  const timeLimit = Math.max(0, deadline - now()) / 1000;
+  const answer = planMotion(problem, { ...options, timeLimit }, { clock: now, race });
+  return { seed: options.seed, answer, iterations };
+}
+
+/** Threads have clocks of their own; this one they share. Milliseconds. */
+const now = () => performance.timeOrigin + performance.now();
+
+function withModel({ scene, robot: index }: PlanTask['problem']): Problem {
+  const robot = (workerData as PlanThreadData).robots[index];
+  const key = JSON.stringify([index, scene.robot]);
+  const model = models.get(key) ?? createSceneRobot({ scene, robot });
+  models.set(key, model);
+  return { scene, robot, model };
+}
+
+/** Puts a lower number in the place that all threads share; one that is lower already stays. */
+function lower(shared: Int32Array, to: number): void {
+  let known = Atomics.load(shared, 0);
+  while (to < known) {
+    const before = Atomics.compareExchange(shared, 0, known, to);
+    if (before === known) return;
+    known = before;
+  }
+}

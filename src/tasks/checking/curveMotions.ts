@@ -1,0 +1,21 @@
+import { CubicMotion, type Motion } from '../../collision/motion.ts';
+import { QuinticMotion } from '../../collision/quinticMotion.ts';
+import { POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
+import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+
+/** Coefficients of a joint of a `CubicMotion`. */
+const CUBIC_SIZE = 4;
+
+/** A curve as a prover takes it: one motion for each piece, in order, over the curve's own times. */
+export function curveMotions(curve: TrajectoryCurve): Motion[] {
+  const { dof, times, kinds, polynomials } = curve;
+  return Array.from({ length: curve.pieces }, (_, k) => {
+    const terms = curve.terms.subarray(k * dof, (k + 1) * dof);
+    const all = polynomials.subarray(curve.place(k, 0), curve.place(k + 1, 0));
+    if (kinds[k] === 'quintic') return new QuinticMotion(times[k], times[k + 1], all, terms);
+    const cubics = new Float64Array(dof * CUBIC_SIZE);
+    for (let j = 0; j < dof; j++)
+      cubics.set(all.subarray(j * POLYNOMIAL_SIZE, j * POLYNOMIAL_SIZE + CUBIC_SIZE), j * CUBIC_SIZE);
+    return new CubicMotion(times[k], times[k + 1], cubics, terms);
+  });
+}

@@ -1,0 +1,63 @@
+import type { CertificatePair, Span } from '../../certificate/certificate.ts';
+import type { CollisionModel } from '../../collision/collisionModel.ts';
+import type { ProofRecorder } from '../../collision/motionProver.ts';
+import { rotate } from '../../math/transform.ts';
+
+/** Collects what the prover proves of one motion, pair by pair, and puts it as certificates do. */
+export class SpanRecorder implements ProofRecorder {
+  private readonly proofs: Span[][];
+  private readonly n = new Float64Array(3);
+
+  constructor(private readonly model: CollisionModel) {
+    this.proofs = Array.from({ length: model.pairCount }, () => []);
+  }
+
+  record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void {
+    this.proofs[pair].push([from, to, nx, ny, nz]);
+  }
+
+  /**
+   * The proof of one pair, which the prover has certified from `start` to `end`. Certificates count from 0: before its first point the
+   * robot stands there, and what parts the two at `start` parts them until then.
+   */
+  pair(pair: number, start: number, end: number): CertificatePair {
+    const { model } = this;
+    const a = model.moving[model.pairA[pair]];
+    const b = model.bodyOf(model.pairB[pair]);
+    const [[, to, ...n], ...rest] = chained(this.proofs[pair], start, end);
+    const spans: Span[] = [[0, to, ...n], ...rest];
+    return {
+      a: a.name,
+      partA: a.part,
+      b: b.name,
+      partB: b.part,
+      spans: spans.map((span) => this.inBodyFrame(pair, span)),
+    };
+  }
+
+  /** The prover speaks the frame of part B; a certificate that of the body: the world for obstacles, the link, the carried body. */
+  private inBodyFrame(pair: number, [from, to, nx, ny, nz]: Span): Span {
+    const { model, n } = this;
+    const b = model.bodyOf(model.pairB[pair]);
+    n.set([nx, ny, nz]);
+    rotate(n, 'T_world_part' in b ? b.T_world_part : b.T_body_part, n);
+    return [from, to, n[0], n[1], n[2]];
+  }
+}
+
+/** As few of the spans as cover [start, end], end to end: always the one that reaches farthest of those that begin in time. */
+function chained(spans: readonly Span[], start: number, end: number): Span[] {
+  const sorted = spans.toSorted((one, other) => one[0] - other[0]);
+  const chain: Span[] = [];
+  let at = start;
+  for (let i = 0; at < end || chain.length === 0; ) {
+    let farthest: Span | undefined;
+    for (; i < sorted.length && sorted[i][0] <= at; i++)
+      if (!farthest || sorted[i][1] > farthest[1]) farthest = sorted[i];
+    // Spans passed over while looking reach less far than the one chosen, so they are never needed again.
+    if (!farthest || (farthest[1] <= at && chain.length > 0)) throw new Error(`certificate: a hole at t = ${at}`);
+    chain.push([at, farthest[1], farthest[2], farthest[3], farthest[4]]);
+    at = farthest[1];
+  }
+  return chain;
+}

@@ -1,0 +1,70 @@
+import { cameraDefaults, View } from '../../formats/picture/camera.ts';
+import { planarHull } from '../../formats/picture/facets.ts';
+import type { Picture } from '../../formats/picture/picture.ts';
+import { ballAround, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
+import { PI } from '../../math/trigonometry.ts';
+
+/** Sides looked at, evenly around z. */
+const SIDES = 16;
+
+/** Every so many points of a way are looked for. */
+const EVERY = 4;
+
+/**
+ * The azimuth from which most of a picture's ways is seen: each point counts whose line to the viewer no obstacle crosses, judged by
+ * the obstacles' outlines and the depth of their middles. Of equals the one nearest to the default.
+ */
+export async function bestAzimuth(picture: Picture, elevation: number): Promise<number> {
+  const { bodies, paths = [] } = picture;
+  const obstacles = await solidsOf({ ...picture, bodies: bodies.filter(({ kind }) => kind === 'obstacle') });
+  const all = [...(await solidsOf(picture)), ...(await ghostsOf(picture))];
+  const ball = ballAround([...all.map(({ points }) => points), ...paths]);
+  let best = cameraDefaults.azimuth;
+  let most = -1;
+  for (let side = 0; side < SIDES; side++) {
+    const turn = (side % 2 === 0 ? side / 2 : -(side + 1) / 2) * ((2 * PI) / SIDES);
+    const view = new View(ball, {
+      azimuth: cameraDefaults.azimuth + turn,
+      elevation,
+      distance: cameraDefaults.distance,
+    });
+    const seen = seenPoints(paths, obstacles, view);
+    if (seen > most) [best, most] = [cameraDefaults.azimuth + turn, seen];
+  }
+  return best;
+}
+
+function seenPoints(paths: readonly (readonly number[])[], obstacles: readonly Solid[], view: View): number {
+  const screens = obstacles.map((solid) => screenOf(solid, view));
+  let seen = 0;
+  for (const path of paths) {
+    for (let k = 0; k < path.length; k += 3 * EVERY) {
+      const [x, y, z] = view.project(path[k], path[k + 1], path[k + 2]);
+      if (screens.every(({ outline, depth }) => depth < z || !isInside(outline, x, y))) seen++;
+    }
+  }
+  return seen;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function screenOf({ points }: Solid, view: View): { outline: Point[]; depth: number } {
+  const corners: Point[] = [];
+  let depth = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    const [x, y, z] = view.project(points[k], points[k + 1], points[k + 2]);
+    corners.push({ x, y });
+    depth += (3 * z) / points.length;
+  }
+  return { outline: planarHull(corners), depth };
+}
+
+function isInside(outline: readonly Point[], x: number, y: number): boolean {
+  return outline.every((a, i) => {
+    const b = outline[(i + 1) % outline.length];
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) >= 0;
+  });
+}

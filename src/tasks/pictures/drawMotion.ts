@@ -1,0 +1,209 @@
+import type { Ghost, Picture, PictureBody, PosedShape } from '../../formats/picture/picture.ts';
+import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/picture/svgPicture.ts';
+import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../kinematics/pose.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { compose, create, type Transform } from '../../math/transform.ts';
+import type { AttachedBody, Body, Scene } from '../../scene/scene.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import { createShape } from '../../shapes/index.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { bestAzimuth } from './bestAzimuth.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+
+/** Poses drawn between the ends of a motion, seen through. */
+const GHOSTS = 5;
+
+/** Points of the way that a tool takes. */
+const STEPS = 96;
+
+type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
+
+/** A robot in one configuration, as an SVG document: its collision bodies, and those of a scene where one is given. */
+export function drawRobot(
+  robot: RobotModel,
+  q: Configuration,
+  options: Partial<PictureOptions> & { readonly caption?: string } = {},
+  scene: Surroundings = { obstacles: [], attached: [] },
+): Promise<string> {
+  const { caption = '', ...rest } = options;
+  const picture = { ...standing(robot, scene, q), title: `${robot.name}: collision bodies`, caption };
+  return svgPicture(picture, rest);
+}
+
+/**
+ * A motion in its scene, as an SVG document: the robot at the goal, earlier moments seen through, and the ways of its tools. Unless an
+ * azimuth is given, the side is chosen from which most of these ways is seen.
+ */
+export async function drawMotion(
+  problem: Problem,
+  trajectory: Trajectory,
+  options: Partial<PictureOptions> & { readonly caption?: string } = {},
+): Promise<string> {
+  const robot = createSceneRobot(problem);
+  const { scene } = problem;
+  const curve = new TrajectoryCurve(trajectory);
+  const q = new Float64Array(robot.dof);
+  const at = (when: number): Configuration => {
+    curve.position(q, curve.start + when * (curve.end - curve.start));
+    return q;
+  };
+  const placing = new Placing(robot, scene.attached);
+  const ghosts = Array.from({ length: GHOSTS + 1 }, (_, i): Ghost => {
+    const when = i / (GHOSTS + 1);
+    return { when, parts: placing.movingParts(at(when)) };
+  });
+  const paths = toolPaths(
+    placing,
+    Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS),
+    at,
+  );
+  const { caption = '', ...rest } = options;
+  const picture: Picture = {
+    ...standing(robot, scene, at(1)),
+    title: `${scene.name}: a motion of ${robot.name}`,
+    caption,
+    ghosts,
+    paths,
+  };
+  const azimuth = rest.azimuth ?? (await bestAzimuth(picture, rest.elevation ?? pictureDefaults.elevation));
+  return svgPicture(picture, { ...rest, azimuth });
+}
+
+/** What stands where while the robot is at q. */
+function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pick<Picture, 'bodies' | 'floor'> {
+  const obstacles = scene.obstacles.map((body) => ({
+    name: body.name,
+    kind: 'obstacle' as const,
+    parts: partsOf(body),
+  }));
+  const level = floorOf(scene);
+  return {
+    bodies: [...new Placing(robot, scene.attached).bodies(q), ...obstacles],
+    ...(level === undefined ? {} : { floor: level }),
+  };
+}
+
+/** Half-spaces are left out: they have no end. One that lies flat is the floor. */
+function partsOf({ parts, pose }: Body): PosedShape[] {
+  return parts.flatMap(({ shape: spec, at }) => {
+    const shape = createShape(spec);
+    return isHalfspace(shape)
+      ? []
+      : [{ shape, T_world_shape: composed(transformOfPose(pose), at && transformOfPose(at)) }];
+  });
+}
+
+function floorOf({ obstacles }: Surroundings): number | undefined {
+  for (const { parts, pose } of obstacles) {
+    const shape = createShape(parts[0].shape);
+    if (!isHalfspace(shape)) continue;
+    const T = composed(transformOfPose(pose), parts[0].at && transformOfPose(parts[0].at));
+    const upwards = T[8] * shape.size[0] + T[9] * shape.size[1] + T[10] * shape.size[2];
+    if (upwards > 1 - 1e-9) return T[11] + shape.margin;
+  }
+  return undefined;
+}
+
+function composed(T_a_b: Transform, T_b_c: Transform | undefined): Transform {
+  if (T_b_c === undefined) return T_a_b;
+  const T = create();
+  compose(T, T_a_b, T_b_c);
+  return T;
+}
+
+/** Links and carried bodies, placed for one configuration after another. */
+class Placing {
+  readonly state: RobotState;
+  private readonly carried: readonly {
+    readonly body: AttachedBody;
+    readonly link: number;
+    readonly parts: PosedShape[];
+  }[];
+  private readonly moves: readonly boolean[];
+
+  constructor(
+    readonly robot: RobotModel,
+    attached: readonly AttachedBody[],
+  ) {
+    this.state = new RobotState(robot);
+    this.carried = attached.map((body) => ({
+      body,
+      link: robot.links.findIndex(({ name }) => name === body.link),
+      parts: partsOf(body),
+    }));
+    this.moves = movingLinks(robot);
+  }
+
+  bodies(q: Configuration): PictureBody[] {
+    forwardKinematics(this.state, q);
+    const links = this.robot.links.map(({ name, index }) => ({
+      name,
+      kind: 'link' as const,
+      parts: this.linkParts(index),
+    }));
+    const carried = this.carried.map(({ body, link, parts }) => ({
+      name: body.name,
+      kind: 'carried' as const,
+      parts: parts.map((part) => this.placed(link, part.shape, part.T_world_shape)),
+    }));
+    return [...links, ...carried];
+  }
+
+  /** Of what moves at all. */
+  movingParts(q: Configuration): PosedShape[] {
+    forwardKinematics(this.state, q);
+    return [
+      ...this.robot.links.flatMap(({ index }) => (this.moves[index] ? this.linkParts(index) : [])),
+      ...this.carried.flatMap(({ link, parts }) =>
+        parts.map((part) => this.placed(link, part.shape, part.T_world_shape)),
+      ),
+    ];
+  }
+
+  /** The links whose origins are drawn as ways: what carries bodies, or else the ends of all moving chains. */
+  tools(): number[] {
+    if (this.carried.length > 0) return [...new Set(this.carried.map(({ link }) => link))];
+    const { links } = this.robot;
+    const ends = links.filter(({ index }) => this.moves[index] && links.every(({ parent }) => parent !== index));
+    const anchors = ends.map(({ index }) => this.lastMoved(index));
+    return ends.flatMap(({ index }, i) => (anchors.lastIndexOf(anchors[i]) === i ? [index] : []));
+  }
+
+  /** The nearest link at or above this one that a joint of its own moves. */
+  private lastMoved(index: number): number {
+    const { links, joints } = this.robot;
+    let at = index;
+    while (links[at].joint >= 0 && joints[links[at].joint].variable < 0) at = links[at].parent;
+    return at;
+  }
+
+  private linkParts(index: number): PosedShape[] {
+    return this.robot.links[index].parts.map(({ shape, T_link_part }) => this.placed(index, shape, T_link_part));
+  }
+
+  private placed(link: number, shape: PosedShape['shape'], T_link_shape: Transform): PosedShape {
+    return { shape, T_world_shape: composed(this.state.T_world_link[link], T_link_shape) };
+  }
+}
+
+function movingLinks({ links, joints }: RobotModel): boolean[] {
+  const moves: boolean[] = [];
+  for (const { parent, joint } of links) moves.push(joint >= 0 && (moves[parent] || joints[joint].variable >= 0));
+  return moves;
+}
+
+function toolPaths(placing: Placing, times: readonly number[], at: (when: number) => Configuration): number[][] {
+  const tools = placing.tools();
+  const paths: number[][] = tools.map(() => []);
+  for (const when of times) {
+    forwardKinematics(placing.state, at(when));
+    for (const [i, tool] of tools.entries()) {
+      const T = placing.state.T_world_link[tool];
+      paths[i].push(T[3], T[7], T[11]);
+    }
+  }
+  return paths;
+}

@@ -1,0 +1,108 @@
+import type { CollisionManager } from '../../collision/collisionManager.ts';
+import { InputError, suggestion } from '../../errors.ts';
+import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
+import { withFullTurns } from '../../kinematics/fullTurns.ts';
+import { type IkMiss, type IkSolution, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
+import { transformOfPose } from '../../kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { Random } from '../../math/random.ts';
+import { PI } from '../../math/trigonometry.ts';
+import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import { millimetres } from './millimetres.ts';
+
+/** Which link shall be where, and what to look for. */
+export interface IkQuery {
+  readonly link: string;
+  /** In the world. */
+  readonly pose: Pose;
+  readonly tolerance?: PoseTolerance;
+  /** The nearest solution to this one stands first, and joints that do not move the link keep its values. */
+  readonly near: Configuration;
+  /** Of the random numbers that a search begins with; a closed form needs none. */
+  readonly seed?: number;
+  /** Stop after so many; a closed form gives all there are. */
+  readonly solutions?: number;
+  /** Each solution with all its full turns within limits, not the nearest of them alone. */
+  readonly fullTurns?: boolean;
+}
+
+/** Solutions, the nearest first; where there are none, the reason in a line. */
+export interface IkReply {
+  readonly solutions: readonly IkSolution[];
+  /** Solutions that collide, where collisions were looked at. */
+  readonly colliding: readonly IkSolution[];
+  readonly reason: string | undefined;
+}
+
+/** Full turns of one solution that are listed at most. */
+const MOST_TURNS = 1000;
+
+/**
+ * Configurations within limits that take a link to a pose. Throws InputError for an unknown link.
+ * @param manager of the robot in a scene: only what is free of collision there counts; without it collisions are not looked at
+ */
+export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
+  const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
+  const ik = new InverseKinematics(robot, linkNamed(robot, link));
+  const options = {
+    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
+  };
+  const T_world_link = transformOfPose(pose);
+  const { solutions, refused, miss } = manager
+    ? freeIk(ik, manager, T_world_link, near, seed, options)
+    : ik.solve(T_world_link, near, new Random(seed), options);
+  const reason = miss
+    ? describeMiss(link, miss)
+    : manager && solutions.length === 0
+      ? ikCollisions(
+          manager,
+          refused.map(({ q }) => q),
+        ).reason
+      : undefined;
+  const turned = fullTurns ? solutions.flatMap((solution) => turnsOf(robot, solution, near)) : solutions;
+  return { solutions: nearestFirst(turned, near, ({ q }) => q), colliding: refused, reason };
+}
+
+const turnsOf = (robot: RobotModel, solution: IkSolution, near: Configuration): IkSolution[] =>
+  withFullTurns(robot, solution.q, near, { perJoint: MOST_TURNS, most: MOST_TURNS }).map((q) => ({ ...solution, q }));
+
+/** Index of the link with this name. Throws InputError where there is none. */
+export function linkNamed({ links, name }: RobotModel, link: string): number {
+  const index = links.findIndex((one) => one.name === link);
+  if (index >= 0) return index;
+  const names = links.map((one) => one.name);
+  throw new InputError(`"${name}" has no link "${link}"`, suggestion(link, names));
+}
+
+/** Sorted by the distance of their configurations to `near` (L2). */
+export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (item: T) => Configuration): T[] {
+  return items
+    .map((item) => ({
+      item,
+      away: qOf(item).reduce((sum, value, i) => sum + (value - near[i]) * (value - near[i]), 0),
+    }))
+    .sort((a, b) => a.away - b.away)
+    .map(({ item }) => item);
+}
+
+/** Why a pose has no solution: certainly out of reach and by how much, beyond limits, or not found and how near one gets. */
+export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts, isSearch }: IkMiss): string {
+  if (shortfall) {
+    const { by, of, distance, shell } = shortfall;
+    const what = of === 'origin' ? link : 'the wrist';
+    const bound =
+      distance > shell.outer ? `at most ${millimetres(shell.outer)}` : `no nearer than ${millimetres(shell.inner)}`;
+    const turned = of === 'origin' ? '' : ' in this orientation';
+    const centre = Array.from(shell.centre, (x) => Number(x.toFixed(4))).join(', ');
+    return `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ${millimetres(distance)}`;
+  }
+  if (beyondLimits.length > 0) {
+    const searched = isSearch ? `from ${starts} starts none is found, and ` : '';
+    return `no IK solution within limits: ${searched}${beyondLimits.join(', ')} would have to leave them`;
+  }
+  const { positionError, angleError } = nearest;
+  const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
+  return `no IK solution: from ${starts} starts, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
+}

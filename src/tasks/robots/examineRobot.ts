@@ -1,0 +1,278 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import type { Mesh } from '../../formats/meshes/index.ts';
+import { pairKey, type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
+import type { Urdf } from '../../formats/robots/urdf.ts';
+import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
+import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
+import { createRobotModel } from '../../kinematics/createRobotModel.ts';
+import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { type MeshFit, meshFits } from './meshFit.ts';
+import { configurationOf } from '../sceneRobot.ts';
+
+/** Something about a robot that a person should know. */
+export interface RobotFinding {
+  /** `problem`: answers about this robot are wrong, or there are none; `advice`: they could be better. */
+  readonly kind: 'problem' | 'advice';
+  /** `FILE:LINE`. */
+  readonly place: string;
+  readonly what: string;
+  /** What to change: the line to write, where one line does it. */
+  readonly remedy: string;
+}
+
+/** What is looked at: a robot, and what it was read from. */
+export interface RobotToExamine {
+  readonly robot: RobotDescription;
+  readonly urdf: Urdf;
+  readonly meshes: ReadonlyMap<string, Mesh>;
+  readonly urdfFile: { readonly file: string; readonly text: string };
+  readonly srdfFile: { readonly file: string; readonly text: string } | undefined;
+}
+
+/** Fatter than this, a hull is worth cutting. */
+export const FAT = 1.5;
+
+/** Meshes of more triangles cost time at each start; longer ones are drawn in millimetres, most often. */
+const MANY_TRIANGLES = 200_000;
+const LONG = 10;
+/** m³, below which a hull is flat. */
+const FLAT = 1e-12;
+/** An axis is a unit vector to this, relative. */
+const UNIT = 1e-3;
+
+/** What is wrong with a robot and what could be better, in the order of its files, problems first. */
+export async function examineRobot(
+  sources: RobotToExamine,
+  options: Partial<AllowedPairOptions> = {},
+): Promise<RobotFinding[]> {
+  const { robot, urdf, meshes, urdfFile, srdfFile } = sources;
+  const places = await robotPlaces(urdfFile.text, urdfFile.file);
+  const fits = await meshFits(urdf, meshes);
+  const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
+  const findings = [
+    ...jointFindings(robot, urdfFile.file, places),
+    ...linkFindings(robot, urdfFile.file, places, fits),
+    ...collisionFindings(sources, places, srdf, options),
+  ];
+  return [...findings.filter(({ kind }) => kind === 'problem'), ...findings.filter(({ kind }) => kind === 'advice')];
+}
+
+/** What collision checks of the robot find; without any collision geometry, that there is none. */
+function collisionFindings(
+  { robot, urdfFile: { file } }: RobotToExamine,
+  places: RobotPlaces,
+  srdf: SrdfPlaces | undefined,
+  options: Partial<AllowedPairOptions>,
+): RobotFinding[] {
+  const fault = geometryFault(robot);
+  if (fault !== undefined) return [{ kind: 'problem', place: `${file}:1`, what: fault.what, remedy: fault.note }];
+  const pairs = findAllowedPairs(robot, options);
+  return [
+    ...geometryWarnings(robot).map((what): RobotFinding => {
+      const remedy = '<collision><geometry>…</geometry></collision> in the links that move';
+      return { kind: 'problem', place: `${file}:1`, what, remedy };
+    }),
+    ...pairFindings(robot, file, places, pairs, srdf),
+    ...stateFindings(robot, srdf),
+  ];
+}
+
+function jointFindings(robot: RobotDescription, file: string, { joints }: RobotPlaces): RobotFinding[] {
+  const findings: RobotFinding[] = [];
+  for (const joint of robot.joints) {
+    const place = joints.get(joint.name);
+    if (joint.type === 'fixed' || place === undefined) continue;
+    const { axis } = place;
+    const length = axis === undefined ? 1 : Math.sqrt(axis.xyz.reduce((sum, x) => sum + x * x, 0));
+    if (axis !== undefined && Math.abs(length - 1) > UNIT) {
+      findings.push({
+        kind: 'advice',
+        place: `${file}:${axis.line}`,
+        what: `joint "${joint.name}": its axis is ${Number(length.toPrecision(3))} long; only its direction counts`,
+        remedy: `<axis xyz="${joint.axis.map((x) => Number(x.toPrecision(12))).join(' ')}"/>`,
+      });
+    }
+    if (joint.mimic !== undefined) continue;
+    const missing = (['velocity', 'acceleration'] as const).filter((quantity) => joint[quantity] === undefined);
+    if (missing.length > 0) {
+      findings.push({
+        kind: 'advice',
+        place: `${file}:${place.limit?.line ?? place.line}`,
+        what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
+        remedy: limitLine(joint, place.limit?.attributes ?? {}, missing),
+      });
+    }
+    const { soft } = joint;
+    if (soft !== undefined && joint.lower !== undefined && (soft.lower > joint.lower || soft.upper < joint.upper!)) {
+      findings.push({
+        kind: 'advice',
+        place: `${file}:${place.limit?.line ?? place.line}`,
+        what: `joint "${joint.name}": its safety_controller holds it back below ${soft.lower} and above ${soft.upper}, within its limits`,
+        remedy: limitLine(
+          joint,
+          { ...place.limit?.attributes, lower: String(soft.lower), upper: String(soft.upper) },
+          [],
+        ),
+      });
+    }
+    if (joint.type !== 'continuous' && joint.lower === joint.upper) {
+      findings.push({
+        kind: 'problem',
+        place: `${file}:${place.limit?.line ?? place.line}`,
+        what: `joint "${joint.name}": its range is the single value ${joint.lower}, so it cannot move`,
+        remedy: `give it a range (<limit lower="…" upper="…" …/>), or make it fixed`,
+      });
+    }
+  }
+  return findings;
+}
+
+function missingMeans({ velocity }: JointDescription): string {
+  return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
+}
+
+function limitLine(
+  joint: JointDescription,
+  attributes: Readonly<Record<string, string>>,
+  missing: readonly string[],
+): string {
+  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
+  const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
+  const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
+  return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
+}
+
+function linkFindings(
+  robot: RobotDescription,
+  file: string,
+  { links }: RobotPlaces,
+  fits: readonly MeshFit[],
+): RobotFinding[] {
+  const findings: RobotFinding[] = [];
+  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, length } of fits) {
+    const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
+    const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
+      findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
+    if (length > LONG) {
+      const metres = Number(length.toPrecision(3));
+      add('problem', `mesh ${address} is ${metres} m long`, 'if it is in millimetres: scale="0.001 0.001 0.001"');
+    }
+    if (hullVolume < FLAT * Math.min(1, length * length * length))
+      add(
+        'advice',
+        `mesh ${address} is flat: its hull has no volume, and nothing lies inside it`,
+        'a body with some thickness',
+      );
+    if (fatness !== undefined && fatness > FAT) {
+      const share = Number(fatness.toPrecision(3));
+      add(
+        'advice',
+        `the hull of ${address} holds ${share} times as much as the mesh`,
+        'in the scene: robot: {…, parts: decompose}',
+      );
+    }
+    if (triangles > MANY_TRIANGLES)
+      add(
+        'advice',
+        `mesh ${address} has ${triangles} triangles; its hull has ${hullCorners} corners`,
+        'a simplified mesh in <collision>',
+      );
+  }
+  const bare = robot.links.filter(({ name, collisions }) => collisions.length === 0 && hasVisual(robot, name));
+  for (const { name } of bare) {
+    findings.push({
+      kind: 'advice',
+      place: `${file}:${links.get(name)?.line ?? 1}`,
+      what: `link "${name}" has a visual but no collision shape: it can hit nothing`,
+      remedy: '<collision><geometry>…</geometry></collision>, as in its <visual>',
+    });
+  }
+  return findings;
+}
+
+/** The reader has said so of each link. */
+const hasVisual = ({ warnings }: RobotDescription, link: string): boolean =>
+  warnings.includes(missingGeometryWarning(link));
+
+interface SrdfPlaces {
+  readonly file: string;
+  readonly pairs: ReadonlyMap<string, number>;
+  readonly states: ReadonlyMap<string, number>;
+}
+
+function pairFindings(
+  robot: RobotDescription,
+  file: string,
+  { links }: RobotPlaces,
+  { pairs, samples }: AllowedPairFindings,
+  srdf: SrdfPlaces | undefined,
+): RobotFinding[] {
+  const said = new Map(robot.allowed.map(([a, b, reason]) => [pairKey(a, b), reason]));
+  const findings: RobotFinding[] = [];
+  const place = (a: string, b: string) => {
+    const line = srdf?.pairs.get(pairKey(a, b));
+    return line === undefined ? `${file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
+  };
+  for (const { a, b, reason, met } of pairs) {
+    const allowed = said.get(pairKey(a, b));
+    const both = `links "${a}" and "${b}"`;
+    const line = (why: string) => `in the SRDF: <disable_collisions link1="${a}" link2="${b}" reason="${why}"/>`;
+    const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
+      findings.push({ kind, place: place(a, b), what: `${both} ${what}`, remedy });
+    if (allowed === undefined && reason === 'Always')
+      add('problem', `met in each of ${samples} random states: none is ever free`, line('Always'));
+    else if (allowed === undefined && reason === 'Default')
+      add(
+        'problem',
+        'meet where the robot stands at rest',
+        `${line('Default')}, if their bodies are only fatter than the links`,
+      );
+    else if (allowed === 'Never' && (reason === undefined || reason === 'Always'))
+      add(
+        'problem',
+        `are said never to meet, but do${inStates(met, samples)}: nobody looks at them`,
+        'take the line away',
+      );
+  }
+  const never = pairs.filter(({ a, b, reason }) => reason === 'Never' && !said.has(pairKey(a, b)));
+  if (never.length > 0 && srdf === undefined) {
+    findings.push({
+      kind: 'advice',
+      place: `${file}:1`,
+      what: `${never.length} pairs of links never met in ${samples} random states, and are checked all the same`,
+      remedy: 'elbowroom robot ROBOT --make-srdf -o FILE.srdf, then --srdf FILE.srdf',
+    });
+  }
+  return findings;
+}
+
+const inStates = (met: number, samples: number): string =>
+  met === 0 ? ' in rare states' : ` in ${met} of ${samples} random states`;
+
+/** Named states that nobody could start from. */
+function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): RobotFinding[] {
+  if (srdf === undefined) return [];
+  const model = createRobotModel(robot);
+  const manager = new CollisionManager(
+    new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
+  );
+  return Object.keys(robot.states).flatMap((state): RobotFinding[] => {
+    const planned = new Set(model.variables.map(({ name }) => name));
+    const values = Object.fromEntries(Object.entries(robot.states[state]).filter(([name]) => planned.has(name)));
+    const q = configurationOf(model, values, state);
+    const place = `${srdf.file}:${srdf.states.get(state) ?? 1}`;
+    const beyond = jointsOutOfLimits(model, q).filter((name) => name in values);
+    if (beyond.length > 0) {
+      const what = `state "${state}" is out of the limits of ${beyond.join(', ')}`;
+      return [{ kind: 'problem', place, what, remedy: 'values within the limits' }];
+    }
+    const [hit] = manager.collidingPairs(q);
+    if (hit === undefined) return [];
+    return [
+      { kind: 'problem', place, what: `in state "${state}" ${hit.join(' and ')} collide`, remedy: 'a free state' },
+    ];
+  });
+}

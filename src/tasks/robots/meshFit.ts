@@ -1,0 +1,46 @@
+import { convexHull } from '../../hulls/hull.ts';
+import type { Mesh } from '../../formats/meshes/index.ts';
+import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
+import { fatness } from '../../hulls/solid.ts';
+import type { Urdf } from '../../formats/robots/urdf.ts';
+
+/** How well one convex hull stands for a collision mesh. */
+export interface MeshFit {
+  readonly link: string;
+  /** Which `<collision>` of the link, counted from 0. */
+  readonly source: number;
+  readonly address: string;
+  readonly triangles: number;
+  readonly hullCorners: number;
+  /** m³. */
+  readonly hullVolume: number;
+  /** How many times as much as the mesh encloses the hull holds; undefined for meshes that enclose nothing, or are not closed. */
+  readonly fatness: number | undefined;
+  /** Greatest extent along an axis, m. */
+  readonly length: number;
+}
+
+/** Looks at every collision mesh of a robot, in the order of the file. */
+export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): Promise<MeshFit[]> {
+  const fits: MeshFit[] = [];
+  for (const { name, collisions } of urdf.links) {
+    for (const [source, { mesh: use }] of collisions.entries()) {
+      const mesh = use && meshes.get(use.address);
+      if (use === undefined || mesh === undefined) continue;
+      const points = scaled(mesh.points, use.scale);
+      const hull = await convexHull(points);
+      const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
+      fits.push({
+        link: name,
+        source,
+        address: use.address,
+        triangles: mesh.triangles,
+        hullCorners: hull.points.length,
+        hullVolume: hull.volume,
+        fatness: fatness(points, hull.volume),
+        length: Math.max(x1 - x0, y1 - y0, z1 - z0),
+      });
+    }
+  }
+  return fits;
+}

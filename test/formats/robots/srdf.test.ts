@@ -1,0 +1,66 @@
+import { assert, describe, test } from 'vitest';
+import type { InputError } from '../../../src/errors.ts';
+import { readSrdf } from '../../../src/formats/robots/srdf.ts';
+import { readUrdf } from '../../../src/formats/robots/urdf.ts';
+import { joint, limit, robot } from './robotTexts.ts';
+
+describe('readSrdf', () => {
+  const urdfText = robot(
+    '<link name="a"/><link name="b"/><link name="c"/>',
+    joint('j1', 'a', 'b'),
+    joint('j2', 'b', 'c', `<mimic joint="j1"/>${limit}`),
+  );
+
+  test('reads pairs, states and groups, whichever way these name their joints', async () => {
+    const semantics = await readSrdf(
+      robot(
+        '<virtual_joint name="world" type="floating" parent_frame="w" child_link="a"/>',
+        '<group name="chain"><chain base_link="a" tip_link="c"/></group><group name="link"><link name="b"/></group>',
+        '<group name="all"><group name="chain"/><joint name="j1"/><group name="all"/></group>',
+        '<group_state name="up" group="all"><joint name="j1" value="-1.5"/><joint name="world" value="0 0 0"/></group_state>',
+        '<disable_collisions link1="a" link2="c" reason="Never"/><disable_collisions link1="a" link2="b"/>',
+        '<end_effector name="hand" group="link" parent_link="a" parent_group="chain"/><passive_joint name="j1"/>',
+      ),
+      'r.srdf',
+      await readUrdf(urdfText, 'r.urdf'),
+    );
+    assert.deepEqual(semantics, {
+      allowed: [
+        ['a', 'c', 'Never'],
+        ['a', 'b', ''],
+      ],
+      states: { up: { j1: -1.5 } },
+      groups: { chain: ['j1'], link: ['j1'], all: ['j1'] },
+      endEffectors: [{ name: 'hand', group: 'link', parentLink: 'a', parentGroup: 'chain' }],
+      passive: ['j1'],
+      warnings: [],
+    });
+  });
+
+  test('leaves out what the robot does not have, and says so once', async () => {
+    const { allowed, warnings } = await readSrdf(
+      robot('<disable_collisions link1="a" link2="x" reason="Never"/><group name="g"><joint name="y"/></group>'),
+      'r.srdf',
+      await readUrdf(urdfText, 'r.urdf'),
+    );
+    assert.deepEqual(allowed, []);
+    assert.deepEqual(warnings, ['r.srdf names what the robot does not have: link "x", joint "y"']);
+  });
+
+  test('end effectors need a group and a link; one on a link that is not there is left out', async () => {
+    const urdf = await readUrdf(urdfText, 'r.urdf');
+    const halves = robot('<end_effector name="e" group="g"/>');
+    const refused = await readSrdf(halves, 'r.srdf', urdf).catch((error: unknown) => error);
+    assert.equal((refused as InputError).message, 'r.srdf:3: end_effector "e": group and parent_link are both needed');
+    const text = robot('<end_effector name="e" group="g" parent_link="x"/><passive_joint name="y"/>');
+    const { endEffectors, passive, warnings } = await readSrdf(text, 'r.srdf', urdf);
+    assert.deepEqual([endEffectors, passive], [[], []]);
+    assert.deepEqual(warnings, ['r.srdf names what the robot does not have: link "x", joint "y"']);
+  });
+
+  test('refuses values that are no numbers', async () => {
+    const text = robot('<group_state name="up" group="g"><joint name="j1" value="1,5"/></group_state>');
+    const answer = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf')).catch((error: unknown) => error);
+    assert.match((answer as InputError).message, /^r\.srdf:3: group_state "up": value of <joint> holds "1,5"/);
+  });
+});

@@ -1,0 +1,140 @@
+import { assert, expect, test } from 'vitest';
+import { readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
+import { head, refusal } from './sceneTexts.ts';
+
+test.each([
+  ['robot: two\n', /^dir\/s\.yaml:1: format: it is missing, must be "elbowroom-scene\/1"/],
+  ['format: elbowroom-scene/1\n', /:1: robot: it is missing/],
+  [
+    'format: elbowroom-scene/2\nrobot: two\n',
+    /:1: format: it is "elbowroom-scene\/2".*Did you mean "elbowroom-scene\/1"/,
+  ],
+  ['just text', /this is no scene/],
+  ['[1, 2]', /this is no scene/],
+  ['', /this is no scene/],
+  [`${head}gaol: [0, 0]`, /^dir\/s\.yaml:3: gaol: unknown key \| Did you mean "goal"\?/],
+  [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
+  [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],
+  [`${head}padding: [1]`, /:3: padding: it is \[1\], must be a number/],
+  [`${head}padding: .nan`, /:3: padding: it is NaN/],
+  [`${head}equivalent: 1`, /:3: equivalent: it is 1, must be true or false/],
+  [`${head}start: [0]`, /:3: start: it has 1 values, the robot has 2 planned joints \| In order: turn, slide/],
+  [`${head}start: hom`, /:3: start: it is "hom", there is no such state \| Did you mean "home"/],
+  [`${head}start: {trun: 1}`, /:3: start\.trun: it is "trun", there is no such planned joint \| Did you mean "turn"/],
+  [`${head}start: [20 mm, 0]`, /:3: start\[0\]: it is a length, but joint "turn" is revolute: it takes an angle/],
+  [`${head}start: [0, 20 deg]`, /:3: start\[1\]: it is an angle, but joint "slide" is prismatic/],
+  [`${head}start: [0, x]`, /:3: start\[1\]: it is "x": not a number/],
+  [`${head}start: [0, 2 * (3]`, /neither YAML nor JSON|not a number/],
+  [`${head}start: [0, createUnit("a")]`, /neither YAML nor JSON|not a number/],
+  [`${head}goal: [0, 0]\ngoals: [home]`, /:4: goals: goal and goals are both given/],
+  [`${head}goals: []`, /:3: goals: it has 0 values/],
+  [
+    `${head}goal: {link: tol, xyz: [0, 0, 0]}`,
+    /:3: goal\.link: it is "tol", there is no such link \| Did you mean "tool"/,
+  ],
+  [
+    `${head}goal: {link: tool, xyz: [0, 0, 0], rpy: [0, 0, 0], quat_wxyz: [1, 0, 0, 0]}`,
+    /rpy and quat_wxyz are both given/,
+  ],
+  [`${head}goal: {link: tool, xyz: [0, 0]}`, /:3: goal\.xyz: it has 2 values \(\[0,0\]\), must have 3/],
+  [`${head}obstacles:\n  - {type: bx}`, /:4: obstacles\[0\]\.type: it is "bx" \| Did you mean "box"/],
+  [`${head}obstacles:\n  - {size: [1, 1, 1]}`, /:4: obstacles\[0\]\.type: it is missing/],
+  [
+    `${head}obstacles:\n  - type: box\n    size: [1, -0.2, 1]`,
+    /:5: obstacles\[0\]\.size\[1\]: it is -0\.2, must be a length greater than 0/,
+  ],
+  [
+    `${head}obstacles:\n  - {type: box, radius: 1}`,
+    /obstacles\[0\]\.size: it is missing[\s\S]*obstacles\[0\]\.radius: unknown key/,
+  ],
+  [`${head}obstacles: [{type: frustum, radiusBottom: 0, radiusTop: 0, length: 1}]`, /:3: obstacles\[0\]/],
+  [
+    `${head}obstacles: [{name: a, type: sphere, radius: 1}, {name: a, type: sphere, radius: 1}]`,
+    /obstacles\[1\]\.name: it is "a", which another body has/,
+  ],
+  [
+    `${head}obstacles: [{type: sphere, radius: 1, pose: {quat_wxyz: [0, 0, 0, 0]}}]`,
+    /quat_wxyz: it is \[0,0,0,0\], which is no rotation/,
+  ],
+  [`${head}obstacles: [{type: mesh, file: a.stl, scale: 0}]`, /scale: it is 0, no factor may be 0/],
+  [
+    `${head}attached: [{type: sphere, radius: 1, link: hand}]`,
+    /attached\[0\]\.link: it is "hand", there is no such link/,
+  ],
+  [`${head}allow: [[base, tabel]]`, /allow\[0\]\[1\]: it is "tabel", there is no such body/],
+  [
+    `${head}weights:\n  turn: 2\n  sldie: 1`,
+    /^dir\/s\.yaml:5: weights\.sldie: it is "sldie", there is no such planned joint \| Did you mean "slide"/,
+  ],
+  [`${head}weights: {slide: 0}`, /:3: weights\.slide: it is 0, must be greater than 0/],
+  [`${head}weights: {slide: 20 mm}`, /:3: weights\.slide: it is "20 mm", which is a length; it must be a number/],
+  [`${head}weights: [1, 2]`, /:3: weights: it is/],
+  [`${head}wieghts: {slide: 1}`, /:3: wieghts: unknown key \| Did you mean "weights"/],
+  [`${head}padding: 1\npadding: 2`, /:4: .*[Kk]eys must be unique/],
+  ['{"format": "elbowroom-scene/1",\n "robot": "two",\n "robot": "two"}', /:3: .*[Kk]eys must be unique/],
+  ['{"format": "elbowroom-scene/1",\n "obstacles": [\n', /:2: the file ends too early/],
+  [`${head}__proto__: {a: 1}`, /:3: __proto__: unknown key/],
+  [
+    '{"format": "elbowroom-scene/1", "robot": "two", "obstacles": [{"__proto__": {}}]}',
+    /obstacles\[0\]\.(type|__proto__): /,
+  ],
+  [
+    `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n`,
+    /aliases/,
+  ],
+  [
+    'format: elbowroom-suite/1\nrobot: two\nproblems: [{name: a}, {name: a}]',
+    /problems\[1\]\.name: it is "a", which another problem has/,
+  ],
+  ['format: elbowroom-suite/1\nproblems: [{name: a}]', /robot: it is missing/],
+  [
+    'format: elbowroom-suite/1\nrobot: two\nproblems:\n- {start: [0, 0]}\n- {start: [1]}',
+    /:5: problems\[1\]\.start: it has 1 values/,
+  ],
+  [head.replace('two', '{joints: [turn]}'), /robot: it must have either a name/],
+  [head.replace('two', '{name: two, joints: [trun]}'), /robot\.joints\[0\]: it is "trun".*Did you mean "turn"/],
+  [
+    head.replace('two', '{name: two, joints: [turn, turn]}'),
+    /robot\.joints\[1\]: it is "turn", which stands there twice/,
+  ],
+  [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
+  [
+    head.replace('two', '{name: two, limits: {turn: {velocity: 1 m/s}}}'),
+    /robot\.limits\.turn\.velocity: it is a length, but joint "turn" is revolute/,
+  ],
+  [
+    head.replace('two', '{name: two, limits: {turn: {velocity: 1 rad}}}'),
+    /velocity: it is "1 rad", which is an angle; it must be an angle or a length per second/,
+  ],
+  [head.replace('two', '{name: two, limits: {turn: {velocity: 0}}}'), /velocity: it is 0, must be greater than 0/],
+])('refuses what is wrong, with line, place, value and way out (case %#)', async (text, expected) => {
+  assert.match(await refusal(text), expected);
+});
+
+test('a goal with a link and a position is a pose, whatever is wrong with it', async () => {
+  assert.equal(await refusal(`${head}goal: {link: tool, xyz: 5}`), 'dir/s.yaml:3: goal.xyz: it is 5, must be a list');
+});
+
+test('a body cannot have the name of a link, nor an obstacle that of an attached body', async () => {
+  assert.equal(
+    await refusal(`${head}obstacles: [{name: arm, type: sphere, radius: 1}]`),
+    'dir/s.yaml:3: obstacles[0].name: it is "arm", which a link of the robot has already | Give each body a name of its own.',
+  );
+  const both = `${head}obstacles: [{name: cup, type: sphere, radius: 1}]\nattached: [{name: cup, type: sphere, radius: 1, link: arm}]`;
+  assert.match(
+    await refusal(both),
+    /^dir\/s\.yaml:3: obstacles\[0\]\.name: it is "cup", which an attached body has already/,
+  );
+});
+
+test('an empty file and a pose given as a list are told with the way out', async () => {
+  await expect(readSceneFile('', 'none.yaml')).rejects.toMatchObject({
+    message: 'none.yaml:1: this is no scene: the file is empty',
+  });
+  const text =
+    'format: elbowroom-scene/1\nrobot: ur5e\nobstacles: [{name: a, type: sphere, radius: 1, pose: [0, 0, 1]}]\n';
+  await expect(readSceneFile(text, 'list.yaml')).rejects.toMatchObject({
+    message: 'list.yaml:3: obstacles[0].pose: it is [0,0,1], must be a mapping of keys to values',
+    note: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+  });
+});

@@ -1,0 +1,62 @@
+import { assert, describe, test } from 'vitest';
+import { InputError } from '../../../src/errors.ts';
+import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
+import { generator } from '../../fuzz/mutate.ts';
+import { executed } from './urscriptMachine.ts';
+import { createProgram, mutated } from './urscriptPrograms.ts';
+
+/** Programs of each test; ELBOWROOM_SCRIPTS makes them more. */
+const COUNT = Number(process.env.ELBOWROOM_SCRIPTS ?? 1500);
+
+const read = async (text: string) => {
+  try {
+    return (await readTrajectory(text, 'p.script', ['a', 'b'])).points;
+  } catch (error) {
+    assert.instanceOf(error, InputError, text);
+    assert.match((error as InputError).message, /^p\.script/);
+    return undefined;
+  }
+};
+
+describe('a script is read as it is executed', () => {
+  test('random programs give the moves that they were generated from', async () => {
+    let compared = 0;
+    for (let seed = 0; seed < COUNT; seed++) {
+      const { text, expected } = createProgram(generator(1, seed));
+      assert.deepEqual(
+        executed(text).map(({ positions }) => positions),
+        expected,
+        `seed ${seed}:\n${text}`,
+      );
+      const points = await read(text);
+      if (expected.length === 0) {
+        assert.isUndefined(points);
+        continue;
+      }
+      assert.deepEqual(
+        points?.map(({ positions }) => positions),
+        expected,
+        `seed ${seed}:\n${text}`,
+      );
+      compared++;
+    }
+    assert.isAbove(compared, COUNT / 2);
+  }, 600_000);
+
+  test('changed programs are refused, or give the moves of the second interpreter', async () => {
+    let accepted = 0;
+    for (let seed = 0; seed < COUNT; seed++) {
+      const below = generator(2, seed);
+      const text = mutated(createProgram(below).text, below);
+      const points = await read(text);
+      if (points === undefined) continue;
+      accepted++;
+      assert.deepEqual(
+        points.map(({ positions }) => positions),
+        executed(text).map(({ positions }) => positions) as (readonly number[])[],
+        `seed ${seed}:\n${text}`,
+      );
+    }
+    assert.isAbove(accepted, COUNT / 20);
+  }, 600_000);
+});

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { rotate, type Transform, transformPoint } from '../../../src/math/transform.ts';
+import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
+import { GrowthGradient, GrowthGradientSolver } from '../../../src/narrowphase/growth/growthGradient.ts';
+import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
+import { createShape } from '../../../src/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../../src/shapes/shape.ts';
+import { poseOf, randomPairs, seenFrom } from '../helpers.ts';
+
+const solver = new GrowthGradientSolver();
+const gradient = new GrowthGradient();
+const out = new Separation();
+const at = (x: number, y: number, z: number) => poseOf([x, y, z], [1, 0, 0, 0]);
+
+test('the gradient is that of central differences, where the value is said to be differentiable', () => {
+  let smooth = 0;
+  for (const pair of randomPairs({ seed: 71, count: 500 })) {
+    if (!solver.solve(gradient, out, pair.a, pair.T_b_a, pair.b)) continue;
+    if (!gradient.differentiable || out.growth.upper - out.growth.lower > 1e-12 * out.growth.upper) continue;
+    const length = Math.hypot(...gradient.a, ...gradient.b);
+    const both = [1e-5, 5e-6].map((step) =>
+      [0, 1, 2, 3, 4, 5].map((k) => (growthAt(pair, k, step) - growthAt(pair, k, -step)) / (2 * step)),
+    );
+    // Differences of two steps that disagree are near a kink of the function, or too coarse for its curvature: no reference.
+    const doubt = Math.max(...both[0].map((x, k) => Math.abs(x - both[1][k])));
+    if (doubt > 1e-5 * length) continue;
+    smooth++;
+    // On bodies a thousand times wider than thick the touching point is known to the root of the gap times their curvature, no better.
+    for (let k = 0; k < 6; k++)
+      expect(Math.abs(gradient.a[k] - both[1][k]), `${pair.label}, ${k}`).toBeLessThan(1e-3 * length);
+  }
+  expect(smooth).toBeGreaterThan(150);
+});
+
+test('moving or turning both bodies as one changes nothing', () => {
+  for (const { a, b, T_b_a, label } of randomPairs({ seed: 72, count: 300 })) {
+    if (!solver.solve(gradient, out, a, T_b_a, b) || !out.hasNormal) continue;
+    const center = new Float64Array(3);
+    transformPoint(center, T_b_a, a.center);
+    const c = center.map((x, k) => b.center[k] - x);
+    const v = gradient.b;
+    const moment = [c[1] * v[2] - c[2] * v[1], c[2] * v[0] - c[0] * v[2], c[0] * v[1] - c[1] * v[0]];
+    const length = Math.hypot(...gradient.a, ...gradient.b, ...moment);
+    for (let k = 0; k < 3; k++) {
+      expect(gradient.a[k] + gradient.b[k], label).toBe(0);
+      expect(Math.abs(gradient.a[3 + k] + gradient.b[3 + k] + moment[k]), label).toBeLessThan(1e-6 * length);
+    }
+  }
+});
+
+describe('kinks are told', () => {
+  const cube = createShape({ type: 'box', size: [1, 1, 1] });
+  const ball = createShape({ type: 'sphere', radius: 0.5 });
+  test.each<[string, ConvexShape, Transform, ConvexShape, boolean]>([
+    ['faces that lie on each other', cube, at(1.5, 0.1, 0.2), cube, false],
+    ['equal centres', cube, at(0, 0, 0), cube, false],
+    ['a ball before a face', ball, at(2, 0.1, 0.05), cube, true],
+    ['two balls', ball, at(2, 0.1, 0.05), ball, true],
+    ['a ball towards an edge of a cube', ball, at(2, 2, 0), cube, true],
+    ['edges that cross', cube, poseOf([0.1, 0.2, 3], [1, 0.5, 0.7, 0.1]), cube, true],
+  ])('%s', (_label, a, T_b_a, b, isSmooth) => {
+    expect(solver.solve(gradient, out, a, T_b_a, b)).toBe(true);
+    expect(gradient.differentiable).toBe(isSmooth);
+  });
+});
+
+const file = new URL('../../../shared/data/narrowphase/pairs.jsonl', import.meta.url);
+
+describe.skipIf(!existsSync(file))('reference pairs', () => {
+  interface Body {
+    readonly shape: ShapeSpec;
+    readonly center?: number[];
+    readonly pose: { readonly xyz?: number[]; readonly quat_wxyz?: number[] };
+  }
+  interface Row {
+    readonly id: string;
+    readonly a: Body;
+    readonly b: Body;
+    readonly expected: { readonly growth: number; readonly gradientA?: number[]; readonly gradientB?: number[] };
+  }
+  const rows = () =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
+  const place = ({ pose: { xyz = [0, 0, 0], quat_wxyz = [1, 0, 0, 0] } }: Body) => poseOf(xyz, quat_wxyz);
+
+  test('growth holds to 1e-8, with true bounds, and every known gradient to 1e-5', () => {
+    const growthSolver = new GrowthDistance();
+    for (const { id, a, b, expected } of rows()) {
+      const [shapeA, shapeB] = [createShape(a.shape, a.center), createShape(b.shape, b.center)];
+      const T_b_a = seenFrom(place(b), place(a));
+      growthSolver.solve(out, shapeA, T_b_a, shapeB, new PairCache());
+      const slack = 1e-9 * (expected.growth === 0 ? 1 : expected.growth);
+      expect(out.growth.lower, id).toBeLessThanOrEqual(expected.growth + slack);
+      expect(out.growth.upper, id).toBeGreaterThanOrEqual(expected.growth - slack);
+      expect(out.growth.upper - out.growth.lower, id).toBeLessThanOrEqual(1.5e-8 * out.growth.upper);
+      if (Math.abs(expected.growth - 1) > 1e-6)
+        expect(out.status, id).toBe(expected.growth > 1 ? 'separated' : 'colliding');
+
+      if (expected.gradientA === undefined || expected.gradientB === undefined) continue;
+      solver.solve(gradient, out, shapeA, T_b_a, shapeB);
+      expect(gradient.differentiable, id).toBe(true);
+      const known = [...expected.gradientA, ...expected.gradientB];
+      const scale = Math.max(1, ...known.map(Math.abs));
+      [...turned(place(b), gradient.a), ...turned(place(b), gradient.b)].forEach((x, k) => {
+        expect(Math.abs(x - known[k]) / scale, `${id}, ${k}`).toBeLessThan(1e-5);
+      });
+    }
+  });
+});
+
+/** A velocity's and an angular velocity's part, from the frame of B to the world's. */
+function turned(T_world_b: Transform, six: Float64Array): number[] {
+  const out = new Float64Array(6);
+  for (const k of [0, 3]) rotate(out.subarray(k, k + 3), T_world_b, six.subarray(k, k + 3));
+  return [...out];
+}
+
+/** Growth distance after A moved `step` metres (k < 3) along, or turned `step` radians about, axis k of B, about A's centre. */
+function growthAt(
+  { a, b, T_b_a }: { a: ConvexShape; b: ConvexShape; T_b_a: Transform },
+  k: number,
+  step: number,
+): number {
+  const T = T_b_a.slice();
+  const center = new Float64Array(3);
+  transformPoint(center, T, a.center);
+  if (k < 3) T[4 * k + 3] += step;
+  else {
+    const [i, j] = [4 * ((k - 2) % 3), 4 * ((k - 1) % 3)];
+    const [c, s] = [Math.cos(step), Math.sin(step)];
+    for (let column = 0; column < 3; column++) {
+      [T[i + column], T[j + column]] = [c * T[i + column] - s * T[j + column], s * T[i + column] + c * T[j + column]];
+    }
+    const moved = new Float64Array(3);
+    transformPoint(moved, T, a.center);
+    for (let row = 0; row < 3; row++) T[4 * row + 3] += center[row] - moved[row];
+  }
+  const separation = new Separation();
+  new GrowthDistance({ relativeGap: 1e-14 }).solve(separation, a, T, b, new PairCache());
+  return (separation.growth.lower + separation.growth.upper) / 2;
+}

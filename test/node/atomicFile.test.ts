@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { checkOutput } from '../../src/node/outputTarget.ts';
+import { WholeFile } from '../../src/node/atomicFile.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'elbowroom-test-'));
+});
+
+test('a file has its name only when it is whole, and what stood there before stays until then', async () => {
+  const file = join(folder, 'a/b/answers.txt');
+  mkdirSync(join(folder, 'a/b'), { recursive: true });
+  writeFileSync(file, 'before');
+  const whole = new WholeFile(file);
+  await whole.write('one, ');
+  expect(readFileSync(file, 'utf8')).toBe('before');
+  await whole.write('µ two');
+  whole.commit();
+  expect(readFileSync(file, 'utf8')).toBe('one, µ two');
+  expect(readdirSync(join(folder, 'a/b'))).toEqual(['answers.txt']);
+});
+
+test('what is discarded leaves nothing behind, alone or all at once', async () => {
+  const files = ['x', 'y', 'z'].map((name) => new WholeFile(join(folder, name)));
+  for (const file of files) await file.write('half');
+  files[0].discard();
+  files[0].discard();
+  files[2].commit();
+  WholeFile.discardAll();
+  expect(readdirSync(folder)).toEqual(['z']);
+});
+
+test('a device is written to, never replaced', async () => {
+  const whole = new WholeFile('/dev/null');
+  await whole.write('gone');
+  whole.commit();
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('places that cannot take a file are refused with their name', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => new WholeFile(folder)).toThrow(`${folder}: this is a folder`);
+  expect(() => checkOutput(folder)).toThrow(`${folder}: this is a folder`);
+  expect(() => new WholeFile(join(folder, 'file/below'))).toThrow(`${join(folder, 'file/below')}: cannot be written`);
+});
+
+test('an existing file keeps its mode, and a symbolic link stays a link to the file that is replaced', async () => {
+  const [file, link, chain] = ['file', 'links/link', 'links/chain'].map((name) => join(folder, name));
+  mkdirSync(join(folder, 'links'));
+  writeFileSync(file, 'before');
+  symlinkSync('../file', link);
+  symlinkSync('link', chain);
+  for (const mode of [0o600, 0o640, 0o666, 0o755]) {
+    chmodSync(file, mode);
+    for (const name of [file, link, chain]) {
+      const whole = new WholeFile(name);
+      await whole.write(`${name} ${mode}`);
+      whole.commit();
+      expect(readFileSync(file, 'utf8')).toBe(`${name} ${mode}`);
+      expect(statSync(file).mode & 0o7777).toBe(mode);
+    }
+  }
+  expect([link, chain].every((name) => lstatSync(name).isSymbolicLink())).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['file', 'links']);
+  expect(readdirSync(join(folder, 'links')).sort()).toEqual(['chain', 'link']);
+});
+
+test('files of the same name that are written at once do not mix, and temporary files of killed processes do not matter', async () => {
+  const file = join(folder, 'same');
+  writeFileSync(join(folder, `.elbowroom-${process.pid}-0.part`), 'left over');
+  const writers = Array.from({ length: 5 }, () => new WholeFile(file));
+  await Promise.all(writers.map((whole, i) => whole.write(String(i).repeat(1000))));
+  for (const [i, whole] of writers.entries()) {
+    whole.commit();
+    expect(readFileSync(file, 'utf8')).toBe(String(i).repeat(1000));
+  }
+  expect(readdirSync(folder).length).toBe(2);
+});
+
+test('symbolic links without target and loops of them are refused, and nothing is created', () => {
+  symlinkSync('nowhere', join(folder, 'dangling'));
+  symlinkSync('b', join(folder, 'a'));
+  symlinkSync('a', join(folder, 'b'));
+  expect(() => new WholeFile(join(folder, 'dangling'))).toThrow(/leads to .*nowhere, which does not exist/);
+  expect(() => new WholeFile(join(folder, 'a'))).toThrow('symbolic links form a loop');
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+});
+
+test.runIf(existsSync('/proc/self'))('devices, pipes and files of the kernel are refused at once', () => {
+  const pipe = join(folder, 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  symlinkSync(pipe, join(folder, 'link'));
+  for (const file of [pipe, join(folder, 'link'), '/dev/zero', '/dev/full', '/proc/self/environ', '/proc/new/file']) {
+    for (const attempt of [checkOutput, (path: string) => new WholeFile(path)]) {
+      expect(() => attempt(file)).toThrow(`${file}: this is `);
+    }
+  }
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Configuration } from '../../../src/math/configuration.ts';
+import { Random } from '../../../src/math/random.ts';
+import { InformedSpace } from '../../../src/planning/informed/informedSpace.ts';
+import { shorterByLooking } from '../../../src/tasks/planning/improvePath.ts';
+import { TorusWorld } from '../../planning/torusWorld.ts';
+
+const at = (...values: number[]): Configuration => Float64Array.from(values);
+const line = {
+  dof: 1,
+  lower: at(-9),
+  upper: at(9),
+  sample: () => {},
+  distance: (a: Configuration, b: Configuration) => Math.abs(a[0] - b[0]),
+  interpolate: () => {},
+};
+const start = at(0);
+const goals = [at(1), at(-2), at(5)];
+
+test('it looks among the goals that could save enough, told how long the path may be, and again after each gain', () => {
+  const asked: [number[], number][] = [];
+  const answers = [
+    [start, at(-2)],
+    [start, at(1)],
+  ];
+  const path = shorterByLooking([start, at(5.1)], { start, goals }, line, ({ goals: nearer }, length) => {
+    asked.push([nearer.map(([x]) => x), length]);
+    return answers.shift();
+  });
+  expect(asked).toEqual([
+    [[1, -2], 5.1],
+    [[1], 2],
+  ]);
+  expect(path).toEqual([start, at(1)]);
+});
+
+test('a longer path is not taken, and two looks in vain end it, with a path or without', () => {
+  const first = [start, at(-7), at(5)];
+  const answers = [[start, at(-8), at(5)], undefined, [start, at(5)]];
+  let looks = 0;
+  expect(shorterByLooking(first, { start, goals: [at(5)] }, line, () => answers[looks++])).toBe(first);
+  expect(looks).toBe(2);
+});
+
+test('a path that leaves no room for a shorter one is left alone', () => {
+  const never = () => expect.fail('there is nothing to look for');
+  const straight = [start, at(1)];
+  expect(shorterByLooking(straight, { start, goals }, line, never)).toBe(straight);
+  const nearly = [start, at(-0.08), at(1)]; // 1.16, the goal being 1 away
+  expect(shorterByLooking(nearly, { start, goals: [at(1)] }, line, never)).toBe(nearly);
+});
+
+test('a look draws from where a shorter path can pass, and measures as the space does', () => {
+  const world = new TorusWorld();
+  const ends = { start: at(2, 3, 0.5), goals: [at(-2, -3, -0.5)] };
+  const space = new InformedSpace(ends, world, 3);
+  const random = new Random(1);
+  const q = new Float64Array(3);
+  for (let i = 0; i < 500; i++) {
+    space.sample(q, random);
+    expect(world.distance(ends.start, q) + world.distance(q, ends.goals[0])).toBeLessThan(3);
+    expect(space.distance(ends.start, q)).toBe(world.distance(ends.start, q));
+  }
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import { limitWarnings } from '../../../src/tasks/sceneRobot.ts';
+
+test('a joint without a velocity limit is told as such, one without an acceleration limit as what was taken', async () => {
+  const joint = (name: string, parent: string, child: string, limits: string) =>
+    `<joint name="${name}" type="revolute"><parent link="${parent}"/><child link="${child}"/><limit lower="-1" upper="1" ${limits}/></joint>`;
+  const text = `<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
+    ${joint('free', 'a', 'b', '')}${joint('half', 'b', 'c', 'velocity="2"')}${joint('whole', 'c', 'd', 'velocity="2" acceleration="9"')}</robot>`;
+  const robot = await buildRobot(await readUrdf(text, 'r.urdf'), new Map());
+  expect(limitWarnings(createRobotModel(robot))).toEqual([
+    'robot "r": no velocity limit is stated for free; give one, or the times of motions mean little',
+    'robot "r": no acceleration limit is stated for half; four times the velocity limit per second is taken',
+  ]);
+  const limits = { free: { velocity: 1 }, half: { acceleration: 3 } };
+  expect(limitWarnings(createRobotModel(robot, { limits }))).toEqual([
+    'robot "r": no acceleration limit is stated for free; four times the velocity limit per second is taken',
+  ]);
+});

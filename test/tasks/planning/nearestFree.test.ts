@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { CollisionManager } from '../../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
+import { nearestFreeState } from '../../../src/tasks/planning/nearestFree.ts';
+import { slider } from '../slider.ts';
+
+const robot = createRobotModel(slider());
+
+function managerOf(radius: number, padding = 0): CollisionManager {
+  const parts = [{ shape: { type: 'sphere', radius } }];
+  const obstacles = [{ name: 'post', parts, pose: IDENTITY_POSE }];
+  return new CollisionManager(new CollisionModel(robot, { obstacles, attached: [], allow: [], padding }));
+}
+
+test.each([
+  [0.2, 0, [0.25, 0], 0.05],
+  [0.2, 0.02, [0, -0.1], 0.22],
+  [0.5, 0, [0.3, 0.3], 0.6 - Math.hypot(0.3, 0.3)],
+])(
+  'out of a post of %d m with padding %d, from %j, it is %d away: found to a tenth, never nearer',
+  (radius, padding, from, true_) => {
+    const manager = managerOf(radius, padding);
+    const found = nearestFreeState(robot, manager, Float64Array.from(from))!;
+    expect(manager.isCollisionFree(found.q)).toBe(true);
+    expect(found.distance).toBeGreaterThan(true_);
+    expect(found.distance).toBeLessThan(1.1 * true_);
+    expect(found.distance).toBeCloseTo(Math.hypot(found.q[0] - from[0], found.q[1] - from[1]), 12);
+  },
+);
+
+test('where nothing is free within limits, nothing is found', () => {
+  expect(nearestFreeState(robot, managerOf(2), Float64Array.of(0, 0))).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { PlanAnswer } from '../../../src/tasks/planning/planMotion.ts';
+import { endOfRound, type RaceResult, winnerOf } from '../../../src/tasks/planning/seedRace.ts';
+
+const result = (
+  seed: number,
+  iterations: number,
+  length: number | null,
+  more: Partial<PlanAnswer> = {},
+): RaceResult => {
+  const status: PlanAnswer['status'] = length === null ? 'no-path' : 'solved';
+  const trajectory = length === null ? undefined : { jointNames: [], points: [], seed };
+  const answer = {
+    status,
+    reason: 'why',
+    cutShort: false,
+    trajectory,
+    certificate: undefined,
+    roadmap: undefined,
+    ...more,
+  };
+  const stats = { seed, path_length: length } as PlanAnswer['stats'];
+  return { seed, iterations, answer: { ...answer, stats } };
+};
+
+test('rounds end at 256 iterations and twice that, and so on', () => {
+  expect([0, 1, 256, 257, 512, 513, 100_000].map(endOfRound)).toEqual([256, 256, 256, 512, 512, 1024, 131_072]);
+});
+
+test('an earlier round beats a shorter path, a shorter path a lower seed, and a lower seed an equal', () => {
+  const seedOf = (...results: RaceResult[]) => winnerOf(results).stats.seed;
+  expect(seedOf(result(1, 257, 1), result(2, 256, 9))).toBe(2);
+  expect(seedOf(result(1, 10, 5), result(2, 250, 4), result(3, 2, 4.5))).toBe(2);
+  expect(seedOf(result(1, 10, 5), result(2, 250, 4), result(3, 2, 4))).toBe(2);
+  expect(seedOf(result(1, Number.POSITIVE_INFINITY, null), result(2, 5000, 4))).toBe(2);
+});
+
+test('a winner that a seed stopped by the clock might have beaten says that it was cut short', () => {
+  const cut = (...results: RaceResult[]) => winnerOf(results).trajectory?.cutShort;
+  expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null, { cutShort: true }))).toBe(true);
+  expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null))).toBeUndefined();
+});
+
+test('a fault of an end is told as it is, for it is that of every seed', () => {
+  const fault = (seed: number) => result(seed, 0, null, { status: 'start-in-collision', reason: 'the start …' });
+  expect(winnerOf([fault(1), fault(2)]).reason).toBe('the start …');
+});

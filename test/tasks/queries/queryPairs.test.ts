@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { type Pair, readPair } from '../../../src/formats/streams/pairs.ts';
+import { createPairQuery, type PairAnswer } from '../../../src/tasks/queries/queryPairs.ts';
+import { type Quantity, quantities, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';
+
+const turn = Math.PI / 6;
+/** Unit squares and cubes, 0.5 m apart along their common x axis, which is 30 degrees from the world's. */
+const apart: Record<2 | 3, Pair> = {
+  2: planar([0.75, -0.75], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn)]),
+  3: spatial([0.75, -0.75, 7], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn), 7]),
+};
+/** The same, 0.25 m deep in each other. */
+const overlapping: Record<2 | 3, Pair> = {
+  2: planar([0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn)]),
+  3: spatial([0, 0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn), 0]),
+};
+
+function planar(a: number[], b: number[]): Pair {
+  const shape = {
+    type: 'polygon',
+    points: [
+      [-0.5, -0.5],
+      [0.5, -0.5],
+      [0.5, 0.5],
+      [-0.5, 0.5],
+    ],
+  };
+  return readPair({ a: { shape, pose: { xy: a, angle: turn } }, b: { shape, pose: { xy: b, angle: turn } } });
+}
+
+function spatial(a: number[], b: number[]): Pair {
+  const shape = { type: 'box', size: [1, 1, 1] };
+  const rpy = [0, 0, turn];
+  return readPair({ a: { shape, pose: { xyz: a, rpy } }, b: { shape, pose: { xyz: b, rpy } } });
+}
+
+const ask = (
+  pair: Pair,
+  options: { solver?: string; what?: Quantity; warm?: boolean; gap?: number } = {},
+): PairAnswer =>
+  createPairQuery({
+    solver: options.solver,
+    what: options.what,
+    gap: options.gap ?? 1e-12,
+    warm: options.warm ?? false,
+  })(pair);
+
+function expectVector(found: readonly number[] | undefined, dimension: 2 | 3): void {
+  expect(found).toHaveLength(dimension);
+  const axis = [Math.cos(turn), Math.sin(turn), 0];
+  found?.forEach((x, k) => {
+    expect(x).toBeCloseTo(axis[k], 9);
+  });
+}
+
+for (const [name, { dimension, knows }] of Object.entries(querySolvers)) {
+  for (const what of knows) {
+    test(`${name} answers ${what}, in the world frame`, () => {
+      const separated = ask(apart[dimension], { solver: name, what });
+      const colliding = ask(overlapping[dimension], { solver: name, what });
+      expect(separated.status).toBe('separated');
+      expect(colliding.status).toBe('colliding');
+      if (what !== 'depth' && what !== 'gradient') expectVector(separated.normal, dimension);
+      if (what === 'distance') {
+        expect(separated.distance?.lower).toBeCloseTo(0.5, 9);
+        expect(separated.distance?.upper).toBeCloseTo(0.5, 9);
+        expect(colliding.distance).toEqual({ lower: 0, upper: 0 });
+        const { witnessA = [], witnessB = [] } = separated;
+        expectVector(
+          witnessB.map((x, k) => 2 * (x - witnessA[k])),
+          dimension,
+        );
+      }
+      if (what === 'growth') {
+        expect(separated.growth?.upper).toBeCloseTo(1.5, 9);
+        expect(colliding.growth?.lower).toBeCloseTo(0.75, 9);
+      }
+      if (what === 'gradient') {
+        // σ = n·(cB − cA) / (hA + hB), and the two half widths add up to 1 m.
+        expectVector(separated.gradient?.b.slice(0, 3), dimension);
+        expectVector(
+          separated.gradient?.a.slice(0, 3).map((x) => -x),
+          dimension,
+        );
+      }
+      if (what === 'depth') {
+        expect(colliding.depth).toBeCloseTo(0.25, 9);
+        expectVector(colliding.normal, dimension);
+      }
+    });
+
+    test(`${name} leaves out what is not asked for beside ${what}`, () => {
+      const answer = ask(apart[dimension], { solver: name, what });
+      const allowed = ['status', 'normal', 'witnessA', 'witnessB', 'iterations', what];
+      expect(Object.keys(answer).filter((key) => !allowed.includes(key))).toEqual([]);
+    });
+  }
+
+  test(`${name} keeps its answers when it keeps what it learned`, () => {
+    const query = createPairQuery({ solver: name, what: undefined, gap: 1e-12, warm: true });
+    for (const pair of [apart, overlapping, apart, apart, overlapping]) {
+      const tracked = { ...pair[dimension], track: '"t"' };
+      const { iterations: _, ...warm } = query(tracked);
+      const { iterations: __, ...cold } = ask(pair[dimension], { solver: name });
+      expect(warm.status).toBe(cold.status);
+      for (const quantity of ['distance', 'growth'] as const) {
+        expect(warm[quantity]?.upper ?? 0).toBeCloseTo(cold[quantity]?.upper ?? 0, 9);
+      }
+    }
+  });
+}
+
+test('without a solver the first that knows what is asked answers, for pairs of both kinds in one list', () => {
+  for (const what of quantities.filter((quantity) => quantity !== 'gradient')) {
+    const query = createPairQuery({ solver: undefined, what, gap: 1e-9, warm: false });
+    for (const dimension of [2, 3] as const) {
+      expect(query(overlapping[dimension]).status).toBe('colliding');
+      if (what !== 'collide') expect(query(overlapping[dimension])).toHaveProperty(what);
+    }
+  }
+});
+
+test('a solver that does not know what is asked, or nobody knows: refused before the first pair', () => {
+  expect(() => ask(apart[2], { solver: 'gjk-2d', what: 'growth' })).toThrow('gjk-2d does not know growth');
+  expect(() => ask(apart[2], { solver: 'gjk3d' })).toThrow('unknown solver "gjk3d"');
+});
+
+test('a pair of the other kind is refused by a solver that was named', () => {
+  expect(() => ask(apart[3], { solver: 'gjk-2d' })).toThrow('gjk-2d answers 2D pairs, this one is 3D');
+  expect(() => ask(apart[2], { solver: 'gjk' })).toThrow('gjk answers 3D pairs, this one is 2D');
+});
+
+test('no solver of planar pairs knows gradients, and says so', () => {
+  expect(() => ask(apart[2], { what: 'gradient' })).toThrow('no solver of 2D pairs knows gradient');
+});
+
+test('two bodies without interior have no growth distance; the answer leaves it out and keeps the status', () => {
+  const shape = {
+    type: 'polygon',
+    points: [
+      [-1, 0],
+      [1, 0],
+    ],
+  };
+  const pair = readPair({ a: { shape }, b: { shape, pose: { xy: [3, 0] } } });
+  const answer = ask(pair, { solver: 'growth-distance-2d' });
+  expect(answer.status).toBe('separated');
+  expect(answer).not.toHaveProperty('growth');
+  expect(answer).not.toHaveProperty('normal');
+});
