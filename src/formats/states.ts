@@ -1,6 +1,5 @@
-import { InputError, jsonText, suggestion } from '../errors.ts';
+import { InputError, jsonText, ownValue, suggestion } from '../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { ownValue } from '../records.ts';
 import { numberOf } from './trajectoryFormat.ts';
 
 /** One line of a list of states: the state, or what keeps it from being read. */
