@@ -24,6 +24,14 @@ export class InputErrors extends InputError {
   }
 }
 
+/**
+ * The value that a record has under a name of somebody else's choice; undefined if it has none. A plain index would also find what every
+ * object inherits: `constructor`, `toString`, `__proto__`.
+ */
+export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 /** The entry of a table that a user named, or an InputError that lists the choices and the nearest one. */
 export function requireOneOf<T>(table: Readonly<Record<string, T>>, what: string, name: string): T {
   if (Object.hasOwn(table, name)) return table[name] as T;

@@ -1,3 +1,4 @@
+import { ownValue } from '../errors.ts';
 import { turnableVariables } from '../kinematics/fullTurns.ts';
 import { longestLever } from '../kinematics/leverArm.ts';
 import type { JointLimits, RobotModel } from '../kinematics/robotModel.ts';
@@ -7,7 +8,6 @@ import type { Random } from '../math/random.ts';
 import { PI, TWO_PI } from '../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../planning/metric.ts';
 import type { JointSpace } from '../planning/planner.ts';
-import { ownValue } from '../records.ts';
 
 /** Where a joint has no limits, samples are drawn from this far to either side: a full turn for angles, this many metres for slides. */
 const UNBOUNDED_SLIDE = 10;

@@ -1,6 +1,5 @@
-import { InputError, suggestion } from '../errors.ts';
+import { InputError, ownValue, suggestion } from '../errors.ts';
 import { create, isIdentity } from '../math/transform.ts';
-import { ownValue } from '../records.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
 import { requireMagnitudes } from './robotMagnitudes.ts';

@@ -1,8 +1,7 @@
-import { InputError, suggestion } from '../errors.ts';
+import { InputError, ownValue, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { ownValue } from '../records.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';

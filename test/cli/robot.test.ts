@@ -123,7 +123,7 @@ describe('robot --make-srdf', () => {
       states: ['far'],
       passive: ['free'],
     });
-    expect(warnings).toHaveLength(1); // hose
+    expect(warnings).toHaveLength(2); // hose, and the range of stuck
     expect(allowed).toEqual([
       ['base', 'hoop', 'Adjacent'],
       ['hoop', 'ball', 'Adjacent'],

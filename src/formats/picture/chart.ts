@@ -6,9 +6,12 @@ export type ChartSpec = Readonly<Record<string, unknown>>;
 /** Draws a chart as SVG, without a browser. Throws InputError where the packages are missing. */
 export async function drawChart(spec: ChartSpec): Promise<string> {
   const { vega, vegaLite } = await load();
-  const { spec: compiled } = vegaLite.compile(withMarkedNames(spec) as unknown as Parameters<typeof vegaLite.compile>[0], {
-    logger: vega.logger(vega.Error), // talk belongs to whoever asked for the chart
-  });
+  const { spec: compiled } = vegaLite.compile(
+    withMarkedNames(spec) as unknown as Parameters<typeof vegaLite.compile>[0],
+    {
+      logger: vega.logger(vega.Error), // talk belongs to whoever asked for the chart
+    },
+  );
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' });
   try {
     return (await view.toSVG()).replaceAll(MARK, '');

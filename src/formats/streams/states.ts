@@ -1,7 +1,6 @@
-import { InputError, jsonText, notJson, suggestion } from '../../errors.ts';
+import { InputError, jsonText, notJson, ownValue, suggestion } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
-import { ownValue } from '../../records.ts';
 import { numberOf } from '../trajectories/trajectoryFormat.ts';
 
 /** One line of a list of states: the state, or what keeps it from being read. */

@@ -1,11 +1,11 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { ownValue } from '../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { ownValue } from '../../records.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
 import { closestApproach } from './closestApproach.ts';
 
