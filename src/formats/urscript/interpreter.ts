@@ -11,6 +11,9 @@ const MOST_STEPS = 1_000_000;
 /** Calls within each other. */
 const MOST_CALLS = 50;
 
+/** Blocks and expressions within each other, over all calls: far from the end of the stack. */
+const MOST_NESTED = 500;
+
 /** How a block ended. */
 type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
 
@@ -42,6 +45,7 @@ class Interpreter {
   private frame: Frame;
   private returned: Value = NOTHING;
   private left: number;
+  private nesting = 0;
 
   constructor(
     private readonly script: Script,
@@ -63,11 +67,17 @@ class Interpreter {
   }
 
   private executeBlock(block: Block): Outcome {
-    for (const statement of block) {
-      const outcome = this.executeStatement(statement);
-      if (outcome !== 'done') return outcome;
-    }
-    return 'done';
+    let outcome: Outcome = 'done';
+    this.enter(block[0]?.line ?? 0);
+    for (let i = 0; i < block.length && outcome === 'done'; i++) outcome = this.executeStatement(block[i]);
+    this.nesting--;
+    return outcome;
+  }
+
+  /** A problem ends the execution: nothing is restored after it. */
+  private enter(line: number): void {
+    if (++this.nesting > MOST_NESTED)
+      throw new ScriptProblem(line, `more than ${MOST_NESTED} blocks and expressions within each other`);
   }
 
   private executeStatement(statement: Statement): Outcome {
@@ -135,8 +145,15 @@ class Interpreter {
   }
 
   private evaluate(expression: Expression): Value {
+    this.step(1, expression.line);
+    this.enter(expression.line);
+    const value = this.valueOf(expression);
+    this.nesting--;
+    return value;
+  }
+
+  private valueOf(expression: Expression): Value {
     const { line } = expression;
-    this.step(1, line);
     switch (expression.kind) {
       case 'constant':
         return expression.value;
