@@ -1,5 +1,6 @@
 import { builtins } from './builtins.ts';
 import type { MoveRecorder } from './moves.ts';
+import { requireCalled } from './names.ts';
 import { binary, unary } from './operators.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
@@ -24,16 +25,7 @@ type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
  */
 export function execute(script: Script, program: Definition | undefined, recorder: MoveRecorder, dof: number): void {
   const called = new Interpreter(script, program, recorder, dof).run();
-  if (program !== undefined) return;
-  for (const definition of script.definitions) {
-    const { name, parent, line } = definition;
-    if (parent === undefined && !called.has(definition))
-      throw new ScriptProblem(
-        line,
-        `${name} is not called`,
-        'A controller that is sent the text executes it all the same: call it or remove it.',
-      );
-  }
+  if (program === undefined) requireCalled(script, called);
 }
 
 class Interpreter {
@@ -111,7 +103,7 @@ class Interpreter {
     while (this.isTrue(condition)) {
       this.step(1, line);
       const outcome = this.executeBlock(block);
-      if (outcome === 'break') break;
+      if (outcome === 'break') return 'done';
       if (outcome === 'return' || outcome === 'halt') return outcome;
     }
     return 'done';
@@ -200,10 +192,12 @@ class Interpreter {
   private indexOf(list: Value, index: Expression, line: number): number {
     if (list.kind !== 'list') throw new ScriptProblem(line, `an index of a ${list.kind}`);
     const at = this.evaluate(index);
-    const isIndex = at.kind === 'number' && at.whole && at.error === 0 && at.value >= 0 && at.value < list.items.length;
-    if (isIndex) return at.value;
-    const shown = at.kind === 'number' ? at.value : `a ${at.kind}`;
-    throw new ScriptProblem(line, `the index ${shown} of a list of ${list.items.length}`);
+    const isWhole = at.kind === 'number' && at.whole && at.error === 0;
+    if (isWhole && at.value >= 0 && at.value < list.items.length) return at.value;
+    throw new ScriptProblem(
+      line,
+      `the index ${isWhole ? at.value : 'with a fraction'} of a list of ${list.items.length}`,
+    );
   }
 
   /** @param isWhole true if nothing else is evaluated in the statement */
@@ -251,7 +245,7 @@ class Interpreter {
     this.active.push(definition);
     this.returned = NOTHING;
     const outcome = this.executeBlock(definition.block);
-    const value = this.returned;
+    const { returned } = this;
     this.returned = NOTHING;
     this.active.pop();
     this.variables.release(frame);
@@ -264,7 +258,7 @@ class Interpreter {
         `${name} moves the arm or changes a global variable within an expression`,
         'Call it in a statement of its own, or as the whole right side of an assignment.',
       );
-    return outcome === 'halt' ? 'halt' : value;
+    return outcome === 'halt' ? 'halt' : returned;
   }
 
   /** Constants only: when a default is evaluated is not known. */
@@ -284,10 +278,9 @@ class Interpreter {
     if (this.active.length >= MOST_CALLS)
       throw new ScriptProblem(line, `more than ${MOST_CALLS} calls within each other`);
     if (this.frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`);
-    for (let scope = this.frame.definition; ; scope = scope.parent) {
-      if (scope === parent) return;
-      if (scope === undefined) break;
-    }
+    let scope = this.frame.definition;
+    while (scope !== parent && scope !== undefined) scope = scope.parent;
+    if (scope === parent) return;
     throw new ScriptProblem(line, `${name} is defined within ${parent?.name}`, 'Call it there, or define it outside.');
   }
 
