@@ -248,6 +248,15 @@ describe('scripts that may move otherwise are refused with their line', () => {
         .reverse()
         .join('')}f0()\n`,
     ],
+    [
+      'blocks within calls',
+      `${Array.from(
+        { length: 49 },
+        (_, i) => `def f${i}():\n${' while True:\n'.repeat(45)}  f${i + 1}()\n  return\n${' end\n'.repeat(45)}end\n`,
+      )
+        .reverse()
+        .join('')}f0()\n`.replace('  f49()', '  movej([0, 0])'),
+    ],
     ['an endless loop', 'while True:\nend\nmovej([0, 0])\n'],
     ['a loop of moves', 'while True:\n  movej([0, 0])\nend\n'],
     ['a loop of lists', `while True:\n  x = [${'pi, '.repeat(20_000)}1]\nend\nmovej([0, 0])\n`],

@@ -1,5 +1,6 @@
 import { builtins } from './builtins.ts';
 import type { MoveRecorder } from './moves.ts';
+import { requireCalled } from './names.ts';
 import { binary, unary } from './operators.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
@@ -11,6 +12,9 @@ const MOST_STEPS = 1_000_000;
 /** Calls within each other. */
 const MOST_CALLS = 50;
 
+/** Blocks and expressions within each other, over all calls: far from the end of the stack. */
+const MOST_NESTED = 500;
+
 /** How a block ended. */
 type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
 
@@ -21,16 +25,7 @@ type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
  */
 export function execute(script: Script, program: Definition | undefined, recorder: MoveRecorder, dof: number): void {
   const called = new Interpreter(script, program, recorder, dof).run();
-  if (program !== undefined) return;
-  for (const definition of script.definitions) {
-    const { name, parent, line } = definition;
-    if (parent === undefined && !called.has(definition))
-      throw new ScriptProblem(
-        line,
-        `${name} is not called`,
-        'A controller that is sent the text executes it all the same: call it or remove it.',
-      );
-  }
+  if (program === undefined) requireCalled(script, called);
 }
 
 class Interpreter {
@@ -42,6 +37,7 @@ class Interpreter {
   private frame: Frame;
   private returned: Value = NOTHING;
   private left: number;
+  private nesting = 0;
 
   constructor(
     private readonly script: Script,
@@ -63,11 +59,17 @@ class Interpreter {
   }
 
   private executeBlock(block: Block): Outcome {
-    for (const statement of block) {
-      const outcome = this.executeStatement(statement);
-      if (outcome !== 'done') return outcome;
-    }
-    return 'done';
+    let outcome: Outcome = 'done';
+    this.enter(block[0]?.line ?? 0);
+    for (let i = 0; i < block.length && outcome === 'done'; i++) outcome = this.executeStatement(block[i]);
+    this.nesting--;
+    return outcome;
+  }
+
+  /** A problem ends the execution: nothing is restored after it. */
+  private enter(line: number): void {
+    if (++this.nesting > MOST_NESTED)
+      throw new ScriptProblem(line, `more than ${MOST_NESTED} blocks and expressions within each other`);
   }
 
   private executeStatement(statement: Statement): Outcome {
@@ -101,7 +103,7 @@ class Interpreter {
     while (this.isTrue(condition)) {
       this.step(1, line);
       const outcome = this.executeBlock(block);
-      if (outcome === 'break') break;
+      if (outcome === 'break') return 'done';
       if (outcome === 'return' || outcome === 'halt') return outcome;
     }
     return 'done';
@@ -135,8 +137,15 @@ class Interpreter {
   }
 
   private evaluate(expression: Expression): Value {
+    this.step(1, expression.line);
+    this.enter(expression.line);
+    const value = this.valueOf(expression);
+    this.nesting--;
+    return value;
+  }
+
+  private valueOf(expression: Expression): Value {
     const { line } = expression;
-    this.step(1, line);
     switch (expression.kind) {
       case 'constant':
         return expression.value;
@@ -183,10 +192,12 @@ class Interpreter {
   private indexOf(list: Value, index: Expression, line: number): number {
     if (list.kind !== 'list') throw new ScriptProblem(line, `an index of a ${list.kind}`);
     const at = this.evaluate(index);
-    const isIndex = at.kind === 'number' && at.whole && at.error === 0 && at.value >= 0 && at.value < list.items.length;
-    if (isIndex) return at.value;
-    const shown = at.kind === 'number' ? at.value : `a ${at.kind}`;
-    throw new ScriptProblem(line, `the index ${shown} of a list of ${list.items.length}`);
+    const isWhole = at.kind === 'number' && at.whole && at.error === 0;
+    if (isWhole && at.value >= 0 && at.value < list.items.length) return at.value;
+    throw new ScriptProblem(
+      line,
+      `the index ${isWhole ? at.value : 'with a fraction'} of a list of ${list.items.length}`,
+    );
   }
 
   /** @param isWhole true if nothing else is evaluated in the statement */
@@ -234,7 +245,7 @@ class Interpreter {
     this.active.push(definition);
     this.returned = NOTHING;
     const outcome = this.executeBlock(definition.block);
-    const value = this.returned;
+    const { returned } = this;
     this.returned = NOTHING;
     this.active.pop();
     this.variables.release(frame);
@@ -247,7 +258,7 @@ class Interpreter {
         `${name} moves the arm or changes a global variable within an expression`,
         'Call it in a statement of its own, or as the whole right side of an assignment.',
       );
-    return outcome === 'halt' ? 'halt' : value;
+    return outcome === 'halt' ? 'halt' : returned;
   }
 
   /** Constants only: when a default is evaluated is not known. */
@@ -267,10 +278,9 @@ class Interpreter {
     if (this.active.length >= MOST_CALLS)
       throw new ScriptProblem(line, `more than ${MOST_CALLS} calls within each other`);
     if (this.frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`);
-    for (let scope = this.frame.definition; ; scope = scope.parent) {
-      if (scope === parent) return;
-      if (scope === undefined) break;
-    }
+    let scope = this.frame.definition;
+    while (scope !== parent && scope !== undefined) scope = scope.parent;
+    if (scope === parent) return;
     throw new ScriptProblem(line, `${name} is defined within ${parent?.name}`, 'Call it there, or define it outside.');
   }
 

@@ -1,6 +1,6 @@
 import { nearestName } from '../../../errors.ts';
 import { builtins } from './builtins.ts';
-import type { Script } from './syntax.ts';
+import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /** For notes: calls that move the arm, that change how it moves, and that return what is measured. */
@@ -61,6 +61,14 @@ export function checkNames(script: Script, report: (problem: ScriptProblem) => v
   for (const { name, line } of script.calls)
     if (!functions.has(name) && !builtins.has(name))
       report(new ScriptProblem(line, `${name} is not read`, noteOn(name, [...functions.keys()])));
+}
+
+/** Throws if a function of the first level was not called by the statements outside of all functions. */
+export function requireCalled(script: Script, called: ReadonlySet<Definition>): void {
+  const other = script.definitions.find((definition) => definition.parent === undefined && !called.has(definition));
+  if (other === undefined) return;
+  const note = 'A controller that is sent the text executes it all the same: call it or remove it.';
+  throw new ScriptProblem(other.line, `${other.name} is not called`, note);
 }
 
 function reportVariables(

@@ -21,8 +21,13 @@ export interface Token {
 
 /** Blanks, a line that is continued, a comment. */
 const BLANK = /[ \t]+|\\\r?\n|#[^\n]*/y;
-const TOKEN =
-  /(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<text>"[^"\n]*")|(?<newline>\r?\n)|(?<symbol>[=!<>]=|[-+*/%<>=()[\],:$])/y;
+const NEWLINE = /\r?\n/y;
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+/** What cannot follow a number. */
+const TAIL = /[\w.]{1,40}/y;
+const QUOTED = /"[^"\n]*"/y;
+const SYMBOL = /[=!<>]=|[-+*/%<>=()[\],:$]/y;
 
 /** Characters that some readers take for the end of a line or of the text, and others do not. */
 const CONTROL = /\r(?!\n)|[^\t\n\r -~\u0080-\uffff]|[\u0080-\u009f\u2028\u2029]/;
@@ -77,10 +82,8 @@ export class Tokenizer {
   }
 
   private skipBlank(): boolean {
-    BLANK.lastIndex = this.at;
-    const blank = BLANK.exec(this.text)?.[0];
+    const blank = this.take(BLANK);
     if (blank === undefined) return false;
-    this.at += blank.length;
     if (blank.endsWith('\n')) this.line++;
     return true;
   }
@@ -89,26 +92,37 @@ export class Tokenizer {
     const { text, at, line } = this;
     const isFirst = at === 0 || text[at - 1] === '\n';
     if (at >= text.length) return { kind: 'end of file', text: '', line, isFirst };
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(text);
-    if (match === null) throw unreadable(text, at, line);
-    this.at = TOKEN.lastIndex;
-    const { name, number, text: quoted, newline, symbol } = match.groups as Record<string, string | undefined>;
-    if (newline !== undefined) {
+    if (this.take(NEWLINE) !== undefined) {
       this.line++;
       return { kind: 'newline', text: '', line, isFirst };
     }
+    const name = this.take(NAME);
     if (name !== undefined) return { kind: 'name', text: name, line, isFirst };
+    const number = this.take(NUMBER);
     if (number !== undefined) return { kind: 'number', text: this.checkedNumber(number), line, isFirst };
-    if (quoted !== undefined) return { kind: 'text', text: unquoted(quoted, line), line, isFirst };
+    const symbol = this.take(SYMBOL);
+    if (symbol === undefined) {
+      const quoted = this.take(QUOTED);
+      if (quoted === undefined) throw unreadable(text, at, line);
+      return { kind: 'text', text: unquoted(quoted, line), line, isFirst };
+    }
     if (symbol === '(' || symbol === '[') this.brackets++;
     else if (symbol === ')' || symbol === ']') this.brackets = Math.max(0, this.brackets - 1);
-    return { kind: 'symbol', text: symbol!, line, isFirst };
+    return { kind: 'symbol', text: symbol, line, isFirst };
+  }
+
+  /** Consumes what matches here. */
+  private take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.text)) return undefined;
+    const taken = this.text.slice(this.at, pattern.lastIndex);
+    this.at = pattern.lastIndex;
+    return taken;
   }
 
   /** `0x10`, `010`, `1_000`, `1.2.3` and `5deg` mean different numbers to different readers. */
   private checkedNumber(number: string): string {
-    const tail = /^[\w.]+/.exec(this.text.slice(this.at, this.at + 40))?.[0] ?? '';
+    const tail = this.take(TAIL) ?? '';
     if (tail === '' && !/^0\d/.test(number)) return number;
     throw new ScriptProblem(
       this.line,
