@@ -31,7 +31,9 @@ export interface RobotToExamine {
 }
 
 /** Fatter than this, a hull is worth cutting. */
-export const FAT = 1.5;
+export /** A hull farther than this (m) from its open mesh is worth advice. */
+const WIDE_GAP = 0.01;
+const FAT = 1.5;
 
 /** Meshes of more triangles cost time at each start; longer ones are drawn in millimetres, most often. */
 const MANY_TRIANGLES = 200_000;
@@ -132,7 +134,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, length } of fits) {
+  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, gap, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -151,6 +153,14 @@ function linkFindings(
       add(
         'advice',
         `the hull of ${address} holds ${share} times as much as the mesh`,
+        'in the scene: robot: {…, parts: decompose}',
+      );
+    }
+    if (gap !== undefined && gap > WIDE_GAP) {
+      const millimetres = Math.round(1000 * gap);
+      add(
+        'advice',
+        `the hull of the open mesh ${address} is up to ${millimetres} mm from it`,
         'in the scene: robot: {…, parts: decompose}',
       );
     }
