@@ -7,8 +7,8 @@ import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { examineMotion, type MotionFault, type MotionReport } from '../../trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
-import { curveMotions } from './curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { curveMotions } from './curveMotions.ts';
 
 /** Two bodies that meet, or may meet, and when. */
 export interface Encounter {

@@ -1,5 +1,5 @@
-import { type BodyPart, bodyParts } from '../../certificate/convexParts.ts';
 import { CERTIFICATE_FORMAT, type Certificate, type CertificatePair } from '../../certificate/certificate.ts';
+import { type BodyPart, bodyParts } from '../../certificate/convexParts.ts';
 import { motionPieces } from '../../certificate/motionPieces.ts';
 import { obstacleRoom, type Room } from '../../certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../certificate/planeProver.ts';
@@ -11,10 +11,10 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimits.ts';
+import { motionLimitsOf } from '../sceneRobot.ts';
 import { certifiable, saidInterpolation } from './certifyTrajectory.ts';
 import { type Encounter, proofDefaults } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
-import { motionLimitsOf } from '../sceneRobot.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
 

@@ -10,8 +10,8 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { bestAzimuth } from './bestAzimuth.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { bestAzimuth } from './bestAzimuth.ts';
 
 /** Poses drawn between the ends of a motion, seen through. */
 const GHOSTS = 5;

@@ -2,13 +2,13 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import type { EndDetail, Overlap } from './endpointDiagnosis.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
 import { millimetres } from './millimetres.ts';
 import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
 import type { PlanMotionStatus } from './planStats.ts';
 import { problemEnds } from './startAndGoals.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 
 /** Why there is no motion, as plain data. */
 export interface FailureExplanation {

@@ -14,8 +14,8 @@ import type { Scene } from '../../scene/scene.ts';
 import { edgeChecks } from './edgeValidation.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
-import type { OpenEnds } from './startAndGoals.ts';
 import { type AskedMotion, nearestApproach, SearchRecord } from './searchRecorder.ts';
+import type { OpenEnds } from './startAndGoals.ts';
 import { WatchedBudget } from './stopwatch.ts';
 
 /** What a search that found no path had to show for it. Lengths: rad, in the metric that was planned in. */

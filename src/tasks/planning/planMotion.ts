@@ -15,15 +15,15 @@ import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type CountingMotions, edgeChecks } from './edgeValidation.ts';
+import { shorterByLooking } from './improvePath.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './startAndGoals.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import { shorterByLooking } from './improvePath.ts';
-import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 import { Stopwatch, WatchedBudget } from './stopwatch.ts';
+import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 

@@ -5,8 +5,8 @@ import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
-import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
 import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
 /** Of an arm with joints to spare a pose has solutions without end: so many are looked for. */

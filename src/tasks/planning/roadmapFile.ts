@@ -2,9 +2,9 @@ import { InputError } from '../../errors.ts';
 import { sha256 } from '../../math/sha256.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
 import { Roadmap } from '../../planning/roadmap.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { planningSpace } from './planningSpace.ts';
 import type { PlanOptions } from './planOptions.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 
 /** What a roadmap file says of its form. */
 export const ROADMAP_FORMAT = 'elbowroom-roadmap/1';

@@ -5,9 +5,9 @@ import { withFullTurns } from '../../kinematics/fullTurns.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
+import { configurationOf } from '../sceneRobot.ts';
 import { type EndFault, endFault } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
-import { configurationOf } from '../sceneRobot.ts';
 import { nearestFirst } from './solveIk.ts';
 
 /** Where the motion begins and where it may end: one start, one or more goals, all of them valid. */

@@ -1,6 +1,11 @@
 import { convexHull } from '../../hulls/hull.ts';
 import { createRobotModel, independentJoints } from '../../kinematics/createRobotModel.ts';
-import type { CollisionPart, JointDescription, LinkDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import type {
+  CollisionPart,
+  JointDescription,
+  LinkDescription,
+  RobotDescription,
+} from '../../kinematics/robotModel.ts';
 import type { Vec3 } from '../../math/vec3.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';

@@ -8,9 +8,9 @@ import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
-import { configurationOf } from '../sceneRobot.ts';
 
 /** Something about a robot that a person should know. */
 export interface RobotFinding {
@@ -33,7 +33,9 @@ export interface RobotToExamine {
 }
 
 /** Fatter than this, a hull is worth cutting. */
-export const FAT = 1.5;
+export /** A hull farther than this (m) from its open mesh is worth advice. */
+const WIDE_GAP = 0.01;
+const FAT = 1.5;
 
 /** Meshes of more triangles cost time at each start; longer ones are drawn in millimetres, most often. */
 const MANY_TRIANGLES = 200_000;
@@ -152,7 +154,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, length } of fits) {
+  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, gap, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -171,6 +173,14 @@ function linkFindings(
       add(
         'advice',
         `the hull of ${address} holds ${share} times as much as the mesh`,
+        'in the scene: robot: {…, parts: decompose}',
+      );
+    }
+    if (gap !== undefined && gap > WIDE_GAP) {
+      const millimetres = Math.round(1000 * gap);
+      add(
+        'advice',
+        `the hull of the open mesh ${address} is up to ${millimetres} mm from it`,
         'in the scene: robot: {…, parts: decompose}',
       );
     }

@@ -10,8 +10,8 @@ import type { Configuration } from '../../math/configuration.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
-import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
+import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionAnswer, StraightMotionJudge } from './validateMotions.ts';
 
 /**
