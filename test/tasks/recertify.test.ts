@@ -269,8 +269,8 @@ describe('motions of others', () => {
   const late: Trajectory = {
     jointNames: ['to_cup', 'to_slider'],
     points: [
-      { time_from_start: 0.7, positions: [0, 0] },
-      { time_from_start: 2.7, positions: [0.1, 1] },
+      { time_from_start: 0.7, positions: [0, 0], velocities: [0, 0] },
+      { time_from_start: 2.7, positions: [0.1, 1], velocities: [0, 0] },
     ],
   };
 
