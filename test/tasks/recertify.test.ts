@@ -299,7 +299,7 @@ describe('motions of others', () => {
     };
     const answer = new Recertifier({ robot, scene }).recertify(fast);
     expect(answer).toMatchObject({ status: 'out-of-limits', pairs: { renewed: 1, lost: 0 } });
-    expect(answer.faults.map(({ kind }) => kind)).toEqual(['velocity']);
+    expect(answer.faults.map(({ kind }) => kind)).toEqual(['velocity', 'acceleration']);
     expect(answer.certificate).toBeDefined();
   });
 });
