@@ -45,7 +45,7 @@ export class QuinticMotion implements Motion {
 
   /**
    * A polynomial is a mean of its Bernstein coefficients over [from, to], with weights that are >= 0 and add up to 1, so the greatest of their
-   * magnitudes bounds it [Farin02 §5.1]. With x₀, x₁, … the terms of its Taylor series at `from` for u = to − from they are, for the velocity
+   * magnitudes bounds it [Farin02]. With x₀, x₁, … the terms of its Taylor series at `from` for u = to − from they are, for the velocity
    * (degree 4)   x₀,  x₀ + x₁/4,  x₀ + x₁/2 + x₂/6,  x₀ + 3x₁/4 + x₂/2 + x₃/4,  x₀ + x₁ + x₂ + x₃ + x₄
    * and for the acceleration (degree 3)   x₀,  x₀ + x₁/3,  x₀ + 2x₁/3 + x₂/3,  x₀ + x₁ + x₂ + x₃.
    * Both bounds come nearer to the true extremes with the square of the interval.

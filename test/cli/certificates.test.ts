@@ -23,7 +23,10 @@ describe.each(Object.keys(writers))('a motion as %s', (format) => {
 describe('check --certificate', () => {
   const folder = temporaryFolder();
   const file = (name: string, ...rows: string[]) => {
-    writeFileSync(join(folder, name), `${['time,shoulder,elbow', ...rows].join('\n')}\n`);
+    writeFileSync(
+      join(folder, name),
+      `${['time,shoulder,elbow,vel_shoulder,vel_elbow', ...rows.map((row) => `${row},0,0`)].join('\n')}\n`,
+    );
     return join(folder, name);
   };
 

@@ -11,14 +11,15 @@ const [around, table] = [file('around.json'), file('table.csv')];
 beforeAll(async () => {
   mkdirSync(file('proofs/deep'), { recursive: true });
   const proof = file('proofs/deep/of-around.json');
-  // With stops the motion keeps to straight lines, so its positions alone, as the table has them, are the same way.
   const planned = await elbowroom(['plan', posts, '--corners', 'stop', '-o', around, '--certificate', proof]);
   expect(planned.code, planned.stderr).toBe(0);
   const { points, joint_names } = JSON.parse(readFileSync(around, 'utf8'));
-  const rows = points.map(({ time_from_start, positions }: { time_from_start: number; positions: number[] }) =>
-    [time_from_start + 1, ...positions].join(','),
+  type Point = { time_from_start: number; positions: number[]; velocities: number[] };
+  const rows = points.map(({ time_from_start, positions, velocities }: Point) =>
+    [time_from_start + 1, ...positions, ...velocities].join(','),
   );
-  writeFileSync(table, `time,${joint_names.join(',')}\n${rows.join('\n')}\n`);
+  const velocityNames = joint_names.map((name: string) => `vel_${name}`);
+  writeFileSync(table, `time,${[...joint_names, ...velocityNames].join(',')}\n${rows.join('\n')}\n`);
   writeFileSync(file('proofs/notes.json'), '[1, 2]');
   symlinkSync(file('nowhere'), file('proofs/gone.json'));
   writeFileSync(file('nearer.yaml'), withBallAt('[0.8, -0.005, 0.1]'));

@@ -10,13 +10,13 @@ const motion = (...points: Trajectory['points']): Trajectory => ({ jointNames: [
 
 describe('limits are judged between the points', () => {
   test('a position out of its limit while both ends are at rest within', () => {
-    // 4u(1 − u): up to 1 at u = ½.
-    const bulge = motion(knot(0, 0, 4), knot(1, 0, -4));
-    const bounded = { ...limitsOf(1, 5, 10), lower: [-1], upper: [0.9] };
-    expect(motionFaults(bulge, bounded)).toEqual([{ kind: 'position', joint: 'a', value: 1, limit: 0.9, time: 0.5 }]);
-    expect(motionFaults(bulge, { ...bounded, upper: [1] })).toEqual([]);
-    expect(motionFaults(bulge, { ...bounded, upper: [1 - 2e-9] })).toHaveLength(1);
-    expect(motionFaults(bulge, { ...bounded, upper: [1 - 0.5e-9] })).toEqual([]);
+    // In the middle second 1/4 + u(1 − u): up to 1/2 at u = ½.
+    const bulge = motion(knot(0, 0, 0), knot(1, 0.25, 1), knot(2, 0.25, -1), knot(3, 0, 0));
+    const bounded = { ...limitsOf(1, 5, 10), lower: [-1], upper: [0.4] };
+    expect(motionFaults(bulge, bounded)).toEqual([{ kind: 'position', joint: 'a', value: 0.5, limit: 0.4, time: 1.5 }]);
+    expect(motionFaults(bulge, { ...bounded, upper: [0.5] })).toEqual([]);
+    expect(motionFaults(bulge, { ...bounded, upper: [0.5 - 2e-9] })).toHaveLength(1);
+    expect(motionFaults(bulge, { ...bounded, upper: [0.5 - 0.5e-9] })).toEqual([]);
   });
 
   test('a speed of 3/2 in the middle of a rest-to-rest cubic, and its acceleration of 6 at the ends', () => {
@@ -63,16 +63,31 @@ describe('what has no time, or no velocities', () => {
     ]);
   });
 
-  test('straight lines with times are judged by position and velocity, not by the jumps of their speed', () => {
+  test('straight lines with times break no acceleration limit but by the jumps of their speed: at both ends, and the greatest inside', () => {
     const line = motion(
       { time_from_start: 1, positions: [0] },
       { time_from_start: 1.5, positions: [1] },
-      { time_from_start: 3, positions: [0] },
+      { time_from_start: 2, positions: [2] },
+      { time_from_start: 3, positions: [1] },
+      { time_from_start: 4, positions: [1] },
     );
-    expect(motionFaults(line, limitsOf(1, 2, 1e-3, 1e-3))).toEqual([]);
+    const jump = { kind: 'velocity-jump', joint: 'a' };
+    const jumps = [
+      { ...jump, before: 0, after: 2, time: 1, point: 0, place: 'start' },
+      { ...jump, before: 2, after: -1, time: 2, point: 2, place: 'inside' },
+    ];
+    expect(motionFaults(line, limitsOf(1, 2, 1e-3, 1e-3))).toEqual(jumps);
+    expect(examineMotion(line, limitsOf(1, 2, 1e-3)).ratios).toEqual({
+      velocity: 1,
+      acceleration: Number.POSITIVE_INFINITY,
+      jerk: 0,
+    });
     expect(motionFaults(line, limitsOf(1, 1.9, 1))).toEqual([
       { kind: 'velocity', joint: 'a', value: 2, limit: 1.9, time: 1 },
+      ...jumps,
     ]);
+    const still = line.points.map((point) => ({ ...point, positions: [3] }));
+    expect(motionFaults(motion(...still), limitsOf(1, 2, 1))).toEqual([]);
   });
 });
 

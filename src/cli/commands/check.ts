@@ -25,9 +25,12 @@ export const check = defineCommand({
     checker: choice(checkers, 'growth-distance', 'narrow phase'),
     certificate: text('FILE', 'write the planes that prove a valid trajectory there, for verify'),
   },
-  details: `Judged is the curve itself: cubic Hermite pieces between points with velocities, straight joint-space lines without.
+  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or that the file states (interpolation):
+linear between positions alone, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
+A jump of the velocity, and a start or end that is not at rest, is a fault (not for servoj set points at most 8 ms apart).
 A line of JSON on stdout, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
-limit_ratios: the greatest value over its limit at any moment, 1 at most where all are kept; a path without times has none.
+limit_ratios: the greatest value over its limit at any moment, 1 at most where all are kept, null where infinite;
+a path without times has none.
 Exit code 0: valid, 1: not.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {

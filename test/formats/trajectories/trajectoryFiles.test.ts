@@ -58,7 +58,36 @@ describe('a broken JSON motion is refused with its place', () => {
     [{ joint_names: ['a', 3] }, 'm.json:5: joint_names[1]: 3 is not a name'],
     [{ joint_names: undefined }, 'm.json:1: joint_names: missing'],
     [{ format: 'elbowroom-trajectory/99' }, 'm.json:2: format: "elbowroom-trajectory/99" is not read here'],
-    [{ interpolation: 'quintic' }, 'm.json:31: interpolation: "quintic" is unknown'],
+    [{ interpolation: 'septic' }, 'm.json:31: interpolation: "septic" is unknown'],
+    [
+      { interpolation: 'quintic' },
+      'm.json:8: points[0].accelerations: missing\nm.json:19: points[1].accelerations: missing',
+    ],
+    [{ interpolation: null }, 'm.json:31: interpolation: null is unknown'],
+    [
+      { interpolation: 'cubic', points: [first, { ...second, velocities: [] }] },
+      'm.json:25: points[1].velocities: missing',
+    ],
+    [
+      { interpolation: 'cubic', points: [{ positions: [0, 0] }] },
+      'm.json:8: points[0].time_from_start: missing\nm.json:8: points[0].velocities: missing',
+    ],
+    [
+      { points: [first, { ...second, velocities: undefined, accelerations: [0, 0] }] },
+      'm.json:25: points[1].accelerations: given without velocities',
+    ],
+    [
+      { points: [{ positions: [0, 0], velocities: [0, 0] }] },
+      'm.json:13: points[0].velocities: given, but no time_from_start',
+    ],
+    [
+      { points: [first, { ...second, accelerations: [0] }] },
+      'm.json:29: points[1].accelerations: 1 values, there are 2 joint_names',
+    ],
+    [
+      { points: [first, { ...second, accelerations: [0, null] }] },
+      'm.json:31: points[1].accelerations[1]: null is not a finite number',
+    ],
   ])('%j', async (change, message) => {
     expect(await refusal(record(change), 'm.json')).toBe(message);
   });

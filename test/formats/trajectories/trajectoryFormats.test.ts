@@ -53,7 +53,7 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
       const far = [8 * Math.PI, -12.5];
       const near = [8 * Math.PI + 1e-9, -12.5];
       const [none, seconds] = [[0, 0], (time_from_start: number) => ({ time_from_start })];
-      const rest = { velocities: none, accelerations: none };
+      const rest = { velocities: none };
       const cases: readonly Trajectory['points'][] = [
         [{ positions: far }],
         [{ positions: far }, { positions: far }, { positions: near }],
@@ -103,7 +103,7 @@ describe('the own format', () => {
   test('gives back everything, and the same bytes when written again', async () => {
     const text = writers.json.write({ ...motion, cutShort: true });
     const read = await readTrajectory(text, 'motion.json');
-    expect(read).toEqual({ ...motion, cutShort: true, statedHash: trajectoryHash(motion) });
+    expect(read).toEqual({ ...motion, interpolation: 'cubic', cutShort: true, statedHash: trajectoryHash(motion) });
     expect(writers.json.write(read)).toBe(text);
   });
 

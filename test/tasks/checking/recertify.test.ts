@@ -271,8 +271,8 @@ describe('motions of others', () => {
   const late: Trajectory = {
     jointNames: ['to_cup', 'to_slider'],
     points: [
-      { time_from_start: 0.7, positions: [0, 0] },
-      { time_from_start: 2.7, positions: [0.1, 1] },
+      { time_from_start: 0.7, positions: [0, 0], velocities: [0, 0] },
+      { time_from_start: 2.7, positions: [0.1, 1], velocities: [0, 0] },
     ],
   };
 
@@ -301,7 +301,7 @@ describe('motions of others', () => {
     };
     const answer = new Recertifier({ robot, scene }).recertify(fast);
     expect(answer).toMatchObject({ status: 'out-of-limits', pairs: { renewed: 1, lost: 0 } });
-    expect(answer.faults.map(({ kind }) => kind)).toEqual(['velocity']);
+    expect(answer.faults.map(({ kind }) => kind)).toEqual(['velocity', 'acceleration']);
     expect(answer.certificate).toBeDefined();
   });
 });
