@@ -39,7 +39,7 @@ const near = batch(
   ),
 );
 const convexes = batch(
-  count(16, (i) => add({ type: 'convex', points: ball(4096, 0.4), pose: at(0.3, 0.1 * i, 0.4) }, i)),
+  count(16, (i) => add({ type: 'convex', points: ball(2048, 0.4), pose: at(0.3, 0.1 * i, 0.4) }, i)),
 );
 const carried = batch(count(200, (i) => add({ type: 'sphere', radius: 0.01, link: 'tool0', pose: at(0, 0, i) }, i)));
 const far = free.map((x, i) => (i === 5 ? 1e6 : x));
@@ -107,17 +107,17 @@ const kinds = {
   'motions, a line each': () =>
     lines(...Array(2000).fill(rpc('validate_motion', { from: free, to: far, details: true }))),
   '10,000 requests: describe': () => lines(batch(Array(10_000).fill(rpc('describe', {})))),
-  'a convex of 4,096 points': () => lines(...count(15, (i) => add({ type: 'convex', points: ball(4096, 0.1) }, i))),
-  'a flat convex of 4,096 points': () =>
-    lines(...count(15, (i) => add({ type: 'convex', points: ball(4096, 0.1, 0) }, i))),
-  'a needle of 4,096 points': () =>
+  'a convex of 2,048 points': () => lines(...count(15, (i) => add({ type: 'convex', points: ball(2048, 0.1) }, i))),
+  'a flat convex of 2,048 points': () =>
+    lines(...count(15, (i) => add({ type: 'convex', points: ball(2048, 0.1, 0) }, i))),
+  'a needle of 2,048 points': () =>
     lines(
-      ...count(15, (i) => add({ type: 'convex', points: ball(4096, 1e-7).map(([x, y, z]) => [x, y, 1e7 * z]) }, i)),
+      ...count(15, (i) => add({ type: 'convex', points: ball(2048, 1e-7).map(([x, y, z]) => [x, y, 1e7 * z]) }, i)),
     ),
-  'a cloud of 4,096 points': () =>
+  'a cloud of 2,048 points': () =>
     lines(
       ...count(15, (i) =>
-        add({ type: 'convex', points: ball(4096, 1).map(([x, y, z], k) => [x * ((k * 7919) % 97), y, z]) }, i),
+        add({ type: 'convex', points: ball(2048, 1).map(([x, y, z], k) => [x * ((k * 7919) % 97), y, z]) }, i),
       ),
     ),
   'a convex of 100,000 points': () =>
@@ -126,7 +126,7 @@ const kinds = {
   '200 bodies carried': () => lines(carried, ...queries),
   'among 1,900 bodies in collision': () => lines(spheres, ...queries),
   'among 1,900 bodies nearby': () => lines(near, ...queries),
-  'among 16 convexes of 4,096 points': () => lines(convexes, ...queries),
+  'among 16 convexes of 2,048 points': () => lines(convexes, ...queries),
   '1,900 bodies, 1,000 changes': () => lines(spheres, alternating),
   'pipelined GET /openapi.json': () => http(repeated(get('/openapi.json'), 4 * MIB)),
   'pipelined GET /metrics': () => http(repeated(get('/metrics'), 4 * MIB)),

@@ -119,14 +119,14 @@ function decoded(name: string): string | undefined {
   }
 }
 
-/** What the page may do: run its own scripts, known by their hashes, and fetch scenes from here. */
+/** What the page may do: run its own scripts, known by their hashes (they compile schemas as they run), and fetch scenes from here. */
 function policyOf(page: string): string {
   const scripts = [...page.matchAll(/<script(?: type="module")?>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   );
   return [
     "default-src 'none'",
-    `script-src ${scripts.length === 0 ? "'none'" : scripts.join(' ')} 'wasm-unsafe-eval'`,
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.join(' ')} 'unsafe-eval'`,
     "style-src 'unsafe-inline'",
     "img-src 'self' data: blob:",
     'font-src data:',
