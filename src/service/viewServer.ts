@@ -127,6 +127,7 @@ function policyOf(page: string): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.length === 0 ? "'none'" : scripts.join(' ')} 'unsafe-eval'`,
+    'worker-src blob:', // judges and plans
     "style-src 'unsafe-inline'",
     "img-src 'self' data: blob:",
     'font-src data:',
