@@ -7,6 +7,7 @@ import { errorText, RpcError } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service, Session } from './service.ts';
 import { GRACE_MS, type Listening } from './socket.ts';
+import { textOf } from './utf8.ts';
 import { serveWebSockets } from './webSocket.ts';
 
 export interface HttpOptions {
@@ -148,7 +149,7 @@ async function answerBody(
       held += length;
       parts.push(part as Buffer);
     }
-    const text = await session.answer(Buffer.concat(parts).toString('utf8'));
+    const text = await session.answer(textOf(Buffer.concat(parts)));
     if (text.length > 65_536 && !memory.take(text.length)) return tooLarge();
     if (text.length > 65_536) response.on('close', () => memory.giveBack(text.length));
     send(response, text === '' ? 204 : 200, 'application/json', text);
@@ -203,7 +204,11 @@ class Gate {
     // A name that has been made to point here, and pages that a browser fetched from elsewhere, are not this machine's own.
     const isOwn = (text: string) => this.hosts.has(hostOf(text));
     const { host = '' } = headers;
-    if (!/^[\w.:[\]-]+$/.test(host) || !isOwn(`http://${host}`) || (headers.origin !== undefined && !isOwn(headers.origin)))
+    if (
+      !/^[\w.:[\]-]+$/.test(host) ||
+      !isOwn(`http://${host}`) ||
+      (headers.origin !== undefined && !isOwn(headers.origin))
+    )
       return { status: 403, text: 'this service is asked by programs on its own machine' };
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { errorText, RpcError } from './jsonRpc.ts';
 import type { Service, Session } from './service.ts';
+import { textOf } from './utf8.ts';
 
 const NEWLINE = 10;
 
@@ -88,8 +89,9 @@ export class LineClient {
     this.service.memory.giveBack(this.waiting);
     this.waiting = 0;
     this.isBusy = false;
-    this.input.resume();
     this.proceed();
+    // Not before what has arrived is used up: it would grow with every answer.
+    if (!this.isBusy) this.input.resume();
   }
 
   /** Takes line after line until one has to be waited for, or no whole one is left. */
@@ -161,9 +163,9 @@ export class LineClient {
   }
 
   private wholeLine(chunk: Buffer, from: number, to: number): string {
-    if (this.stored === 0) return chunk.toString('utf8', from, to);
+    if (this.stored === 0) return textOf(chunk.subarray(from, to));
     this.append(chunk, from, to);
-    return this.store.toString('utf8', 0, this.stored);
+    return textOf(this.store.subarray(0, this.stored));
   }
 
   private release(): void {

@@ -22,6 +22,7 @@ export class Turns {
   private lane: Lane = 'network';
   private isScheduled = false;
   private postponed: (() => void)[] = [];
+  private isPostponedScheduled = false;
   /** Until when work may be done on arrival in this round of the event loop; 0: nothing has arrived in it. */
   private roundEnd = 0;
 
@@ -38,7 +39,17 @@ export class Turns {
   /** Calls back in a later round of the event loop that has time for it, in the order of the calls. */
   nextRound(call: () => void): void {
     this.postponed.push(call);
-    if (this.postponed.length === 1) setImmediate(() => this.callPostponed());
+    this.schedulePostponed();
+  }
+
+  private schedulePostponed(): void {
+    if (this.isPostponedScheduled || this.postponed.length === 0) return;
+    this.isPostponedScheduled = true;
+    setImmediate(() => {
+      this.isPostponedScheduled = false;
+      this.callPostponed();
+      this.schedulePostponed();
+    });
   }
 
   private callPostponed(): void {
@@ -46,9 +57,7 @@ export class Turns {
     this.postponed = [];
     let done = 0;
     while (done < calls.length && (done === 0 || !this.isRoundOver)) calls[done++]();
-    if (done === calls.length && this.postponed.length === 0) return;
     this.postponed = [...calls.slice(done), ...this.postponed];
-    setImmediate(() => this.callPostponed());
   }
 
   /** Runs the work; the answer at once, or its promise. What it throws is thrown, or rejects. */

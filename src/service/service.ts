@@ -343,11 +343,13 @@ function* readLarge(method: MethodName, params: unknown): Work<Params<MethodName
   let left = MOST_VALUES;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     const isLong = typeof value === 'string' && value.length > LONGEST_TEXT;
-    const items = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    left -= items.length;
+    const length = Array.isArray(value) ? value.length : 0;
+    const items = typeof value === 'object' && value !== null && length <= left ? Object.entries(value) : [];
+    left -= Math.max(length, items.length);
     if (isLong || left < 0 || items.some(([key]) => key.length > LONGEST_TEXT))
       throw new RpcError('tooLarge', `params: more than ${MOST_VALUES} values, or a text of more than ${LONGEST_TEXT}`);
-    for (const [, item] of items) if (typeof item === 'object' || typeof item === 'string') open.push(item);
+    for (const [, item] of items)
+      if ((typeof item === 'object' && item !== null) || typeof item === 'string') open.push(item);
   }
   return yield* readParamsInSlices(method, params);
 }

@@ -17,7 +17,7 @@ export const serviceLimits = {
   /** Pairs of convex parts that may not touch in the changed scene of a session; as many again as the loaded scene has, where that is more. */
   pairs: 40_000,
   /** Points of a convex body that a session adds, and of all that it adds. */
-  points: 4096,
+  points: 2048,
   allPoints: 65_536,
   /** Checkers of changed scenes that are kept, and the pairs in them; more sessions than that make theirs again, turn by turn. */
   checkers: 64,

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { InputError } from '../errors.ts';
+import { PacedConnection } from './pacedConnection.ts';
+import { Turns } from './turns.ts';
 
 /** What the server hands out: the page with its own data, and the data of other scenes by name. */
 export interface ViewContent {
@@ -9,54 +12,128 @@ export interface ViewContent {
   readonly scene: (name: string) => Promise<string | undefined>;
 }
 
+/** Connections at a time, and ms for which one may be silent in mid-request or leave a response unread. */
+const MOST_CONNECTIONS = 64;
+const IDLE_MS = 30_000;
+
 /** A server of one page on loopback: what it shows is the user's own, and nobody else's to see. */
 export class ViewServer {
   private readonly server: Server;
+  private readonly listener: net.Server;
+  private readonly page: Buffer;
+  private readonly policy: string;
+  /** Scenes that were handed out: however many connections fetch one, its bytes are kept once. */
+  private readonly scenes = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(private readonly content: ViewContent) {
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => end(response, 500, 'text/plain', 'The scene cannot be read.'));
+    const turns = new Turns();
+    this.page = Buffer.from(content.page);
+    this.policy = policyOf(content.page);
+    const timeouts = { requestTimeout: IDLE_MS, headersTimeout: IDLE_MS, connectionsCheckingInterval: 1000 };
+    this.server = createServer(timeouts, (request, response) => {
+      (request.socket as unknown as PacedConnection).begin(request, response);
+      this.answer(request, response).catch(() => this.end(response, 500, 'text/plain', 'The scene cannot be read.'));
     });
+    this.server.setTimeout(IDLE_MS);
+    this.listener = net.createServer({ allowHalfOpen: true }, (socket) =>
+      this.server.emit('connection', new PacedConnection(socket, turns)),
+    );
+    this.listener.maxConnections = MOST_CONNECTIONS;
   }
 
   /** Listens and says where. @param port 0: any that is free. Throws InputError where it is taken. */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (error: NodeJS.ErrnoException) => {
+      this.listener.once('error', (error: NodeJS.ErrnoException) => {
         const taken = error.code === 'EADDRINUSE';
         reject(taken ? new InputError(`port ${port} is taken`, 'Give another --port, or none: any free one.') : error);
       });
-      this.server.listen(port, '127.0.0.1', resolve);
+      this.listener.listen(port, '127.0.0.1', resolve);
     });
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+    return `http://127.0.0.1:${(this.listener.address() as AddressInfo).port}/`;
   }
 
   async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.listener.close(resolve));
     this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    this.server.close();
+    await closed;
   }
 
   private async answer({ method, url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'text/plain', 'Only GET is answered.');
+    if (method !== 'GET' && method !== 'HEAD')
+      return this.end(response, 405, 'text/plain', 'Only GET is answered.', { allow: 'GET, HEAD' });
     // A page from elsewhere must not read this one under a name of its own that leads here.
-    if (!isLoopback(headers.host)) return end(response, 403, 'text/plain', 'This server answers to 127.0.0.1 alone.');
-    const path = url.split('?', 1)[0];
-    if (path === '/' || path === '/index.html')
-      return end(response, 200, 'text/html; charset=utf-8', this.content.page);
-    const name = /^\/scenes\/([\w.%-]+)\.json$/.exec(path)?.[1];
-    const scene = name === undefined ? undefined : await this.content.scene(decodeURIComponent(name));
-    if (scene === undefined) return end(response, 404, 'text/plain', 'There is no such page.');
-    return end(response, 200, 'application/json', scene);
+    if (!isLoopback(headers.host))
+      return this.end(response, 403, 'text/plain', 'This server answers to 127.0.0.1 alone.');
+    const [path] = url.split('?', 1);
+    if (path === '/' || path === '/index.html') return this.end(response, 200, 'text/html; charset=utf-8', this.page);
+    const encoded = /^\/scenes\/([\w.%-]{1,300})\.json$/.exec(path)?.[1];
+    if (encoded === undefined) return this.end(response, 404, 'text/plain', 'There is no such page.');
+    const name = decoded(encoded);
+    if (name === undefined) return this.end(response, 400, 'text/plain', 'The name of the scene is encoded wrongly.');
+    const scene = await this.sceneOf(name);
+    if (scene === undefined) return this.end(response, 404, 'text/plain', 'There is no such page.');
+    return this.end(response, 200, 'application/json', scene);
+  }
+
+  private async sceneOf(name: string): Promise<Buffer | undefined> {
+    const known = this.scenes.get(name);
+    if (known) return known;
+    const loaded = this.content.scene(name).then((text) => (text === undefined ? undefined : Buffer.from(text)));
+    this.scenes.set(name, loaded);
+    const isFound = await loaded.then(
+      (scene) => scene !== undefined,
+      () => false,
+    );
+    if (!isFound) this.scenes.delete(name); // names that nobody has are not collected
+    return loaded;
+  }
+
+  private end(
+    response: ServerResponse,
+    status: number,
+    type: string,
+    body: string | Buffer,
+    more: Readonly<Record<string, string>> = {},
+  ): void {
+    response.writeHead(status, {
+      ...more,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': this.policy,
+    });
+    response.end(body);
   }
 }
 
 const isLoopback = (host = '') => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
 
-function end(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(body);
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page may do: run its own scripts, known by their hashes (they compile schemas as they run), and fetch scenes from here. */
+function policyOf(page: string): string {
+  const scripts = [...page.matchAll(/<script(?: type="module")?>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.join(' ')} 'unsafe-eval'`,
+    'worker-src blob:', // judges and plans
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    'font-src data:',
+    "connect-src 'self' data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
