@@ -1,6 +1,6 @@
 import { builtins } from './builtins.ts';
 import type { MoveRecorder } from './moves.ts';
-import { requireCalled } from './names.ts';
+import { requireCalled } from './scriptNames.ts';
 import { binary, unary } from './operators.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
