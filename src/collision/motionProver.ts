@@ -54,6 +54,9 @@ export class MotionProver {
   private readonly exactSolver = new GjkDistance();
   private readonly balls = new BallGroups(this.exactSolver);
   private readonly caches: readonly PairCache[];
+  /** Of each cache, the generation that filled it; others are cleared before use. */
+  private readonly generations: Int32Array;
+  private generation = 0;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
@@ -85,7 +88,13 @@ export class MotionProver {
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
     this.caches = Array.from({ length: pairCount }, () => new PairCache());
+    this.generations = new Int32Array(pairCount);
     this.right = new Int32Array(pairCount);
+  }
+
+  /** Makes the next motion a cold start, so that its result depends on the motion alone and not on those proved before. */
+  forget(): void {
+    this.generation++;
   }
 
   /**
@@ -242,7 +251,7 @@ export class MotionProver {
   private knownPlaneProves(pair: number): boolean {
     const { posed, separation, T_b_a, travel, bounds } = this;
     const { shapes, model } = posed;
-    const cache = this.caches[pair];
+    const cache = this.cacheOf(pair);
     const least = this.padding + bounds.margin;
     const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
     if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
@@ -284,14 +293,24 @@ export class MotionProver {
     const least = this.padding + bounds.margin;
     this.distances++;
     solver.stopAt = least + this.travel;
-    solver.solve(separation, a, T_b_a, b, this.caches[pair]);
+    const cache = this.cacheOf(pair);
+    solver.solve(separation, a, T_b_a, b, cache);
     const { distance } = separation;
     // The loose bounds do not tell on which side of the padding the pair is: look closely.
     if (distance.lower <= least && distance.upper > this.padding)
-      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches[pair]);
+      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     this.distanceLower = distance.lower;
     this.distanceUpper = distance.upper;
     this.gap = distance.lower - least;
+  }
+
+  /** What is known of a pair since the last `forget`. */
+  private cacheOf(pair: number): PairCache {
+    const cache = this.caches[pair];
+    if (this.generations[pair] === this.generation) return cache;
+    this.generations[pair] = this.generation;
+    cache.clear();
+    return cache;
   }
 
   private reachAlongNormal(pair: number, recorder: ProofRecorder | undefined): void {

@@ -37,7 +37,7 @@ export class GrowthGradientSolver {
 
   /** Fills `out`, in the frame of B, and `separation` with the answer it belongs to; false where there is no growth distance. */
   solve(out: GrowthGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
-    this.cache.cornersOfA = undefined;
+    this.cache.clear(); // results depend on the poses alone
     this.solver.solve(separation, a, T_b_a, b, this.cache);
     out.differentiable = false;
     out.a.fill(0);

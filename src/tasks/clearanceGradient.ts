@@ -32,13 +32,15 @@ export function clearanceGradient(
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 
-/** True if every other pair is at least `reach` apart at the poses at hand. */
+/** True if every other pair is at least `reach` apart at the current poses; depends on these alone. */
 function isAlone(manager: CollisionManager, nearest: number, reach: number): boolean {
   const { model, posed } = manager;
   const separation = new Separation();
   for (let pair = 0; pair < model.pairCount; pair++) {
     if (pair === nearest || !posed.boxesNear(pair, Math.max(0, reach))) continue;
-    if (!(manager.pairSeparation(separation, pair, reach) >= reach)) return false;
+    manager.pairDistance(separation, pair, Math.max(0, reach) + TIE);
+    if (separation.distance.lower >= Math.max(0, reach) + TIE) continue;
+    if (!(manager.pairSeparation(separation, pair) >= reach)) return false;
   }
   return true;
 }

@@ -95,6 +95,7 @@ export class Recertifier {
   recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyAnswer {
     const { model, options } = this;
     const trajectory = certifiable(given, this.names, place);
+    this.prover.forget();
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
     const planes = new PlaneProver(this.world.robot, motionPieces(trajectory), Math.max(0, this.world.scene.padding));
