@@ -1,7 +1,5 @@
+import { UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import { isStraight, isTimed, type Trajectory } from '../trajectory/trajectory.ts';
-
-/** Half a unit in the last place of 1: what one rounding may cost, relative. */
-export const UNIT_ROUNDOFF = Number.EPSILON / 2;
 
 /**
  * One stretch of a motion on which every joint follows one cubic: q(t) = c₀ + c₁ u + c₂ u² + c₃ u³ with u = t − start. `coefficients`
@@ -62,6 +60,12 @@ export function reachedPosition({ start, end, coefficients, rates }: MotionPiece
   const bends = c2 > 0 || c3 > 0;
   return c0 + T * (c1 + T * (c2 + T * c3)) + (bends ? rates[j] * T : 0);
 }
+
+/** The greatest of `reachedPosition` over all pieces, joint by joint. */
+export const reachedPositions = (pieces: readonly MotionPiece[], dof: number): Float64Array =>
+  Float64Array.from({ length: dof }, (_, j) =>
+    pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
+  );
 
 /** Of every joint: position and velocity at a moment, and what bounds |velocity| and |acceleration| around it. */
 export interface JointRates {

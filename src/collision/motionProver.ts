@@ -92,6 +92,14 @@ export class MotionProver {
     this.right = new Int32Array(pairCount);
   }
 
+  /**
+   * Takes off for rounding what the checker of certificates takes off for these joint values (rad, m; of a whole motion), so that it confirms
+   * the planes recorded. Undefined: for the values of each interval.
+   */
+  reckonWith(reached: ArrayLike<number> | undefined): void {
+    this.bounds.reached = reached;
+  }
+
   /** Makes the next motion a cold start, so that its result depends on the motion alone and not on those proved before. */
   forget(): void {
     this.generation++;

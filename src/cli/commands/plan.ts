@@ -1,3 +1,4 @@
+import { CollisionModel } from '../../collision/collisionModel.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
@@ -19,7 +20,7 @@ import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '.
 import { namedNumbers, plannerHelp } from '../planOptions.ts';
 import { PlanOutput } from '../planOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { certificateAsWritten, NO_PLANES, provedAsWritten } from '../writtenProof.ts';
+import { certificateAsWritten, noCertificate, provedAsWritten } from '../writtenProof.ts';
 
 const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
@@ -128,7 +129,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const setting = { robot: problem.model, scene: problem.scene };
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
     const certificate = await certificateAsWritten(answer, problem, writer);
-    if (answer.trajectory && given.certificate && !answer.certificate) io.warn([NO_PLANES]);
+    if (answer.trajectory && given.certificate && !answer.certificate)
+      io.warn([noCertificate(new CollisionModel(problem.model, problem.scene))]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);

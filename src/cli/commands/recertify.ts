@@ -72,7 +72,7 @@ async function run(
   const certificateOf = given.certificates === undefined ? undefined : await certificatesIn(given.certificates);
   const world = await loadWorld(io, scenePath!);
   const before = given.before === undefined ? undefined : await loadWorld(io, given.before);
-  const recertifier = new Recertifier(world, { before, room: !given.noRoom });
+  const recertifier = new Recertifier(world, { before, room: !given.noRoom, verified: targets.length > 0 });
   const joints = world.robot.variables.map((joint) => joint.name);
 
   const seen = { proved: 0, unusable: 0 };
