@@ -120,8 +120,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const planned = (await answers.next()).value!;
     io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
     const found = given.optimize ? await optimized(io, problem, planned) : planned;
-    const answer = given.format === 'json' ? found : await provedAsWritten(found, problem, writer);
-    if (answer !== found) io.say(`${problem.scene.name}: ${answer.reason}`);
+    const answer = given.format === 'json' ? found : await provedAnswer(io, found, planned, problem, writer);
     if (answer.status !== 'solved') unsolved++;
     await kept?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
@@ -140,6 +139,24 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** The answer that is proved as its file would carry it: the optimised one, else the one that was planned, else none. */
+async function provedAnswer(
+  io: Io,
+  found: PlanAnswer,
+  planned: PlanAnswer,
+  problem: LoadedScene & { readonly model: RobotModel },
+  writer: AnyWriter,
+): Promise<PlanAnswer> {
+  const answer = await provedAsWritten(found, problem, writer);
+  if (answer === found) return found;
+  io.say(`${problem.scene.name}: ${answer.reason}`);
+  if (found === planned) return answer;
+  io.say(`${problem.scene.name}: the motion is written as planned, not optimised`);
+  const unoptimised = await provedAsWritten(planned, problem, writer);
+  if (unoptimised !== planned) io.say(`${problem.scene.name}: ${unoptimised.reason}`);
+  return unoptimised;
 }
 
 /** The optimiser is loaded where it is asked for. */
