@@ -23,8 +23,14 @@ export {
 } from './collision/robotJointSpace.ts';
 export { SampledMotions } from './collision/sampledMotionValidator.ts';
 export { InputError, InputErrors } from './errors.ts';
-// Formats: text or bytes in, data out, and back.
-export { convexHull, type Hull } from './hulls/hull.ts';
+export { type Mesh, readMesh } from './formats/meshes/index.ts';
+export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
+export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
+export { buildRobot, readUrdf, type Urdf } from './formats/robots/urdf.ts';
+export type { SceneFiles } from './formats/scenes/sceneBodies.ts';
+export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
+export { schema } from './formats/schemas/jsonSchema.ts';
 export {
   type BinaryFormat,
   binaryFormats,
@@ -33,14 +39,8 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
-export { type Mesh, readMesh } from './formats/meshes/index.ts';
-export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
-export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export type { SceneFiles } from './formats/scenes/sceneBodies.ts';
-export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
-export { schema } from './formats/schemas/jsonSchema.ts';
-export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
-export { buildRobot, readUrdf, type Urdf } from './formats/robots/urdf.ts';
+// Formats: text or bytes in, data out, and back.
+export { convexHull, type Hull } from './hulls/hull.ts';
 // Robots: from text to link poses.
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
@@ -96,10 +96,10 @@ export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts'
 export type { SupportSpec } from './shapes/supportShape.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckAnswer, createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
-// Questions of a user, one function each.
-export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
+export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/checking/recertify.ts';
 export { drawMotion, drawRobot } from './tasks/pictures/drawMotion.ts';
+export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
 export type { EndDetail, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export {
   describeExplanation,
@@ -109,9 +109,7 @@ export {
   type Removal,
 } from './tasks/planning/explainFailure.ts';
 export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
-export { type NearestBodies, nearestBodies } from './tasks/validation/nearestPair.ts';
 export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
 export {
   type PlanAnswer,
   type PlanHooks,
@@ -121,12 +119,14 @@ export {
 } from './tasks/planning/planMotion.ts';
 export { endsWithin, planningSpace } from './tasks/planning/planningSpace.ts';
 export type { Improvement, PlanStats } from './tasks/planning/planStats.ts';
+export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
+export { type IkQuery, type IkReply, solveIk } from './tasks/planning/solveIk.ts';
 export { createPairQuery, type PairAnswer } from './tasks/queries/queryPairs.ts';
 export { querySolvers } from './tasks/queries/querySolvers.ts';
-export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/checking/recertify.ts';
-export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
-export { type IkQuery, type IkReply, solveIk } from './tasks/planning/solveIk.ts';
+// Questions of a user, one function each.
+export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
+export { type NearestBodies, nearestBodies } from './tasks/validation/nearestPair.ts';
 export { createStateValidityChecker, type StateValidityChecker } from './tasks/validation/stateValidityChecker.ts';
 export { type Contact, createMotionValidator, type MotionAnswer } from './tasks/validation/validateMotions.ts';
 export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validation/validateStates.ts';

@@ -1,13 +1,13 @@
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { create, relative, type Transform } from '../../src/math/transform.ts';
+import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
 import { NormalizedNesterovMomentum } from '../../src/narrowphase/gjk/gjkNesterov.ts';
 import { PolyakMomentum } from '../../src/narrowphase/gjk/gjkPolyak.ts';
-import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
 import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
 import { WalkChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
+import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
 import { pointsOf } from '../peers/peer.ts';
 import { loadRapier, type RapierBody } from '../peers/rapier.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { binaryFormats, contentOf, readTrajectory, writers } from '../../src/formats/index.ts';
-import type { MotionSetting } from '../../src/formats/trajectoryFormat.ts';
+import { binaryFormats, contentOf, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
+import type { MotionSetting } from '../../src/formats/trajectories/trajectoryFormat.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';

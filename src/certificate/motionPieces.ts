@@ -1,7 +1,5 @@
+import { UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import { isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
-
-/** Half a unit in the last place of 1: what one rounding may cost, relative. */
-export const UNIT_ROUNDOFF = Number.EPSILON / 2;
 
 /** Coefficients of a joint. */
 const SIZE = 6;
@@ -104,6 +102,12 @@ function quintic(T: number, m: number, v: number, w: number, a: number, b: numbe
 export function reachedPosition({ terms }: MotionPiece, j: number): number {
   return terms[j];
 }
+
+/** The greatest of `reachedPosition` over all pieces, joint by joint. */
+export const reachedPositions = (pieces: readonly MotionPiece[], dof: number): Float64Array =>
+  Float64Array.from({ length: dof }, (_, j) =>
+    pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
+  );
 
 /** Of every joint: position and velocity at a moment, and what bounds |velocity| and |acceleration| around it. */
 export interface JointRates {

@@ -1,6 +1,6 @@
 import type { Vec3 } from '../math/vec3.ts';
-import type { BodyPart } from './convexParts.ts';
 import type { Span } from './certificate.ts';
+import type { BodyPart } from './convexParts.ts';
 import type { MotionPiece } from './motionPieces.ts';
 import type { PlaneProver } from './planeProver.ts';
 

@@ -1,8 +1,9 @@
+import { PoseRounding, UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
 import type { BodyPart } from './convexParts.ts';
-import { type JointRates, type MotionPiece, reachedPosition, UNIT_ROUNDOFF } from './motionPieces.ts';
+import { type JointRates, type MotionPiece, reachedPositions } from './motionPieces.ts';
 import { RobotMoments } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';
 
@@ -21,8 +22,6 @@ interface RelativeMotion {
   readonly acceleration: number;
 }
 
-/** Roundings, of half a unit in the last place each, that a joint costs the gap: counted, with room to spare, in docs/proof.md. */
-const ROUNDINGS = 200;
 /** How far (rad) a direction may be from that of a half-space's plane to stand for it. */
 const PLANE_TOLERANCE = 1e-6;
 /** Moments looked at for one certificate before the rest counts as not proved: some hundred times what long plans take. */
@@ -42,8 +41,7 @@ export class PlaneProver {
   private readonly moments: RobotMoments;
   /** Relative rounding of a height, and what it is relative to: the lengths added up on the way to a point of a pair. */
   private readonly lost: number;
-  private readonly turned: number;
-  private readonly chain: number;
+  private readonly rounding: PoseRounding;
   private size = 0;
   private a!: BodyPart;
   private b!: BodyPart;
@@ -58,24 +56,17 @@ export class PlaneProver {
     readonly padding: number,
   ) {
     this.moments = new RobotMoments(robot);
-    const furthest = Array.from({ length: robot.dof }, (_, j) =>
-      pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
-    );
-    const reached = ({ variable, multiplier, offset }: Joint) =>
-      Math.abs(offset) + (variable < 0 ? 0 : Math.abs(multiplier) * furthest[variable]);
-    const lengthOf = (joint: Joint) => norm(originOf(joint.T_parent_joint)) + (isSlide(joint) ? reached(joint) : 0);
-    this.lost = ROUNDINGS * (robot.joints.length + 4) * UNIT_ROUNDOFF;
-    this.turned = 1 + Math.max(0, ...robot.joints.filter((joint) => !isSlide(joint)).map(reached));
-    this.chain = robot.joints.reduce((sum, joint) => sum + lengthOf(joint), 0);
+    this.rounding = new PoseRounding(robot);
+    this.rounding.reach(reachedPositions(pieces, robot.dof));
+    this.lost = this.rounding.relative;
   }
 
   setPair(a: BodyPart, b: BodyPart): void {
-    const { robot, turned, chain } = this;
+    const { robot, rounding } = this;
     this.a = a;
     this.b = b;
     this.passages = passagesBetween(robot, a.link, b.link);
-    const still = norm(originOf(robot.T_world_root)) + (b.link < 0 ? b.extent : 0);
-    this.size = still + turned * (chain + a.extent + b.extent * (b.link < 0 ? 0 : 1));
+    this.size = b.link < 0 ? rounding.size(b.extent, a.extent) : rounding.size(0, a.extent + b.extent);
   }
 
   /** True if n (unit but for rounding, in b's frame) parts the pair, padding and all, from t0 to t1: proved, not sampled. */
@@ -139,7 +130,7 @@ export class PlaneProver {
    * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
    */
   look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
-    const { moments, a, b, size, turned } = this;
+    const { moments, a, b, size, lost } = this;
     const { rates, T_world_link } = moments.at(piece, begin, middle, end);
     const T_world_a = T_world_link[a.link];
     const T_world_b = b.link < 0 ? create() : T_world_link[b.link];
@@ -153,10 +144,10 @@ export class PlaneProver {
     const drift = half * dot(n, linear);
     const after = heightAbove(T_world_a, a, moved(n, turn, half)) + drift;
     const before = heightAbove(T_world_a, a, moved(n, turn, -half)) - drift;
-    const rounding = this.lost * (size + size * turning * half + turned * speed * half);
-    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - rounding;
+    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - lost * size;
+    const ofFirstOrder = lost * half * (size * turning + this.rounding.turned * speed);
     return {
-      throughout: beginOfB - Math.max(after, before) - 0.5 * acceleration * half * half,
+      throughout: beginOfB - Math.max(after, before) - 0.5 * acceleration * half * half - ofFirstOrder,
       now: beginOfB - heightAbove(T_world_a, a, n),
     };
   }

@@ -4,8 +4,8 @@ import { norm } from '../math/vec3.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
-import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from './convexParts.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
+import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from './convexParts.ts';
 import { motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
-import { lineTexts, openInput } from '../node/inputLines.ts';
 import { WholeFile } from '../node/atomicFile.ts';
+import { lineTexts, openInput } from '../node/inputLines.ts';
 import { LineAnswers, type LineCounts, type LineReader, type ReadLine } from '../tasks/validation/lineResults.ts';
 import type { Io, Output } from './io.ts';
 

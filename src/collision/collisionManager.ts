@@ -1,5 +1,6 @@
 import { InputError, requireOneOf, suggestion } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
+import { extentOf, offsetOf } from '../kinematics/poseRounding.ts';
 import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
@@ -15,11 +16,11 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { checkerVariants } from '../narrowphase/variants.ts';
-import { BallGroups } from './sphereClouds.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireNear } from './collisionModel.ts';
+import { NearestCandidates } from './nearestCandidates.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
-import { extentOf, offsetOf } from './proofMargin.ts';
+import { BallGroups } from './sphereClouds.ts';
 
 /** Deterministic measures of work; equal inputs give equal counts on every machine. */
 export class CollisionCounters {
@@ -43,7 +44,7 @@ export interface Clearance {
  * one for each search tree or worker, over one shared `CollisionModel`. Joint limits are not its business.
  *
  * Order of the work: the pair that collided last, then pair by pair from the tip of the robot to its base: boxes first, then the
- * checker, warm from what the pair knew last time. Caches order the work and decide nothing.
+ * checker, warm from the last query of the pair. Caches order the work and decide nothing: verdicts, pairs and distances depend on q alone.
  */
 export class CollisionManager {
   readonly posed: PosedBodies;
@@ -55,6 +56,9 @@ export class CollisionManager {
   private readonly depthSolver: DepthSolver;
   private readonly balls: BallGroups;
   private readonly caches: readonly PairCache[];
+  /** For queries whose result must depend on the poses alone. */
+  private readonly cold = new PairCache();
+  private readonly candidates: NearestCandidates;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   /** Every pair must be farther apart than this, as poses say. */
@@ -73,6 +77,7 @@ export class CollisionManager {
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
     for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
+    this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
@@ -174,25 +179,38 @@ export class CollisionManager {
   }
 
   /**
-   * Least distance over all pairs, padding not taken off. Stops looking closer once it is known to be at least `stopAt`.
+   * Least distance over all pairs, padding not taken off, or `stopAt` if it is not less. Depends on q alone: warm starts only select the pairs that
+   * may be nearest, and the distances of these are computed from a cold start. Of pairs equally near the first counts.
    * @param from with `end`: over the pairs `from` … `end` − 1 only
    */
   clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
-    const { model, posed } = this;
+    const { model, posed, candidates } = this;
     this.counters.states++;
     posed.pose(q);
-    let least = stopAt;
-    let nearest = -1;
-    for (let pair = from; pair < end; pair++) {
-      if (least > 0 ? posed.boxDistanceSquared(pair) >= least * least : !posed.boxesNear(pair, 0)) continue;
-      const distance = this.pairSeparation(this.separation, pair, least);
-      if (distance < least) {
-        least = distance;
-        nearest = pair;
-      }
+    candidates.select(this, stopAt, from, end);
+    let distance = this.nearestCandidate(stopAt);
+    if (!candidates.covers(distance)) {
+      candidates.selectAll(from, end);
+      distance = this.nearestCandidate(stopAt);
     }
-    this.nearest = nearest;
-    return { distance: least, pair: nearest < 0 ? undefined : model.namesOf(nearest) };
+    return { distance, pair: this.nearest < 0 ? undefined : model.namesOf(this.nearest) };
+  }
+
+  /** Least distance of the candidates, each from a cold start, or `stopAt`; sets `nearest`. */
+  private nearestCandidate(stopAt: number): number {
+    const { candidates, separation } = this;
+    let least = stopAt;
+    this.nearest = -1;
+    for (let i = 0; i < candidates.count; i++) {
+      if (candidates.lower[i] >= candidates.beyond(least)) continue;
+      const pair = candidates.pairs[i];
+      const distance = this.pairSeparation(separation, pair);
+      const isFirst = this.nearest >= 0 && distance === least && pair < this.nearest;
+      if (!(distance < least || isFirst)) continue;
+      least = distance;
+      this.nearest = pair;
+    }
+    return least;
   }
 
   /** Depth of the pair of bodies with these names at q, metres: how far one must move to part them; 0 when they are apart. */
@@ -202,7 +220,7 @@ export class CollisionManager {
     let deepest = 0;
     for (let pair = 0; pair < model.pairCount; pair++) {
       const [first, second] = model.namesOf(pair);
-      if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair, 0));
+      if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
     }
     return deepest;
   }
@@ -226,38 +244,40 @@ export class CollisionManager {
     this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
   }
 
-  /** Distance of a pair at the poses at hand, or at least `stopAt`; fills `out`, whose vectors are in the frame of B. */
+  /**
+   * Distance of a pair at the current poses, or at least `stopAt`; fills `out`, whose vectors are in the frame of B. Starts warm: the last digits
+   * of the bounds depend on the queries before. For what is reported: `pairSeparation`.
+   */
   pairDistance(out: Separation, pair: number, stopAt: number): void {
-    const { model, posed, T_b_a } = this;
-    posed.relativePose(T_b_a, pair);
-    this.counters.distances++;
-    const { shapes } = posed;
-    this.distanceSolver.distance(
-      out,
-      shapes[model.pairA[pair]],
-      T_b_a,
-      shapes[model.pairB[pair]],
-      stopAt,
-      this.caches[pair],
-    );
-    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair))
-      this.balls.distance(out, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
+    this.posed.relativePose(this.T_b_a, pair);
+    this.distance(out, pair, stopAt, this.caches[pair]);
   }
 
   /**
-   * Distance of a pair at the poses at hand, or minus the depth; a pair proved to be at least `stopAt` apart is not looked at more closely.
-   * Fills `out`: normal and witness points, nearest or deepest, in the frame of B.
+   * Distance of a pair at the current poses, or minus the depth, from a cold start: depends on the poses alone. Fills `out`: normal and
+   * witness points, nearest or deepest, in the frame of B.
    */
-  pairSeparation(out: Separation, pair: number, stopAt: number): number {
-    const { model, posed, T_b_a } = this;
-    this.pairDistance(out, pair, Math.max(stopAt, Number.MIN_VALUE)); // any proof of a gap is enough below zero
-    const { lower, upper } = out.distance;
-    if (lower > 0) return lower >= stopAt ? Math.max(stopAt, lower) : upper;
+  pairSeparation(out: Separation, pair: number): number {
+    const { model, posed, T_b_a, cold } = this;
+    posed.relativePose(T_b_a, pair);
+    cold.clear();
+    this.distance(out, pair, Number.POSITIVE_INFINITY, cold);
+    if (out.distance.lower > 0) return out.distance.upper;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     if (model.hasBalls(pair)) this.balls.depth(out, a, T_b_a, b);
     else this.depthSolver.depth(out, a, T_b_a, b);
     return 0 - out.depth.upper;
+  }
+
+  /** At the relative pose `T_b_a`. */
+  private distance(out: Separation, pair: number, stopAt: number, cache: PairCache): void {
+    const { model, posed, T_b_a } = this;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    this.counters.distances++;
+    this.distanceSolver.distance(out, a, T_b_a, b, stopAt, cache);
+    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair)) this.balls.distance(out, a, T_b_a, b, stopAt);
   }
 
   /** True unless the pair is proved apart at the poses at hand. */
@@ -272,7 +292,8 @@ export class CollisionManager {
     if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
-    this.pairDistance(this.separation, pair, Number.POSITIVE_INFINITY);
+    this.cold.clear();
+    this.distance(this.separation, pair, Number.POSITIVE_INFINITY, this.cold);
     const { status, distance } = this.separation;
     return !(status === 'separated' && distance.lower > padding);
   }
@@ -288,8 +309,8 @@ const NEAR = 1000;
  */
 function roundingOfPoses({ robot, moving, standing }: CollisionModel, moved = 0): number {
   const most = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
-  const still = most(standing.map(({ shape, T_world_part }) => offsetOf(T_world_part) + extentOf(shape)));
-  const carried = most(moving.map(({ shape, T_link_part }) => offsetOf(T_link_part) + extentOf(shape)));
+  const still = most(standing.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
+  const carried = most(moving.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
   const away = offsetOf(robot.T_world_root) + chainOf(robot) + carried + Math.max(still, moved);
   return away > NEAR ? 16 * (robot.joints.length + 4) * Number.EPSILON * away : 0;
 }

@@ -24,6 +24,8 @@ export class MotionBounds {
   /** After `reaches`: for how long (unit of t) a gap along a direction is kept, to the left and to the right of the middle. */
   reachLeft = 0;
   reachRight = 0;
+  /** Set for certificates: joint values (rad, m) that the checker assumes to be reached, whatever the interval; rounding is relative to them. */
+  reached: ArrayLike<number> | undefined;
   readonly chains: JointChains;
   private readonly robot: RobotModel;
   private readonly rounding: ProofMargin;
@@ -32,6 +34,9 @@ export class MotionBounds {
   private readonly velocity: Float64Array;
   private readonly fastest: Float64Array;
   private readonly acceleration: Float64Array;
+  /** Over the interval: greatest |q|, and what the rounding of its times moves the joint by. */
+  private readonly farthest: Float64Array;
+  private readonly blurred: Float64Array;
   /** Cumulated bounds after each entry of a chain, one more number a chain than entries. */
   private readonly speeds: Float64Array;
   private readonly accelerations: Float64Array;
@@ -61,6 +66,8 @@ export class MotionBounds {
     this.velocity = new Float64Array(dof);
     this.fastest = new Float64Array(dof);
     this.acceleration = new Float64Array(dof);
+    this.farthest = new Float64Array(dof);
+    this.blurred = new Float64Array(dof);
     const chainCount = this.chains.part.length;
     this.speeds = new Float64Array(this.chains.joint.length + chainCount);
     this.accelerations = new Float64Array(this.speeds.length);
@@ -72,7 +79,7 @@ export class MotionBounds {
 
   /** Poses the bodies at the middle of the interval. (It is given in fields: numbers handed over would cost an allocation.) */
   focus(motion: Motion): void {
-    const { q, velocity, fastest, acceleration, from, to } = this;
+    const { q, velocity, fastest, acceleration, farthest, blurred, reached, from, to } = this;
     const middle = 0.5 * (from + to);
     this.interval++;
     this.half = 0.5 * (to - from);
@@ -80,20 +87,16 @@ export class MotionBounds {
     motion.velocityAt(velocity, middle);
     motion.boundsOver(fastest, acceleration, from, to);
     this.posed.pose(q);
+    const timeError = TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to));
     let sum = 0;
-    let reached = 0;
-    let rates = 0;
     for (let i = 0; i < fastest.length; i++) {
       sum += fastest[i] * fastest[i];
-      rates += fastest[i];
-      reached = Math.max(reached, Math.abs(q[i]) + fastest[i] * this.half, motion.terms ? motion.terms[i] : 0);
+      blurred[i] = timeError * fastest[i];
+      farthest[i] = Math.max(Math.abs(q[i]) + fastest[i] * this.half, motion.terms ? motion.terms[i] : 0);
+      if (reached !== undefined) farthest[i] = Math.max(farthest[i], reached[i]);
     }
     this.length = Math.sqrt(sum) * (to - from);
-    this.margin = this.rounding.at(
-      reached,
-      TIME_ROUNDING * Math.max(Math.abs(from), Math.abs(to)) * rates,
-      this.posed.farthestMoved,
-    );
+    this.margin = this.rounding.at(farthest, blurred, this.posed.farthestMoved);
   }
 
   /** Greatest speed of a point of A seen from B within the interval, metres per unit of t. */

@@ -4,11 +4,11 @@ import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { stillParts } from '../narrowphase/separatingPlaneCache.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growArrays.ts';
-import { BallGroups } from './sphereClouds.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
+import { BallGroups } from './sphereClouds.ts';
 
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 
@@ -79,6 +79,9 @@ export class MotionProver {
   private readonly exactSolver = new GjkDistance();
   private readonly balls = new BallGroups(this.exactSolver);
   private readonly caches: readonly PairCache[];
+  /** Of each cache, the generation that filled it; others are cleared before use. */
+  private readonly generations: Int32Array;
+  private generation = 0;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
@@ -118,7 +121,21 @@ export class MotionProver {
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
     this.caches = Array.from({ length: pairCount }, () => new PairCache());
+    this.generations = new Int32Array(pairCount);
     this.right = new Int32Array(pairCount);
+  }
+
+  /**
+   * Takes off for rounding what the checker of certificates takes off for these joint values (rad, m; of a whole motion), so that it confirms
+   * the planes recorded. Undefined: for the values of each interval.
+   */
+  reckonWith(reached: ArrayLike<number> | undefined): void {
+    this.bounds.reached = reached;
+  }
+
+  /** Makes the next motion a cold start, so that its result depends on the motion alone and not on those proved before. */
+  forget(): void {
+    this.generation++;
   }
 
   /**
@@ -331,7 +348,7 @@ export class MotionProver {
   private knownPlaneProves(pair: number): boolean {
     const { posed, separation, T_b_a, travel, bounds } = this;
     const { shapes, model } = posed;
-    const cache = this.caches[pair];
+    const cache = this.cacheOf(pair);
     const least = this.padding + bounds.margin;
     const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
     if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
@@ -373,14 +390,24 @@ export class MotionProver {
     const least = this.padding + bounds.margin;
     this.distances++;
     solver.stopAt = least + this.travel;
-    solver.solve(separation, a, T_b_a, b, this.caches[pair]);
+    const cache = this.cacheOf(pair);
+    solver.solve(separation, a, T_b_a, b, cache);
     const { distance } = separation;
     // The loose bounds do not tell on which side of the padding the pair is: look closely.
     if (distance.lower <= least && distance.upper > this.padding)
-      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches[pair]);
+      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     this.distanceLower = distance.lower;
     this.distanceUpper = distance.upper;
     this.gap = distance.lower - least;
+  }
+
+  /** What is known of a pair since the last `forget`. */
+  private cacheOf(pair: number): PairCache {
+    const cache = this.caches[pair];
+    if (this.generations[pair] === this.generation) return cache;
+    this.generations[pair] = this.generation;
+    cache.clear();
+    return cache;
   }
 
   private reachAlongNormal(pair: number, recorder: ProofRecorder | undefined): void {

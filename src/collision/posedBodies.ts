@@ -1,11 +1,11 @@
 import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
+import { extentOf } from '../kinematics/poseRounding.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import { set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
-import { extentOf, offsetOf } from './proofMargin.ts';
 
 /** Box of a part: min x, y, z, max x, y, z. */
 export const BOX_SIZE = 6;
@@ -68,7 +68,7 @@ export class PosedBodies {
     for (const [o, part] of standing.entries()) {
       if (part.obstacle !== obstacle) continue;
       compose(this.T_world_part[moving.length + o], T_world_body, part.T_body_part);
-      const farthest = offsetOf(this.T_world_part[moving.length + o]) + extentOf(part.shape);
+      const farthest = extentOf(part.shape, this.T_world_part[moving.length + o]);
       this.farthestMoved = Math.max(this.farthestMoved, farthest);
       this.updateBox(moving.length + o);
     }

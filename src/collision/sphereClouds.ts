@@ -37,6 +37,7 @@ export class BallGroups {
       const verdict = this.checker!.check(a, T_p_a, ball, padding, cache);
       if (verdict === SEPARATED) continue;
       if (verdict === COLLIDING) return true;
+      cache.clear();
       this.distanceSolver.distance(separation, a, T_p_a, ball, Number.POSITIVE_INFINITY, cache);
       if (!(separation.status === 'separated' && separation.distance.lower > padding)) return true;
     }
@@ -47,6 +48,7 @@ export class BallGroups {
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, group: ConvexShape, stopAt: number): void {
     const { T_p_a, cache, separation } = this;
     const ball = this.ballOf(group);
+    cache.clear(); // warm from ball to ball, cold from query to query: the result depends on the pose alone
     let lower = stopAt;
     let upper = Number.POSITIVE_INFINITY;
     let nearest = -1;

@@ -1,7 +1,7 @@
+import { type HullSketch, loadSketchVolume, type SketchVolume, sketchOf, union } from './coarseHull.ts';
 import { bestCut, type Cut, cutDirections } from './cutSearch.ts';
 import { convexHull, type Hull } from './hull.ts';
 import { hullGap } from './hullGap.ts';
-import { type HullSketch, loadSketchVolume, type SketchVolume, sketchOf, union } from './coarseHull.ts';
 import { boundsOf } from './pointCloud.ts';
 import { type FillSection, loadFillSection } from './sectionCap.ts';
 import { coarsened, coneVolume, connectedPieces, enclosedVolume } from './solid.ts';

@@ -5,10 +5,11 @@ import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
 import { gjkNesterov, gjkNesterovDistance } from './gjk/gjkNesterov.ts';
 import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjk/gjkNesterovUnnormalized.ts';
 import { gjkPolyak, gjkPolyakDistance } from './gjk/gjkPolyak.ts';
+import { portalRefinement } from './gjk/portalRefinement.ts';
 import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
 import { growthDistanceCheck } from './growth/growthDistanceCheck.ts';
 import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
-import { portalRefinement } from './gjk/portalRefinement.ts';
+import { vertexQp } from './qp/vertexQp.ts';
 import type {
   CheckerDefinition,
   DepthSolver,
@@ -16,7 +17,6 @@ import type {
   DistanceSolverDefinition,
   GrowthSolverDefinition,
 } from './solver.ts';
-import { vertexQp } from './qp/vertexQp.ts';
 
 /** What `--checker` offers: solvers of the Boolean question. */
 export const checkers: Readonly<Record<string, CheckerDefinition>> = {

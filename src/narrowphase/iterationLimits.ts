@@ -4,5 +4,11 @@
  */
 export const roundoff = 4e-15;
 
+/**
+ * Relative to the same coordinates: bodies that a cached plane separates by more than this are separated for a cold start, too, whatever
+ * its rounding (it needs 4 · `roundoff`). Pairs within the band are checked from a cold start, so that a verdict depends on the poses alone.
+ */
+export const contactUncertainty = 64 * roundoff;
+
 /** Iterations after which a solver stops with the bounds it has; a hundred are rare, on bodies a hundred times longer than wide. */
 export const iterationLimit = 256;

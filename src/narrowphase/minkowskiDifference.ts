@@ -38,8 +38,7 @@ export class MinkowskiDifference {
     this.T_b_a = T_b_a;
     this.margins = a.margin + b.margin;
     this.extent = Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
-    this.extendBy(a.bounds);
-    this.extendBy(b.bounds);
+    this.extent += a.extent + b.extent;
     this.rounding = Number.EPSILON * this.extent;
     this.hintA = cache === undefined ? noHint : cache.hintA;
     this.hintB = cache === undefined ? noHint : cache.hintB;
@@ -70,13 +69,6 @@ export class MinkowskiDifference {
     rotateBack(cache.nearestA, T, opposite);
     copy(cache.nearestB, pointB);
     cache.hasNearest = true;
-  }
-
-  /** Adds the largest coordinate of a box to the extent. */
-  private extendBy(bounds: Float64Array): void {
-    let largest = 0;
-    for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
-    this.extent += largest;
   }
 
   private directionBetween(n: Vec3, p: Vec3, q: Vec3): void {

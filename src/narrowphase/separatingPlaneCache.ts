@@ -2,15 +2,15 @@ import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { cornerAlong, supportOver } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { roundoff } from './iterationLimits.ts';
+import { contactUncertainty } from './iterationLimits.ts';
 import type { PairCache } from './solver.ts';
 
 /** Scratch of the functions here, which call nobody but support functions, and those nobody. */
 const d: Vec3 = create();
 
 /**
- * One look along the axis that parted the two last: whether it still parts them by more than `least` metres and rounding; if so, the cache
- * holds the gap. Only A is asked. The axis stands still in B's frame, so how far B reaches against it is true of B wherever the bodies
+ * One look along the axis that parted the two last: whether it still parts them by more than `least` metres and `contactUncertainty`, so that a
+ * cold start finds them separated as well; if so, the cache holds the gap. Only A is asked. The axis stands still in B's frame, so how far B reaches against it is true of B wherever the bodies
  * are, and is asked once an axis.
  */
 export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): boolean {
@@ -43,11 +43,10 @@ export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, lea
   const tx = T_b_a[3],
     ty = T_b_a[7],
     tz = T_b_a[11];
-  const sizeA = Math.abs(ax) + Math.abs(ay) + Math.abs(az);
-  const extent = sizeA + sideOfB[4] + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  const extent = a.extent + b.extent + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
   const reachA = lx * ax + ly * ay + lz * az;
   const gap = sideOfB[3] - reachA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
-  if (!(gap > least + roundoff * extent)) return false;
+  if (!(gap > least + contactUncertainty * extent)) return false;
   cache.gap = gap;
   return true;
 }
@@ -66,6 +65,5 @@ function lookAtB(cache: PairCache, b: ConvexShape): void {
   sideOfB[1] = ny;
   sideOfB[2] = nz;
   sideOfB[3] = nx * d[0] + ny * d[1] + nz * d[2];
-  sideOfB[4] = Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]);
   cache.sideBody = b;
 }

@@ -42,10 +42,10 @@ export class PairCache {
   readonly axis: Vec3 = create();
   hasAxis = false;
   /**
-   * How far B reaches against an axis of its own frame, x, y, z first: then the least n·y over its core y, and |x| + |y| + |z| of that point. No motion
+   * How far B reaches against an axis of its own frame, x, y, z first: then the least n·y over its core y. No motion
    * changes it. Valid for the very body beside it and the very axis in front of it.
    */
-  readonly sideOfB = new Float64Array(5);
+  readonly sideOfB = new Float64Array(4);
   sideBody: ConvexShape | undefined = undefined;
   /** Hints for the support functions of A and B; below 0 where nothing is known. */
   hintA = -1;
@@ -67,6 +67,16 @@ export class PairCache {
   areCornersTight = false;
   /** Whether a `colliding` of the Boolean question leaves its corners, too: 40 ns that pay where the bodies are asked about again nearby. */
   keepsCorners = true;
+
+  /** Forgets the last query: the next one is a cold start, whose result depends on the poses alone. */
+  clear(): void {
+    this.hasAxis = false;
+    this.hasNearest = false;
+    this.hintA = -1;
+    this.hintB = -1;
+    this.cornersOfA = undefined;
+    this.cornersOfB = undefined;
+  }
 }
 
 /** Yes-or-no answers as numbers, for loops that run a million times a second. */
@@ -80,6 +90,9 @@ export type Verdict = typeof SEPARATED | typeof COLLIDING | typeof UNDECIDED;
  *
  * SEPARATED: proved farther apart than `least` metres (least = 0: no point in common); the cache holds the unit axis and the gap along it.
  * COLLIDING: proved to come within `least` (to have a point in common). UNDECIDED: neither, at the limit of iterations or of rounding.
+ *
+ * The verdict depends on the poses alone, not on the cache: a plane from the cache may only prove bodies separated that are farther apart than
+ * contact by `contactUncertainty`, where a cold start finds a plane as well; all other verdicts are those of a cold start.
  */
 export interface Checker {
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict;

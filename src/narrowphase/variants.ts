@@ -32,12 +32,7 @@ class ColdChecker implements Checker {
   }
 
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
-    cache.hasAxis = false;
-    cache.hasNearest = false;
-    cache.hintA = -1;
-    cache.hintB = -1;
-    cache.cornersOfA = undefined;
-    cache.cornersOfB = undefined;
+    cache.clear();
     return this.inner.check(a, T_b_a, b, least, cache);
   }
 }

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
-import { nearFile } from './similarFile.ts';
 import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
 import { readBytes } from './readFiles.ts';
+import { nearFile } from './similarFile.ts';
 
 /** Meshes beyond this many bytes are refused before they are read. */
 const LARGEST_MESH = 256 * 1024 * 1024;

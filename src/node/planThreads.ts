@@ -3,8 +3,8 @@ import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { PlanAnswer, PlanOptions } from '../tasks/planning/planMotion.ts';
-import type { Problem } from '../tasks/sceneRobot.ts';
 import { type RaceResult, winnerOf } from '../tasks/planning/seedRace.ts';
+import type { Problem } from '../tasks/sceneRobot.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** What every thread has from its start. */

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { decodeText, refusePointer } from '../formats/text/fileText.ts';
 import { readInputStream } from './inputStreams.ts';
-import { nearFile } from './similarFile.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
+import { nearFile } from './similarFile.ts';
 
 /** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
 const LARGEST_TEXT = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
-import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
-import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
 import { noGeometryWarning } from '../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
+import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
+import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';

@@ -1,8 +1,8 @@
 import type { ReaderPlace } from '../formats/streams/states.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { LineCounts } from '../tasks/validation/lineResults.ts';
 import { createSceneRobot } from '../tasks/sceneRobot.ts';
+import type { LineCounts } from '../tasks/validation/lineResults.ts';
 import { ValidationLines, type ValidationLinesOptions } from '../tasks/validation/validationLines.ts';
 import { InOrder } from './orderedOutput.ts';
 import { createWorkerPool } from './workers.ts';

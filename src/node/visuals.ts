@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
-import { scaled } from '../hulls/pointCloud.ts';
 import { readVisuals, type VisualDraft } from '../formats/robots/urdfVisuals.ts';
+import { scaled } from '../hulls/pointCloud.ts';
 import type { Visual } from '../tasks/pictures/page.ts';
 import { findMissingMeshes, type Packages, readMeshes } from './meshFiles.ts';
 import { readText } from './readFiles.ts';

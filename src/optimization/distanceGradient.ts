@@ -45,7 +45,7 @@ export class DistanceGradientSolver {
 
   /** As `solve`, for loops that do not ask whether there is a derivative: `differentiable` says only that there is a normal. */
   evaluate(out: BodyGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
-    this.forget();
+    this.cache.clear(); // results depend on the poses alone, to the last digit
     this.distance.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.cache);
     let signed = separation.distance.upper;
     if (!(separation.distance.lower > 0)) {
@@ -60,14 +60,6 @@ export class DistanceGradientSolver {
     this.push(out.a, witnessA, this.centerA, n, -1);
     this.push(out.b, witnessB, b.center, n, 1);
     return signed;
-  }
-
-  /** Answers depend on nothing that was asked before, to the last digit. */
-  private forget(): void {
-    this.cache.hasAxis = false;
-    this.cache.hasNearest = false;
-    this.cache.hintA = -1;
-    this.cache.hintB = -1;
   }
 
   /** A unit force along ±n at a point, as a force at the centre and a moment. */

@@ -1,10 +1,10 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { ConnectionCount } from './connectionCount.ts';
+import { UnitBall } from './informed/unitBall.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { Roadmap, type RoadmapPath } from './roadmap.ts';
-import { UnitBall } from './informed/unitBall.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },

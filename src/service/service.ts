@@ -12,14 +12,14 @@ import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
-import { Allowance } from './memoryBudget.ts';
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
-import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
+import { Allowance } from './memoryBudget.ts';
 import { type Context, methods } from './methods.ts';
+import { type Lane, Turns, type Work } from './scheduler.ts';
+import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
-import { type Lane, Turns, type Work } from './scheduler.ts';
 
 export interface ServiceOptions {
   readonly robot: RobotModel;

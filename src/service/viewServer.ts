@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import net, { type AddressInfo } from 'node:net';
 import { InputError } from '../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './scheduler.ts';
 
 /** What the server hands out: the page with its own data, and the data of other scenes by name. */
 export interface ViewContent {

@@ -55,6 +55,8 @@ export class ConvexShape {
   readonly outerRadius: number;
   /** Box around the body in its own frame, margin included: min x, y, z, then max x, y, z. */
   readonly bounds: Float64Array;
+  /** Largest absolute value in `bounds`, metres: rounding errors of coordinates are relative to it. Infinity for half-spaces. */
+  readonly extent: number;
   readonly support: SupportFunction;
   readonly vertices: Float64Array;
   readonly neighborStart: Int32Array;
@@ -72,6 +74,7 @@ export class ConvexShape {
     this.innerRadius = coreInnerRadius + margin;
     this.outerRadius = outerRadius;
     this.bounds = bounds;
+    this.extent = bounds.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0);
     this.support = support;
     this.vertices = polytope.vertices;
     this.neighborStart = polytope.neighborStart;

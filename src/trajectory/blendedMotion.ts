@@ -1,7 +1,7 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
-import { cornersOf, withoutTinySteps } from './corners.ts';
 import { setFreeBlends } from './collisionFreeBlends.ts';
+import { cornersOf, withoutTinySteps } from './corners.ts';
 import { cubeRoot } from './restToRest.ts';
 import { type SmoothBlends, smoothBlends } from './smoothBlends.ts';
 import { requirePath, timeParameterize } from './timeParameterization.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/convexParts.ts';
 import { certificateText, readCertificate } from '../../src/certificate/certificate.ts';
+import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/convexParts.ts';
 import { motionPieces } from '../../src/certificate/motionPieces.ts';
 import { PlaneProver } from '../../src/certificate/planeProver.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import type { Span } from '../../src/certificate/certificate.ts';
+import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import type { Pose } from '../../src/kinematics/robotModel.ts';
 import type { TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
 import { judge } from './judge.ts';

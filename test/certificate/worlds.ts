@@ -1,5 +1,5 @@
-import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import type { Certificate, CertificatePair, Span } from '../../src/certificate/certificate.ts';
+import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import { createRobotModel, type RobotOptions } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, LinkDescription, Pose, RobotModel } from '../../src/kinematics/robotModel.ts';
 import { type Body, IDENTITY_POSE } from '../../src/scene/scene.ts';

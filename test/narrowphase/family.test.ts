@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { norm } from '../../src/math/vec3.ts';
 import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
-import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
-import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
 import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
+import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
 import { WalkChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
+import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createPair, poseOf, randomPairs, slabAlong } from './helpers.ts';
 
 const out = new Separation();

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { checkOutput } from '../../src/node/outputTarget.ts';
 import { WholeFile } from '../../src/node/atomicFile.ts';
+import { checkOutput } from '../../src/node/outputTarget.ts';
 
 let folder: string;
 beforeEach(() => {

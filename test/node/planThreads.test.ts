@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { PlanThreads } from '../../src/node/planThreads.ts';
 import { type PlanOptions, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
-import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { type RaceResult, winnerOf } from '../../src/tasks/planning/seedRace.ts';
+import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 let threads: PlanThreads | undefined;

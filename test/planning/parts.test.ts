@@ -3,8 +3,8 @@ import { Random } from '../../src/math/random.ts';
 import { ConnectionCount } from '../../src/planning/connectionCount.ts';
 import { CostTree } from '../../src/planning/costTree.ts';
 import { InformedSet } from '../../src/planning/informed/informedSet.ts';
-import { MinHeap } from '../../src/planning/minHeap.ts';
 import { UnitBall } from '../../src/planning/informed/unitBall.ts';
+import { MinHeap } from '../../src/planning/minHeap.ts';
 import { DiscWorld } from './discWorld.ts';
 
 test('a heap gives its numbers in the order of their keys, pushed and popped in any order', () => {

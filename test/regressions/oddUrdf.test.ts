@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { degreesHint, isBareNumber } from '../../src/formats/text/degrees.ts';
 import { readUrdf } from '../../src/formats/robots/urdf.ts';
+import { degreesHint, isBareNumber } from '../../src/formats/text/degrees.ts';
 import { loadRobot } from '../../src/node/files.ts';
 import { elbowroom, temporaryFolder } from '../cli/run.ts';
 

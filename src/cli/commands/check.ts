@@ -12,8 +12,8 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
+import { noCertificate } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { NO_PLANES } from '../plan/verifyOutput.ts';
 
 export const check = defineCommand({
   summary: 'is this trajectory free of collision over continuous time and within its limits?',
@@ -54,7 +54,7 @@ Exit code 0: valid, 1: not.`,
     if (valid && certificate !== undefined) {
       const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
       if (proof) await writeWhole(certificate, certificateText(proof));
-      else io.warn([NO_PLANES]);
+      else io.warn([noCertificate(manager.model)]);
     }
     await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;

@@ -2,10 +2,10 @@ import { StateReader } from '../../formats/streams/states.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import { loadRobot } from '../../node/files.ts';
 import { createForwardPoses } from '../../tasks/robots/forwardPoses.ts';
-import { answerLines } from '../processLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
+import { answerLines } from '../processLines.ts';
 import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 
 export const fk = defineCommand({

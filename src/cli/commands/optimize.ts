@@ -8,12 +8,13 @@ import { optimizationDefaults } from '../../optimization/trajectoryOptimization.
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { comparison } from '../plan/optimizedPlan.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
-import { sceneOperand } from '../sceneOperand.ts';
+import { comparison } from '../plan/optimizedPlan.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
 
@@ -52,16 +53,30 @@ or because the answer is not proved as a file of that format would carry it.`,
     const { pieces, steps } = given;
     const options = pieces === undefined ? { steps } : { pieces, steps };
     const answer = io.compute(() => optimizeMotion(motion, model, manager, options, trajectoryPath));
-    const { status, reason, trajectory, before, after } = answer;
-    io.say(status === 'improved' ? comparison(before!, after!) : `${status}: ${reason}`);
+    io.say(
+      answer.status === 'improved' ? comparison(answer.before!, answer.after!) : `${answer.status}: ${answer.reason}`,
+    );
+    const carried = (one: Trajectory) =>
+      given.format === 'json' ? undefined : faultAsWritten(one, { scene, model }, writers[given.format]);
+    let fault = answer.status === 'refused' ? undefined : await carried(answer.trajectory);
+    let { status, reason, trajectory, after } = answer;
+    const { before } = answer;
+    if (fault !== undefined && status === 'improved') {
+      io.say(`${fault}; the motion is written as it was`);
+      fault = await carried(motion);
+      ({ status, reason, trajectory, after } = {
+        status: 'kept',
+        reason: 'no faster motion is proved',
+        trajectory: motion,
+        after: before,
+      });
+    }
     if (given.stats !== undefined) {
       const line = `${JSON.stringify({ status, reason, before, after })}\n`;
       if (given.stats === '-') await io.write(line);
       else await writeWhole(given.stats, line);
     }
     if (status === 'refused') return ExitCode.No;
-    const isAsItIs = given.format === 'json';
-    const fault = isAsItIs ? undefined : await faultAsWritten(trajectory, { scene, model }, writers[given.format]);
     if (fault !== undefined) {
       io.say(fault);
       return ExitCode.No;

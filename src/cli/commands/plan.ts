@@ -1,3 +1,4 @@
+import { CollisionModel } from '../../collision/collisionModel.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
@@ -5,21 +6,21 @@ import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeChecks } from '../../tasks/planning/edgeValidation.ts';
-import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
 import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
-import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { cornerRules } from '../../tasks/planning/timedMotion.ts';
+import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
+import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { explain } from '../plan/explanation.ts';
 import type { Io } from '../io.ts';
-import { KeptRoadmap } from '../plan/roadmapOption.ts';
-import { optimizeAsUsual, optimizeLater } from '../v8Flags.ts';
 import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
+import { explain } from '../plan/explanation.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
+import { KeptRoadmap } from '../plan/roadmapOption.ts';
+import { certificateAsWritten, noCertificate, provedAsWritten } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-import { certificateAsWritten, NO_PLANES, provedAsWritten } from '../plan/verifyOutput.ts';
+import { optimizeAsUsual, optimizeLater } from '../v8Flags.ts';
 
 const forms: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
@@ -119,8 +120,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const planned = (await answers.next()).value!;
     io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
     const found = given.optimize ? await optimized(io, problem, planned) : planned;
-    const answer = given.format === 'json' ? found : await provedAsWritten(found, problem, writer);
-    if (answer !== found) io.say(`${problem.scene.name}: ${answer.reason}`);
+    const answer = given.format === 'json' ? found : await provedAnswer(io, found, planned, problem, writer);
     if (answer.status !== 'solved') unsolved++;
     await kept?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
@@ -128,7 +128,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const setting = { robot: problem.model, scene: problem.scene };
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
     const certificate = await certificateAsWritten(answer, problem, writer);
-    if (answer.trajectory && given.certificate && !answer.certificate) io.warn([NO_PLANES]);
+    if (answer.trajectory && given.certificate && !answer.certificate)
+      io.warn([noCertificate(new CollisionModel(problem.model, problem.scene))]);
     if (answer.certificate && !certificate)
       io.warn([`${problem.scene.name}: as ${given.format} carries it, the motion cannot be proved: no certificate`]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
@@ -138,6 +139,24 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** The answer that is proved as its file would carry it: the optimised one, else the one that was planned, else none. */
+async function provedAnswer(
+  io: Io,
+  found: PlanAnswer,
+  planned: PlanAnswer,
+  problem: LoadedScene & { readonly model: RobotModel },
+  writer: AnyWriter,
+): Promise<PlanAnswer> {
+  const answer = await provedAsWritten(found, problem, writer);
+  if (answer === found) return found;
+  io.say(`${problem.scene.name}: ${answer.reason}`);
+  if (found === planned) return answer;
+  io.say(`${problem.scene.name}: the motion is written as planned, not optimised`);
+  const unoptimised = await provedAsWritten(planned, problem, writer);
+  if (unoptimised !== planned) io.say(`${problem.scene.name}: ${unoptimised.reason}`);
+  return unoptimised;
 }
 
 /** The optimiser is loaded where it is asked for. */

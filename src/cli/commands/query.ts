@@ -1,12 +1,12 @@
 import { InputError } from '../../errors.ts';
 import { type Pair, PairReader } from '../../formats/streams/pairs.ts';
-import { errorText, type LineReader, type ReadLine } from '../../tasks/validation/lineResults.ts';
 import { createPairQuery } from '../../tasks/queries/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../tasks/queries/querySolvers.ts';
-import { answerLines } from '../processLines.ts';
+import { errorText, type LineReader, type ReadLine } from '../../tasks/validation/lineResults.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, type Option, optionalChoice } from '../options.ts';
+import { answerLines } from '../processLines.ts';
 
 const solverHelp = Object.entries(querySolvers)
   .map(([name, { dimension, knows, summary }]) => `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`)

@@ -7,8 +7,8 @@ import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent, writeWhole } from '../../node/files.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { Recertifier, type RecertifyAnswer } from '../../tasks/checking/recertify.ts';
-import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
+import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -72,7 +72,7 @@ async function run(
   const certificateOf = given.certificates === undefined ? undefined : await certificatesIn(given.certificates);
   const world = await loadWorld(io, scenePath!);
   const before = given.before === undefined ? undefined : await loadWorld(io, given.before);
-  const recertifier = new Recertifier(world, { before, room: !given.noRoom });
+  const recertifier = new Recertifier(world, { before, room: !given.noRoom, verified: targets.length > 0 });
   const joints = world.robot.variables.map((joint) => joint.name);
 
   const seen = { proved: 0, unusable: 0 };

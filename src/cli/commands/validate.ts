@@ -4,10 +4,10 @@ import { validateInThreads } from '../../node/validationThreads.ts';
 import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { ValidationLines } from '../../tasks/validation/validationLines.ts';
-import { answerList } from '../processLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, text } from '../options.ts';
+import { answerList } from '../processLines.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const validate = defineCommand({

@@ -11,9 +11,16 @@ import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
-/** Why a motion that is proved free may have no certificate. */
-export const NO_PLANES =
+const NO_PLANES =
   'no certificate: the motion comes between points of a cloud that stand in one group; it is proved free, but no plane parts it from them';
+const TOO_CLOSE =
+  'no certificate: the motion is proved free, but comes so close to the padding that planes cannot be verified; a padding less by 1e-6 m leaves room for rounding';
+
+/** Why a motion that is proved free has no certificate. */
+export function noCertificate(model: CollisionModel): string {
+  const hasGroups = Array.from({ length: model.pairCount }, (_, pair) => pair).some((pair) => model.hasBalls(pair));
+  return hasGroups ? NO_PLANES : TOO_CLOSE;
+}
 
 interface Setting {
   readonly scene: Scene;

@@ -8,8 +8,8 @@ import { type AllowedPairFindings, findAllowedPairs } from '../../tasks/robots/f
 import { restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { pairMatrix, percent } from './pairMatrix.ts';
 import { printable } from '../printable.ts';
+import { pairMatrix, percent } from './pairMatrix.ts';
 
 /** Options of `robot` that look at states. */
 export interface Sampling {

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
+import { readPlyPoints } from '../meshes/ply.ts';
 import { refusePointer } from '../text/fileText.ts';
 import { readPcd } from './pcd.ts';
-import { readPlyPoints } from '../meshes/ply.ts';
 import { readXyz } from './xyz.ts';
 
 /** Clouds of more points than this are refused: thin them out first. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
-import { unpackLzf } from './lzf.ts';
 import { quote } from '../text/xmlDocument.ts';
+import { unpackLzf } from './lzf.ts';
 
 /** A header longer than this is none. Bytes. */
 const LONGEST_HEADER = 65536;

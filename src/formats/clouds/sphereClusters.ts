@@ -1,5 +1,5 @@
-import type { BodyPart } from '../../scene/scene.ts';
 import { type Points, weld } from '../../hulls/pointCloud.ts';
+import type { BodyPart } from '../../scene/scene.ts';
 
 /** A cloud becomes at most this many groups: each is a part of its body, and a pair with every part of the robot. */
 export const MOST_GROUPS = 2048;

@@ -1,8 +1,8 @@
 import type { InputError } from '../../errors.ts';
+import type { XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { fillPolygon, TriangleList } from './daePolygons.ts';
 import { DaePositions } from './daePositions.ts';
-import type { XmlElement } from '../text/xmlDocument.ts';
 
 /** Triangles of one primitive of a `<mesh>`: three vertex indices each into positions of x, y, z, in the units of the file. */
 export interface DaeTriangles {

@@ -1,5 +1,5 @@
-import { childOf, childrenOf, type DaeDocument, wordOf } from './daeDocument.ts';
 import { quote, type XmlElement } from '../text/xmlDocument.ts';
+import { childOf, childrenOf, type DaeDocument, wordOf } from './daeDocument.ts';
 
 /** Positions of the vertices of a `<source>`: x, y, z each; NaN for what is not a finite number. */
 export class DaePositions {

@@ -1,8 +1,8 @@
+import type { XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { type DaeTriangles, readGeometry } from './daeMesh.ts';
 import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
-import type { XmlElement } from '../text/xmlDocument.ts';
 
 /** Nodes of a scene, each counted as often as it is instanced. */
 const MOST_NODES = 100_000;

@@ -1,6 +1,6 @@
 import { cos, PI, sin } from '../../math/trigonometry.ts';
-import type { DaeDocument } from './daeDocument.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
+import type { DaeDocument } from './daeDocument.ts';
 
 /** An affine map as three rows of four, translation last. */
 export type Affine = readonly number[];

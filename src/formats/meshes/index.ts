@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
-import { readDae } from './dae.ts';
 import { refusePointer } from '../text/fileText.ts';
+import { readDae } from './dae.ts';
 import { readGltf } from './gltf.ts';
 import { readObj } from './obj.ts';
 import { readPly } from './ply.ts';

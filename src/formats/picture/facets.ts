@@ -1,6 +1,6 @@
+import { convexHull } from '../../hulls/hull.ts';
 import { cos, PI, sin } from '../../math/trigonometry.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { convexHull } from '../../hulls/hull.ts';
 
 /** A convex body as flat faces, for drawing: corners as indices into `points`, counter-clockwise from outside, with unit normals. */
 export interface Facets {

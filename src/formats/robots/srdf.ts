@@ -1,9 +1,9 @@
 import { InputErrors } from '../../errors.ts';
 import type { EndEffector, RobotDescription } from '../../kinematics/robotModel.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
-import type { Urdf } from './urdf.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { Urdf } from './urdf.ts';
 
 /** Far beyond any robot; each may hold all the others. */
 const MOST_GROUPS = 1000;

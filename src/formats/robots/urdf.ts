@@ -1,14 +1,14 @@
 import { InputError, InputErrors } from '../../errors.ts';
+import { type MeshParts, meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import type { Mesh } from '../meshes/index.ts';
-import { type MeshParts, meshParts } from '../../hulls/meshParts.ts';
+import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
 import { describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks, type LinkDraft, type LinkGeometry } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
-import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
-import { XmlNumbers } from '../text/xmlNumbers.ts';
 
 /** A URDF that has been read and checked; its meshes are still to come. */
 export interface Urdf {

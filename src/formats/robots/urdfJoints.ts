@@ -1,9 +1,9 @@
 import { suggestion } from '../../errors.ts';
 import type { JointType } from '../../kinematics/robotModel.ts';
 import { MAX_JOINT_VALUE, mimicProblem } from '../../math/magnitudes.ts';
-import type { JointDraft } from './urdfTree.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { JointDraft } from './urdfTree.ts';
 
 const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
 

@@ -1,14 +1,14 @@
 import { InputError } from '../../errors.ts';
+import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
+import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import type { CollisionDescription, LinkDescription, Pose } from '../../kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Mesh } from '../meshes/index.ts';
-import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
-import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
-import type { Urdf } from './urdf.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { Urdf } from './urdf.ts';
 
 /** A link as the file has it: primitives are exact, meshes are addresses. */
 export interface LinkDraft {

@@ -1,7 +1,7 @@
-import type { CollisionDraft } from './urdfLinks.ts';
-import { readGeometry } from './urdfLinks.ts';
 import { attributeOf, childOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { CollisionDraft } from './urdfLinks.ts';
+import { readGeometry } from './urdfLinks.ts';
 
 /** One `<visual>`: how a part of a link looks. Nothing is checked against it. */
 export interface VisualDraft extends CollisionDraft {

@@ -1,12 +1,12 @@
+import { scaled } from '../../hulls/pointCloud.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import type { BodyPart } from '../../scene/scene.ts';
-import { ballGroups, carriedGroups } from '../clouds/sphereClusters.ts';
-import type { CloudPoints } from '../clouds/index.ts';
 import { fieldFault, type HeightField, leastHeight } from '../clouds/heightField.ts';
-import { scaled } from '../../hulls/pointCloud.ts';
-import type { SceneReader } from './sceneReader.ts';
+import type { CloudPoints } from '../clouds/index.ts';
+import { ballGroups, carriedGroups } from '../clouds/sphereClusters.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
+import type { SceneReader } from './sceneReader.ts';
 
 type Triple = [number, number, number];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
+import { convexHull } from '../../hulls/hull.ts';
 import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
-import { convexHull } from '../../hulls/hull.ts';
 
 /** A scene of another program, as far as ours can say it. */
 export interface ForeignScene {

@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import { IDENTITY_POSE } from '../../scene/scene.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import { quote } from '../text/xmlDocument.ts';
 import {
   type ForeignObject,
   type ForeignScene,
@@ -11,7 +12,6 @@ import {
   rosPose,
   within,
 } from './foreignScene.ts';
-import { quote } from '../text/xmlDocument.ts';
 
 /** A mesh of more vertices or triangles than this is refused. */
 const MOST_MESH = 1_000_000;

@@ -3,6 +3,9 @@ import type { Pose } from '../../kinematics/robotModel.ts';
 import { firstBeyond } from '../../math/magnitudes.ts';
 import { IDENTITY_POSE } from '../../scene/scene.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import { type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { withoutSeparator } from '../trajectories/rosYaml.ts';
 import {
   type ForeignObject,
   type ForeignScene,
@@ -12,9 +15,6 @@ import {
   rosPose,
   within,
 } from './foreignScene.ts';
-import { withoutSeparator } from '../trajectories/rosYaml.ts';
-import { show } from '../text/schemaDiagnostics.ts';
-import { type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 
 /** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
 const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {

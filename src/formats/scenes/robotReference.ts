@@ -1,9 +1,9 @@
 import type { RobotReference } from '../../scene/scene.ts';
 import type { Dimension } from '../text/numbers.ts';
-import type { SceneReader } from './sceneReader.ts';
-import type { RawRobot } from './sceneSchema.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
+import type { SceneReader } from './sceneReader.ts';
+import type { RawRobot } from './sceneSchema.ts';
 
 /** True if this is meant as a path, not as the name of a robot that comes along. */
 export function isRobotPath(nameOrPath: string): boolean {

@@ -1,14 +1,14 @@
 import type { InputError } from '../../errors.ts';
-import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { Body } from '../../scene/scene.ts';
-import { cloudParts, heightFieldOf } from './bulkBodies.ts';
-import type { CloudPoints } from '../clouds/index.ts';
-import { fieldParts, type HeightField } from '../clouds/heightField.ts';
-import type { Mesh } from '../meshes/index.ts';
 import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
 import { type Points, scaled } from '../../hulls/pointCloud.ts';
-import type { BodyDraft } from './sceneReader.ts';
+import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
+import type { Body } from '../../scene/scene.ts';
+import { fieldParts, type HeightField } from '../clouds/heightField.ts';
+import type { CloudPoints } from '../clouds/index.ts';
+import type { Mesh } from '../meshes/index.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
+import { cloudParts, heightFieldOf } from './bulkBodies.ts';
+import type { BodyDraft } from './sceneReader.ts';
 
 /** A file that a body of a scene needs. */
 export interface FileRequest {

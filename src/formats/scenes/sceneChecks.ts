@@ -6,9 +6,9 @@ import { PI } from '../../math/trigonometry.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
+import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
-import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
 
 /** What of a scene must fit its robot. */
 interface Draft {

@@ -1,8 +1,11 @@
 import { InputError } from '../../errors.ts';
+import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import type { AttachedBody, Body, Scene } from '../../scene/scene.ts';
-import { meshParts } from '../../hulls/meshParts.ts';
 import type { Evaluate } from '../text/numbers.ts';
+import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
+import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureComplaints } from '../text/structure.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
@@ -19,9 +22,6 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
-import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
-import { structureComplaints } from '../text/structure.ts';
 
 /** A scene file or a suite, read; robots and meshes are still to come. */
 export interface SceneFile {

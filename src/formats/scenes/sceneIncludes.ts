@@ -3,11 +3,11 @@ import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { Evaluate } from '../text/numbers.ts';
-import { type BodyDraft, SceneReader } from './sceneReader.ts';
-import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
 import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureComplaints } from '../text/structure.ts';
+import { type BodyDraft, SceneReader } from './sceneReader.ts';
+import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
 const BEGIN = 'Begin with: format: elbowroom-scene/1';
 
@@ -128,7 +128,8 @@ export class IncludeReader {
     const raw = source.data as RawScene;
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
-    if (own.reader.needsExpressions) own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
+    if (own.reader.needsExpressions)
+      own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
     if (own.reader.complaints.length > 0) throw await source.errors(own.reader.complaints);
     const clashes = [
       ...nameClashes([...own.obstacles, ...inner.obstacles], source),

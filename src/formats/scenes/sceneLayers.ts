@@ -1,6 +1,6 @@
+import type { Path, SourceText } from '../text/sourceText.ts';
 import type { Overrides } from './sceneOverrides.ts';
 import type { RawScene, RawSuite } from './sceneSchema.ts';
-import type { Path, SourceText } from '../text/sourceText.ts';
 
 /** A file whose structure has been checked. */
 export type Raw =

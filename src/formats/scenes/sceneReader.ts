@@ -1,18 +1,18 @@
 import { InputError } from '../../errors.ts';
+import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import type { Goal, JointGoal } from '../../scene/scene.ts';
 import { requireKind } from '../../shapes/checks.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
-import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
 import { degreesHint, FULL_TURN, isBareNumber } from '../text/degrees.ts';
-import type { PartsName } from '../../hulls/meshParts.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/numbers.ts';
-import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
+import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
+import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
 

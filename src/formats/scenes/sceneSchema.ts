@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
-import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 
 /** What an object's `unrecognized_keys` issue says instead of a message: the keys that it knows, for "did you mean". */
 const known = (shape: object) => (issue: { code?: string }) =>

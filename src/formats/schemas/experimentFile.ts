@@ -1,8 +1,8 @@
 import { InputError } from '../../errors.ts';
-import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Complaint, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureComplaints } from '../text/structure.ts';
+import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
 
 /** An experiment as its file states it; scenes are still to be read. */
 export interface ExperimentFile {

@@ -3,12 +3,12 @@ import { InputError } from '../../errors.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { urdfText } from '../robots/urdfText.ts';
 import { json } from './json.ts';
 import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
 import type { BinaryFormat, MotionSetting } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
-import { urdfText } from '../robots/urdfText.ts';
 
 /**
  * A recording for Foxglove: joint states and link frames along the curve, the collision bodies, the robot's description. The motion itself lies

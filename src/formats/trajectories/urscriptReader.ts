@@ -4,8 +4,8 @@ import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts
 import type { Problems } from './trajectoryFormat.ts';
 import { execute } from './urscript/interpreter.ts';
 import { type Move, MoveRecorder } from './urscript/moves.ts';
-import { checkNames } from './urscript/scriptNames.ts';
 import { parseScript } from './urscript/parser.ts';
+import { checkNames } from './urscript/scriptNames.ts';
 import type { Definition, Script } from './urscript/syntax.ts';
 import { ScriptProblem } from './urscript/tokens.ts';
 

@@ -2,12 +2,12 @@ import type { Transform } from '../../math/transform.ts';
 import { addScaled, copy, create, cross, dot, norm, normalize, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { ExpandingPolytope } from './expandingPolytope.ts';
 import { GjkDistance } from '../gjk/gjkDistance.ts';
+import { Simplex } from '../gjk/simplex.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { concludeFromGap, contactBand, SignedGap } from '../outcome.ts';
-import { Simplex } from '../gjk/simplex.ts';
 import { type DepthSolver, PairCache, type Separation } from '../solver.ts';
+import { ExpandingPolytope } from './expandingPolytope.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the depth, at which the expansion may stop. Polytopes reach it; round bodies may meet the cap. */

@@ -1,5 +1,5 @@
-import { SimplexWalk } from './gjkIteration.ts';
 import type { CheckerDefinition } from '../solver.ts';
+import { SimplexWalk } from './gjkIteration.ts';
 import { WalkChecker } from './iterativeChecker.ts';
 
 /**

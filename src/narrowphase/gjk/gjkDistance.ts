@@ -1,6 +1,6 @@
+import type { DistanceSolverDefinition } from '../solver.ts';
 import { gjk } from './gjk.ts';
 import { SimplexWalk } from './gjkIteration.ts';
-import type { DistanceSolverDefinition } from '../solver.ts';
 import { WalkDistance, type WalkOptions } from './iterativeDistance.ts';
 
 /**

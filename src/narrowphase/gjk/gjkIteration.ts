@@ -1,8 +1,8 @@
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
 import type { Momentum, Walk, WalkGoal } from './iteration.ts';
+import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
 
 /**
  * Fixed point of an accelerated walk: ⟨x, x − s⟩ at most this times ‖x‖². The support point then lies in the plane through x, and adding

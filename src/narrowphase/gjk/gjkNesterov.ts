@@ -1,6 +1,6 @@
 import { copy, create, norm, normalize, scale, type Vec3 } from '../../math/vec3.ts';
-import { SimplexWalk } from './gjkIteration.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
+import { SimplexWalk } from './gjkIteration.ts';
 import type { Momentum } from './iteration.ts';
 import { WalkChecker } from './iterativeChecker.ts';
 import { WalkDistance } from './iterativeDistance.ts';

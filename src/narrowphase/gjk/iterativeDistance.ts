@@ -3,11 +3,11 @@ import { addScaled, copy, create, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
-import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
 import { clearOutcome, concludeFromGap, SignedGap } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
+import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { type Walk, WalkGoal } from './iteration.ts';
 
 export const defaults = {

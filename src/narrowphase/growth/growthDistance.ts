@@ -3,12 +3,12 @@ import { add, copy, create, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
-import { growthOfHalfspace } from './growthHalfspace.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearOutcome } from '../outcome.ts';
+import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
+import { growthOfHalfspace } from './growthHalfspace.ts';
 import { RayPortal } from './rayPortal.ts';
 import { SlopeDescent } from './subgradientDescent.ts';
-import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the walk may stop: the root of machine epsilon, as in the paper. */

@@ -5,11 +5,11 @@ import { cornerAlong } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
-import { heldByCorners, keepCorners, PortalRecord } from './primalWarmStart.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { stillParts } from '../separatingPlaneCache.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED } from '../solver.ts';
+import { heldByCorners, keepCorners, PortalRecord } from './primalWarmStart.ts';
 
 /** Looks at the Minkowski difference after which GJK is asked: twenty are rare, on rounded bodies that just touch. */
 const LOOK_LIMIT = 64;
@@ -65,8 +65,8 @@ export class GrowthDistanceCheck implements Checker {
     const verticesA = a.vertices;
     const verticesB = b.vertices;
     const rounding = a.margin + b.margin + least;
-    let hintA = cache.hintA;
-    let hintB = cache.hintB;
+    let hintA = -1; // a cold start: among equally far vertices the one that is found must not depend on the last query
+    let hintB = -1;
     // Everything below is relative to p: M − p holds 0, and the question is whether it holds o = −p.
     const p = a.center;
     const q = b.center;
@@ -177,7 +177,6 @@ export class GrowthDistanceCheck implements Checker {
           sideOfB[1] = ny;
           sideOfB[2] = nz;
           sideOfB[3] = nx * bx + ny * by + nz * bz;
-          sideOfB[4] = Math.abs(bx) + Math.abs(by) + Math.abs(bz);
           cache.sideBody = b;
           cache.gap = gap;
           this.iterations += look + 1;
@@ -285,6 +284,7 @@ export class GrowthDistanceCheck implements Checker {
 
   private askGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     const before = this.gjk.iterations;
+    cache.clear();
     const verdict = this.gjk.check(a, T_b_a, b, least, cache);
     this.iterations += this.gjk.iterations - before;
     return verdict;

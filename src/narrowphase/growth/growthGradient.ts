@@ -2,8 +2,8 @@ import { copy as copyTransform, create as createTransform, rotate, type Transfor
 import { create, cross, dot, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { GrowthDistance } from './growthDistance.ts';
 import { PairCache, Separation } from '../solver.ts';
+import { GrowthDistance } from './growthDistance.ts';
 
 /** Step to each side at which the gradient is looked at again: relative to the size of the pair, or in radians. */
 const STEP = 1e-7;
@@ -37,7 +37,7 @@ export class GrowthGradientSolver {
 
   /** Fills `out`, in the frame of B, and `separation` with the answer it belongs to; false where there is no growth distance. */
   solve(out: GrowthGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
-    this.cache.cornersOfA = undefined;
+    this.cache.clear(); // results depend on the poses alone
     this.solver.solve(separation, a, T_b_a, b, this.cache);
     out.differentiable = false;
     out.a.fill(0);

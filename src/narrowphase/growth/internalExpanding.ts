@@ -3,13 +3,13 @@ import { addScaled, copy, create, dot, norm, scale, set, sub, type Vec3 } from '
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { ExpandingPolytope } from '../depth/expandingPolytope.ts';
-import { growthOfHalfspace } from './growthHalfspace.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { clearOutcome } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { bodyAlong, bodySupport } from '../supportAlong.ts';
+import { growthOfHalfspace } from './growthHalfspace.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the expansion may stop. */

@@ -2,8 +2,8 @@ import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportOver } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { fillAxes } from './rayAxes.ts';
 import { leavePoints, POINT_A, POINT_B, placeCorner, STRIDE, setBallTriangle, takePoints } from './portalVertices.ts';
+import { fillAxes } from './rayAxes.ts';
 
 /** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
 const LEAST_GAIN = 2 * Number.EPSILON;

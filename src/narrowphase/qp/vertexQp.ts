@@ -3,10 +3,10 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
-import { InteriorPoint } from './interiorPoint.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { clearOutcome, contactBand } from '../outcome.ts';
 import type { DistanceSolver, DistanceSolverDefinition, Separation } from '../solver.ts';
+import { InteriorPoint } from './interiorPoint.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the iteration may stop; an interior point method is not good for less. */

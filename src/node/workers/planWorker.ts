@@ -2,8 +2,8 @@ import { workerData } from 'node:worker_threads';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { planMotion } from '../../tasks/planning/planMotion.ts';
-import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { endOfRound, type RaceResult } from '../../tasks/planning/seedRace.ts';
+import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
 /** Robots as scenes want them: problems that want the same share one. */

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { Random } from '../../math/random.ts';
-import { InformedSet } from './informedSet.ts';
 import type { JointSpace, PlanningProblem } from '../planner.ts';
+import { InformedSet } from './informedSet.ts';
 
 /**
  * A joint space that samples the informed set of `length`; distances and interpolation are those of the given space.

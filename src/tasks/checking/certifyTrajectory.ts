@@ -1,5 +1,6 @@
 import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certificate.ts';
-import { motionProblems } from '../../certificate/verify.ts';
+import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
+import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedBodies } from '../../collision/posedBodies.ts';
 import { InputError, InputErrors } from '../../errors.ts';
@@ -14,26 +15,30 @@ import { SpanRecorder } from './spanRecorder.ts';
 
 /**
  * The certificate of a trajectory: for each pair of convex parts that may not touch, the separating directions that the prover found,
- * from 0 to the end. Undefined where the motion cannot be proved free, or comes between the points of one group of a cloud: free, but not by planes. Its hash is that of the points as they are given, in the order of
+ * from 0 to the end. It is verified before it is returned. Undefined where the motion cannot be proved free, or comes between the points of one group of a cloud: free, but not by planes. Its hash is that of the points as they are given, in the order of
  * joints that they are given in: of a file, the points that reading it gives.
  * @param place what errors begin with: the file that the motion was read from
  * @throws InputError for joints that are not the robot's, and for motions that no certificate can speak of: those that begin before 0
  */
 export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
-  const curve = new TrajectoryCurve(certifiable(given, jointNamesOf(posed), place));
+  const trajectory = certifiable(given, jointNamesOf(posed), place);
+  const curve = new TrajectoryCurve(trajectory);
+  const reached = reachedPositions(motionPieces(trajectory), curve.dof);
   const prover = new MotionProver(posed, proofDefaults);
+  prover.reckonWith(reached);
   const recorder = new SpanRecorder(model);
-  const near = posed.tree ? recordFarPairs(posed, curve, recorder) : undefined;
+  const near = posed.tree ? recordFarPairs(posed, curve, recorder, reached) : undefined;
   for (const [k, motion] of curveMotions(curve).entries())
     if (prover.prove(motion, recorder, near?.[k]) !== 'certified') return undefined;
-  return {
+  const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
     ...saidInterpolation(given),
     duration: curve.end,
     pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
   };
+  return verifyCertificate(certificate, model.robot, model.scene, given).proved ? certificate : undefined;
 }
 
 /** What a certificate states of the curve between the points, for its hash does not: timed straight lines, and cubics that ignore accelerations. */

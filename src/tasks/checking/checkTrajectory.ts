@@ -48,6 +48,7 @@ export function createTrajectoryChecker(
   const prover = new MotionProver(manager.posed, proofDefaults);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
+    prover.forget();
     const { faults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
     const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);

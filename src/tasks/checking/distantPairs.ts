@@ -10,9 +10,16 @@ import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
  * Records, for pairs whose boxes are farther apart than both can travel, one plane over as many pieces of a curve at once as it holds for:
  * of a scan with thousands of parts nearly all are far away, and would otherwise take a span a piece. Returns the pairs that are left, piece
  * by piece.
+ * @param reached greatest |q| of each planned joint that the checker assumes, rad or m
  */
-export function recordFarPairs(posed: PosedBodies, curve: TrajectoryCurve, recorder: ProofRecorder): number[][] {
+export function recordFarPairs(
+  posed: PosedBodies,
+  curve: TrajectoryCurve,
+  recorder: ProofRecorder,
+  reached: ArrayLike<number>,
+): number[][] {
   const bounds = new MotionBounds(posed);
+  bounds.reached = reached;
   const motion = wholeCurve(curve);
   const left: number[][] = Array.from({ length: curve.pieces }, () => []);
   const n = create();

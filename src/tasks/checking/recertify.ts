@@ -1,9 +1,9 @@
 import { CERTIFICATE_FORMAT, type Certificate, type CertificatePair } from '../../certificate/certificate.ts';
 import { type BodyPart, bodyParts } from '../../certificate/convexParts.ts';
-import { motionPieces } from '../../certificate/motionPieces.ts';
+import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
 import { obstacleRoom, type Room } from '../../certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../certificate/planeProver.ts';
-import { endOf, spanProblems } from '../../certificate/verify.ts';
+import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedBodies } from '../../collision/posedBodies.ts';
@@ -57,6 +57,8 @@ export interface RecertifyOptions {
   readonly before?: CertifiedWorld | undefined;
   /** How far each obstacle may move: takes about as long as to verify the certificate. */
   readonly room: boolean;
+  /** The certificate is to be written: it is verified as a whole first, and made anew if old planes that were believed do not hold. */
+  readonly verified?: boolean;
 }
 
 export const recertifyDefaults: RecertifyOptions = { room: true };
@@ -93,11 +95,24 @@ export class Recertifier {
    * @throws InputError for joints that are not the robot's, and motions that no certificate can speak of
    */
   recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyAnswer {
+    const answer = this.renewed(given, old, place);
+    const { robot, scene } = this.world;
+    const isToBelieve = (one: RecertifyAnswer) =>
+      !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
+    if (isToBelieve(answer)) return answer;
+    const anew = this.renewed(given, undefined, place);
+    return isToBelieve(anew) ? anew : { ...anew, status: 'unresolved', certificate: undefined, room: undefined };
+  }
+
+  private renewed(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyAnswer {
     const { model, options } = this;
     const trajectory = certifiable(given, this.names, place);
+    const pieces = motionPieces(trajectory);
+    this.prover.forget();
+    this.prover.reckonWith(reachedPositions(pieces, this.names.length));
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
-    const planes = new PlaneProver(this.world.robot, motionPieces(trajectory), Math.max(0, this.world.scene.padding));
+    const planes = new PlaneProver(this.world.robot, pieces, Math.max(0, this.world.scene.padding));
     const said = saidInterpolation(given);
     const isOfIt = old?.trajectory === hash && old.duration === end && old.interpolation === said.interpolation;
     const proofs = this.oldProofs(isOfIt ? old : undefined, end, planes);

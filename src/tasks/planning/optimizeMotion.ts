@@ -9,6 +9,7 @@ import {
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { leastDuration } from '../../trajectory/minimumDuration.ts';
 import { accelerationAt } from '../../trajectory/polynomial.ts';
+import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import { durationOf, isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
@@ -83,10 +84,12 @@ export function optimizeMotion(
     const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces });
     for (const candidate of faster.slice(0, TRIALS)) {
       if (!(candidate.duration < (1 - WORTH) * before.duration)) break;
-      const after = figuresOf(candidate.trajectory, manager);
-      if (!(after.clearance >= before.clearance) || !check(candidate.trajectory).valid) continue;
+      const rounded = withRoundedTimes(candidate.trajectory, limits);
+      if (rounded === undefined) continue;
+      const after = figuresOf(rounded, manager);
+      if (!(after.clearance >= before.clearance) || !check(rounded).valid) continue;
       const { interpolation: _, ...rest } = trajectory;
-      const improved = { ...rest, points: candidate.trajectory.points };
+      const improved = { ...rest, points: rounded.points };
       return { status: 'improved', reason: 'improved', trajectory: improved, before, after };
     }
   }

@@ -43,14 +43,19 @@ export function* clearanceGradientInSlices(
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 
-/** True if every other pair is at least `reach` apart. */
+/** True if every other pair is at least `reach` apart at the current poses; depends on these alone. */
 function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, reach: number): Slices<boolean> {
   const { model, posed } = manager;
   const separation = new Separation();
   let checked = 0;
   for (let pair = 0; pair < model.pairCount; pair++) {
     if (pair === nearest || !posed.boxesNear(pair, Math.max(0, reach))) continue;
-    if (!(manager.pairSeparation(separation, pair, reach) >= reach)) return false;
+    manager.pairDistance(separation, pair, Math.max(0, reach) + TIE);
+    if (
+      !(separation.distance.lower >= Math.max(0, reach) + TIE) &&
+      !(manager.pairSeparation(separation, pair) >= reach)
+    )
+      return false;
     if (++checked % PAIRS_A_SLICE !== 0) continue;
     yield;
     posed.pose(q);

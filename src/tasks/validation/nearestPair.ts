@@ -25,7 +25,7 @@ export function nearestBodies(manager: CollisionManager, q: Configuration): Near
   for (let p = 0; p < model.pairCount; p++) {
     const names = model.namesOf(p);
     if (names[0] !== pair[0] || names[1] !== pair[1]) continue;
-    manager.pairDistance(found, p, least);
+    manager.pairSeparation(found, p);
     if (!found.hasWitnesses || !(found.distance.upper < least)) continue;
     least = found.distance.upper;
     const T_world_b = posed.T_world_part[model.pairB[p]];

@@ -62,6 +62,7 @@ export class StateValidityChecker {
     this.take(this.q, qFrom);
     this.take(this.qTo, qTo);
     const { robot, q } = this;
+    this.motions.prover.forget(); // the result depends on the motion alone
     return isWithinLimits(robot, q) && isWithinLimits(robot, this.qTo) && this.motions.isMotionValid(q, this.qTo);
   }
 

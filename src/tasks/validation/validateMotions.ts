@@ -64,6 +64,7 @@ export class StraightMotionJudge {
     const limits = robot.variables.map((joint) => joint.name).filter((name) => out.has(name));
     motion.qFrom = qFrom;
     motion.qTo = qTo;
+    prover.forget();
     const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'certified') return { valid: limits.length === 0, verdict, limits };
     return { valid: false, verdict, limits, contact: yield* this.firstContact(motion, slicing) };

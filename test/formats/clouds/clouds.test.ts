@@ -1,8 +1,8 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { ballGroups, carriedGroups, MOST_CARRIED, MOST_GROUPS } from '../../../src/formats/clouds/sphereClusters.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { unpackLzf } from '../../../src/formats/clouds/lzf.ts';
+import { ballGroups, carriedGroups, MOST_CARRIED, MOST_GROUPS } from '../../../src/formats/clouds/sphereClusters.ts';
 import { Random } from '../../../src/math/random.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,8 @@
 import { assert } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
+import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../../../src/formats/scenes/sceneOverrides.ts';
-import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 
 /** An arm that turns and slides. */

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
-import { decodeNumbers, decodeText, refusePointer } from '../../../src/formats/text/fileText.ts';
 import { meshEndings, readMesh } from '../../../src/formats/meshes/index.ts';
+import { decodeNumbers, decodeText, refusePointer } from '../../../src/formats/text/fileText.ts';
 import { lineTexts } from '../../../src/node/inputLines.ts';
 import { generator } from '../../fuzz/mutate.ts';
 

@@ -1,9 +1,9 @@
 import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { binaryFormats, readTrajectory } from '../../../src/formats/trajectories/index.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { urdfText } from '../../../src/formats/robots/urdfText.ts';
+import { binaryFormats, readTrajectory } from '../../../src/formats/trajectories/index.ts';
 import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../../src/kinematics/pose.ts';
 import { compose, create } from '../../../src/math/transform.ts';

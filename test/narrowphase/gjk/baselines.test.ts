@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
 import { norm } from '../../../src/math/vec3.ts';
 import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
-import { baselineGrowthSolvers, growthSolvers } from '../../../src/narrowphase/index.ts';
 import { InternalExpanding } from '../../../src/narrowphase/growth/internalExpanding.ts';
-import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
+import { baselineGrowthSolvers, growthSolvers } from '../../../src/narrowphase/index.ts';
 import { VertexQp } from '../../../src/narrowphase/qp/vertexQp.ts';
+import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
 import { createShape } from '../../../src/shapes/index.ts';
 import {
   between,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CertifiedScene } from '../../../src/certificate/convexParts.ts';
 import type { Certificate } from '../../../src/certificate/certificate.ts';
+import type { CertifiedScene } from '../../../src/certificate/convexParts.ts';
 import type { Room } from '../../../src/certificate/obstacleRoom.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { CollisionManager } from '../../../src/collision/collisionManager.ts';

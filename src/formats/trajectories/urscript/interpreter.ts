@@ -1,7 +1,7 @@
 import { builtins } from './builtins.ts';
 import type { MoveRecorder } from './moves.ts';
-import { requireCalled } from './scriptNames.ts';
 import { binary, unary } from './operators.ts';
+import { requireCalled } from './scriptNames.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 import { comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
