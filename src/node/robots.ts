@@ -4,7 +4,7 @@ import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, readUrdf, type Urdf } from '../formats/robots/urdf.ts';
-import type { LinkGeometry } from '../formats/robots/urdfLinks.ts';
+import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../formats/scenes/robotReference.ts';
 import type { PartsName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';

@@ -1,4 +1,4 @@
-import type { LinkGeometry } from '../../formats/robots/urdfLinks.ts';
+import type { LinkGeometry } from '../../formats/robots/urdfDocument.ts';
 import { choice, optionalInteger, pairs, text } from '../options.ts';
 
 const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visual: true };

@@ -3,7 +3,7 @@ import { decodeNumbers } from '../text/fileText.ts';
 import { descendants, parseXml, quote, type XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, DaeDocument } from './daeDocument.ts';
 import { DaeScene } from './daeScene.ts';
-import type { Mesh } from './index.ts';
+import type { Mesh } from './mesh.ts';
 
 /**
  * Reads the triangles of a COLLADA 1.4 or 1.5 file as its scene places them. Lengths are multiplied by the file's `<unit>`. Its `<up_axis>`

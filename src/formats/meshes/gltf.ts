@@ -1,6 +1,6 @@
 import { jsonText } from '../../errors.ts';
 import { GltfBuffers, given } from './gltfBuffers.ts';
-import type { Mesh } from './index.ts';
+import type { Mesh } from './mesh.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
 
 /** Ways to list triangles (glTF 2.0 §5.24.4): which corners make triangle t. */

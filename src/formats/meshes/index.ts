@@ -2,17 +2,12 @@ import { InputError } from '../../errors.ts';
 import { refusePointer } from '../text/fileText.ts';
 import { readDae } from './dae.ts';
 import { readGltf } from './gltf.ts';
+import type { Mesh } from './mesh.ts';
 import { readObj } from './obj.ts';
 import { readPly } from './ply.ts';
 import { readStl } from './stl.ts';
 
-/** What a mesh file holds, as far as collision needs it. */
-export interface Mesh {
-  /** Corners of the triangles in metres: x, y, z each. They may repeat. */
-  readonly points: Float64Array;
-  readonly triangles: number;
-  readonly warnings: readonly string[];
-}
+export type { Mesh } from './mesh.ts';
 
 /** Endings of mesh files that can be read, and how. */
 const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>>> = {

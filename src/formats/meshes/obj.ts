@@ -1,5 +1,5 @@
 import { decodeNumbers } from '../text/fileText.ts';
-import type { Mesh } from './index.ts';
+import type { Mesh } from './mesh.ts';
 import { TokenLines } from './tokenLines.ts';
 
 /**

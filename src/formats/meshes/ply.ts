@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
 import { quote } from '../text/xmlDocument.ts';
-import type { Mesh } from './index.ts';
+import type { Mesh } from './mesh.ts';
 
 interface Property {
   readonly name: string;

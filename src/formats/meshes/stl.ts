@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
-import type { Mesh } from './index.ts';
+import type { Mesh } from './mesh.ts';
 import { TokenLines } from './tokenLines.ts';
 
 const HEADER = 84;

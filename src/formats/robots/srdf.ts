@@ -3,7 +3,7 @@ import type { EndEffector, RobotDescription } from '../../kinematics/robotModel.
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
-import type { Urdf } from './urdf.ts';
+import type { Urdf } from './urdfDocument.ts';
 
 /** Far beyond any robot; each may hold all the others. */
 const MOST_GROUPS = 1000;

@@ -6,29 +6,12 @@ import type { Mesh } from '../meshes/index.ts';
 import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
+import type { LinkDraft, LinkGeometry, MeshAddress, Urdf } from './urdfDocument.ts';
 import { describeJoints } from './urdfJoints.ts';
-import { checkLinks, describeLinks, type LinkDraft, type LinkGeometry } from './urdfLinks.ts';
+import { checkLinks, describeLinks } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
 
-/** A URDF that has been read and checked; its meshes are still to come. */
-export interface Urdf {
-  readonly file: string;
-  readonly name: string;
-  /** Which elements of its links are the collision geometry. */
-  readonly geometry: LinkGeometry;
-  /** Addresses of collision meshes, as written, each once, with the first place that asks for it. */
-  readonly meshes: readonly MeshAddress[];
-  readonly links: readonly LinkDraft[];
-  readonly tree: UrdfTree;
-  readonly warnings: readonly string[];
-}
-
-/** Where a mesh is asked for: `package://NAME/…`, a relative path or a `file://` address. */
-export interface MeshAddress {
-  readonly address: string;
-  readonly line: number;
-  readonly link: string;
-}
+export type { MeshAddress, Urdf } from './urdfDocument.ts';
 
 /**
  * Reads URDF text. Everything that can be wrong without looking at the meshes is refused here, all of it at once, with its line.

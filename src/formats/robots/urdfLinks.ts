@@ -1,37 +1,19 @@
 import { InputError } from '../../errors.ts';
 import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
-import type { CollisionDescription, LinkDescription, Pose } from '../../kinematics/robotModel.ts';
+import type { CollisionDescription, LinkDescription } from '../../kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Mesh } from '../meshes/index.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
-import type { Urdf } from './urdf.ts';
-
-/** A link as the file has it: primitives are exact, meshes are addresses. */
-export interface LinkDraft {
-  readonly name: string;
-  readonly mass?: number;
-  readonly collisions: readonly CollisionDraft[];
-}
-
-/** One `<collision>`: a shape, or a mesh to be loaded. */
-export interface CollisionDraft {
-  readonly line: number;
-  readonly pose: Pose;
-  readonly shape?: ShapeSpec;
-  readonly mesh?: { readonly address: string; readonly scale: readonly [number, number, number] };
-}
+import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
 /** A link longer than this (m) is taken for one drawn in millimetres, and a warning says so. */
 const LONGEST_LINK = 10;
 /** Of primitives a floor may be that long, which is thinner than this; but none this much longer (m). */
 const FLOOR = { thick: 1, long: 100 };
-
-/** Which elements of a link are its collision geometry: `<collision>`, or `<visual>`. */
-export type LinkGeometry = 'collision' | 'visual';
 
 /** Reads links and their collision shapes, in the order of the file. */
 export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: LinkGeometry): LinkDraft[] {

@@ -1,6 +1,6 @@
 import { attributeOf, childOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
-import type { CollisionDraft } from './urdfLinks.ts';
+import type { CollisionDraft } from './urdfDocument.ts';
 import { readGeometry } from './urdfLinks.ts';
 
 /** One `<visual>`: how a part of a link looks. Nothing is checked against it. */

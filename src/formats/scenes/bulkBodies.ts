@@ -6,10 +6,21 @@ import type { CloudPoints } from '../clouds/index.ts';
 import { ballGroups, carriedGroups } from '../clouds/sphereClusters.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
-import type { SceneReader } from './sceneReader.ts';
 
 type Triple = [number, number, number];
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads values of a scene file and reports errors with their place; implemented by `SceneReader`. */
+interface ValueReader {
+  /** True if a value is an expression that has not been evaluated yet. */
+  readonly needsExpressions: boolean;
+  readonly complaints: readonly unknown[];
+  complain(path: Path, what: string, note?: string): void;
+  number(given: number | string, base: 'length', path: Path): number;
+  numbers(given: readonly (number | string)[], base: 'length', path: Path): number[];
+  scale(given: number | readonly number[], path: Path): Triple;
+  address(file: string): string;
+}
 
 /** A point cloud that a scene asks for: of a file, or written out. */
 export interface CloudUse {
@@ -29,7 +40,7 @@ export interface FieldUse {
   readonly margin: number;
 }
 
-export function readCloudUse(reader: SceneReader, fields: Fields, margin: number, path: Path): CloudUse {
+export function readCloudUse(reader: ValueReader, fields: Fields, margin: number, path: Path): CloudUse {
   const {
     file,
     points,
@@ -57,7 +68,7 @@ export function readCloudUse(reader: SceneReader, fields: Fields, margin: number
   };
 }
 
-export function readFieldUse(reader: SceneReader, fields: Fields, margin: number, path: Path): FieldUse {
+export function readFieldUse(reader: ValueReader, fields: Fields, margin: number, path: Path): FieldUse {
   const { file, heights, cell, base } = fields as {
     file?: string;
     heights?: (number | string)[][];
@@ -106,7 +117,7 @@ export function heightFieldOf(
   return fieldFault(rows, floor) ?? { heights: rows, cell, base: floor, margin };
 }
 
-function requireOneSource(reader: SceneReader, path: Path, file: unknown, written: unknown, key: string): void {
+function requireOneSource(reader: ValueReader, path: Path, file: unknown, written: unknown, key: string): void {
   if (file === undefined && written === undefined)
     reader.complain([...path, 'file'], 'it is missing', `Name a file, or give the ${key}.`);
   if (file !== undefined && written !== undefined)

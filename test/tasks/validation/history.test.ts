@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
-import { Random } from '../../src/math/random.ts';
-import { checkers } from '../../src/narrowphase/index.ts';
-import { loadScene } from '../../src/node/files.ts';
-import type { Scene } from '../../src/scene/scene.ts';
-import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import { clearanceGradient } from '../../src/tasks/validation/clearanceGradient.ts';
-import { nearestBodies } from '../../src/tasks/validation/nearestPair.ts';
-import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
-import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
+import { CollisionManager } from '../../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
+import type { Configuration } from '../../../src/math/configuration.ts';
+import { Random } from '../../../src/math/random.ts';
+import { checkers } from '../../../src/narrowphase/index.ts';
+import { loadScene } from '../../../src/node/files.ts';
+import type { Scene } from '../../../src/scene/scene.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { clearanceGradient } from '../../../src/tasks/validation/clearanceGradient.ts';
+import { nearestBodies } from '../../../src/tasks/validation/nearestPair.ts';
+import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
 type Bodies = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { Random } from '../../src/math/random.ts';
-import { checkers } from '../../src/narrowphase/index.ts';
-import { IDENTITY_POSE } from '../../src/scene/scene.ts';
-import { createShape } from '../../src/shapes/index.ts';
-import { createPlanarShape } from '../../src/shapes/planar/index.ts';
-import type { ShapeSpec } from '../../src/shapes/shape.ts';
-import { createStateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
-import { sceneOf } from '../helpers/robots.ts';
-import { slide } from './slider.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { JointDescription, RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import { Random } from '../../../src/math/random.ts';
+import { checkers } from '../../../src/narrowphase/index.ts';
+import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
+import { createShape } from '../../../src/shapes/index.ts';
+import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
+import type { ShapeSpec } from '../../../src/shapes/shape.ts';
+import { createStateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { sceneOf } from '../../helpers/robots.ts';
+import { slide } from '../slider.ts';
 
 type Triple = [number, number, number];
 
