@@ -28,8 +28,7 @@ const replaced = [
 ];
 
 /** Places where a replaced word is right: a quotation, a name of another program, a word of the field. At most 20. */
-const exceptions = [
-];
+const exceptions = [];
 
 const LONGEST_LINE = 120;
 const isCode = (file) => /\.(ts|mjs|js)$/.test(file);

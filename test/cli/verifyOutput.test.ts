@@ -21,13 +21,15 @@ function turnAroundPost() {
     [joint('prismatic', ['rail', 'car'], [1, 0, 0], fast), joint('prismatic', ['car', 'ball'], [0, 1, 0], fast)],
   );
   const trajectory = motionOf(model, [
-    { time_from_start: 0, positions: [0, 0], velocities: [10, 0] },
-    { time_from_start: 0.02, positions: [0.1, 0.1], velocities: [0, 10] },
+    { time_from_start: 0, positions: [-0.1, 0], velocities: [0, 0] },
+    { time_from_start: 0.02, positions: [0, 0], velocities: [10, 0] },
+    { time_from_start: 0.04, positions: [0.1, 0.1], velocities: [0, 10] },
+    { time_from_start: 0.06, positions: [0.1, 0.2], velocities: [0, 0] },
   ]);
   const [q, v] = [new Float64Array(2), new Float64Array(2)];
   const curve = new TrajectoryCurve(trajectory);
-  curve.position(q, 0.009);
-  curve.velocity(v, 0.009);
+  curve.position(q, 0.029);
+  curve.velocity(v, 0.029);
   const away = (2 * RADIUS + GAP) / Math.hypot(v[0], v[1]);
   const post = body('post', at(q[0] - away * v[1], q[1] + away * v[0], 0), { type: 'sphere', radius: RADIUS });
   const scene: Scene = {

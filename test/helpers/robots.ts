@@ -37,6 +37,15 @@ export function randomShape(random: Random, size: number): ShapeSpec {
   }
 }
 
+const sphere: LinkDescription['collisions'] = [
+  {
+    shape: { type: 'sphere', radius: 0.05 },
+    pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+    triangles: 0,
+    source: 0,
+  },
+];
+
 /**
  * A tree of `count` joints with random placements, axes and bodies; most joints hang on the link before, some on an earlier one.
  * Turning, sliding and following joints are all there.
@@ -65,6 +74,8 @@ export function randomRobot(random: Random, count: number): RobotDescription {
     });
     links.push({ name: `link${i}`, collisions: randomParts(random) });
   }
+  // A robot without any collision geometry is refused.
+  if (links.every(({ collisions }) => collisions.length === 0)) links[count] = { ...links[count], collisions: sphere };
   return { name: 'random', root: 'link0', links, joints, allowed: [], states: {}, groups: {}, warnings: [] };
 }
 

@@ -215,7 +215,7 @@ export class GltfBuffers {
     try {
       return JSON.parse(json);
     } catch {
-      throw this.wrong('this is no glTF: not JSON');
+      throw this.wrong('this is not glTF: it is not JSON');
     }
   }
 }

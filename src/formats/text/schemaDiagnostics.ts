@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonText, nearestName, suggestion } from '../../errors.ts';
+import { jsonText, nearestName, ownValue, suggestion } from '../../errors.ts';
 import type { Complaint, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -55,7 +55,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 function ofType(path: Path, value: unknown, expected: string): Complaint {
-  const form = expected === 'object' ? forms[String(path.at(-1))] : undefined;
+  const form = expected === 'object' ? ownValue(forms, String(path.at(-1))) : undefined;
   return {
     path,
     what: `${show(value)}, must be ${typeWords[expected] ?? expected}`,

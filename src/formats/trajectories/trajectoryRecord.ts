@@ -1,4 +1,4 @@
-import { suggestion } from '../../errors.ts';
+import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from '../text/sourceText.ts';
@@ -22,6 +22,8 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
+  if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
+    throw new InputError(`${file}:1: this is not a trajectory`, 'A trajectory has joint_names and points.');
   for (const [i, message] of around.entries()) {
     checkKeys('message', message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
   }

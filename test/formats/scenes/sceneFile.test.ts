@@ -33,9 +33,9 @@ describe('readSceneFile', () => {
     ]);
     const { pose, ...named } = reference;
     assert.deepEqual(named, {
-      urdf: '../../two/two.urdf',
+      urdf: '../two/two.urdf',
       srdf: 'two.srdf',
-      packages: { two: '../../two' },
+      packages: { two: '../two' },
       joints: ['turn'],
       fixed: { slide: 0.02 },
       limits: { turn: { velocity: Math.PI, acceleration: 10, jerk: 60 } },

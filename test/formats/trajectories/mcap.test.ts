@@ -135,7 +135,7 @@ describe('a recording', () => {
   test('gives back the motion to the last digit, also one without times', async () => {
     const read = await readTrajectory(bytes, 'motion.mcap');
     expect(trajectoryHash(read)).toBe(trajectoryHash(motion));
-    expect(read).toEqual({ ...motion, statedHash: trajectoryHash(motion) });
+    expect(read).toEqual({ ...motion, interpolation: 'cubic', statedHash: trajectoryHash(motion) });
     const path: Trajectory = { ...motion, points: motion.points.map(({ positions }) => ({ positions })) };
     const again = await mcap.encode(path, { robot, scene });
     expect(trajectoryHash(await readTrajectory(again, 'stdin'))).toBe(trajectoryHash(path));
@@ -148,7 +148,8 @@ describe('a recording', () => {
     for (const [point] of [motion.points, motion.points.map(({ positions }) => ({ positions }))]) {
       const still: Trajectory = { ...motion, points: [point] };
       const read = await readTrajectory(await mcap.encode(still, { robot, scene }), 'still.mcap');
-      expect(read).toEqual({ ...still, statedHash: trajectoryHash(still) });
+      const interpolation = point.velocities ? 'cubic' : 'linear';
+      expect(read).toEqual({ ...still, interpolation, statedHash: trajectoryHash(still) });
     }
   });
 

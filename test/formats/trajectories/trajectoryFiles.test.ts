@@ -112,7 +112,7 @@ describe('a broken JSON motion is refused with its place', () => {
     const text = JSON.stringify(JSON.parse(record({})));
     for (let end = 1; end < text.length; end++)
       expect(await refusal(text.slice(0, end), 'm.json'), String(end)).toMatch(/^m\.json(:1)?: /);
-    expect(await refusal('[1, 2]', 'm.json')).toMatch(/^m\.json:1: joint_names: missing/);
+    expect(await refusal('[1, 2]', 'm.json')).toMatch(/^m\.json:1: this is not a trajectory/);
     expect(await refusal('hello', 'm.txt')).toBe('m.txt: not a trajectory in any form that is known here');
     expect(await refusal(' \n', 'm.json')).toBe('m.json: the file is empty');
   });
