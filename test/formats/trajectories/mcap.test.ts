@@ -148,7 +148,7 @@ describe('a recording', () => {
     for (const [point] of [motion.points, motion.points.map(({ positions }) => ({ positions }))]) {
       const still: Trajectory = { ...motion, points: [point] };
       const read = await readTrajectory(await mcap.encode(still, { robot, scene }), 'still.mcap');
-      const interpolation = point.velocities ? 'cubic' : 'linear';
+      const interpolation = 'velocities' in point ? 'cubic' : 'linear';
       expect(read).toEqual({ ...still, interpolation, statedHash: trajectoryHash(still) });
     }
   });
