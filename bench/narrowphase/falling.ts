@@ -5,9 +5,9 @@ import { NormalizedNesterovMomentum } from '../../src/narrowphase/gjk/gjkNestero
 import { PolyakMomentum } from '../../src/narrowphase/gjk/gjkPolyak.ts';
 import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
 import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
+import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
 import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
-import { WalkChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { IterativeChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
 import { pointsOf } from '../peers/peer.ts';
 import { loadRapier, type RapierBody } from '../peers/rapier.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
@@ -37,12 +37,12 @@ export async function fallingRows(random: Random): Promise<Row[] | undefined> {
   if (falls === undefined) return undefined;
   const checkers: [string, string, Checker][] = [];
   for (const [guess, guessFrom] of Object.entries(initialGuesses)) {
-    checkers.push(['gjk', guess, new WalkChecker(new SimplexWalk(), guessFrom)]);
-    checkers.push(['gjk-polyak', guess, new WalkChecker(new SimplexWalk(new PolyakMomentum()), guessFrom)]);
+    checkers.push(['gjk', guess, new IterativeChecker(new GjkIteration(), guessFrom)]);
+    checkers.push(['gjk-polyak', guess, new IterativeChecker(new GjkIteration(new PolyakMomentum()), guessFrom)]);
     checkers.push([
       'gjk-nesterov',
       guess,
-      new WalkChecker(new SimplexWalk(new NormalizedNesterovMomentum()), guessFrom),
+      new IterativeChecker(new GjkIteration(new NormalizedNesterovMomentum()), guessFrom),
     ]);
   }
   checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);

@@ -4,19 +4,19 @@ import { addScaled, copy, create, dot, scale, type Vec3 } from '../math/vec3.ts'
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { roundoff } from './iterationLimits.ts';
-import { clearOutcome, concludeFromGap, SignedGap } from './outcome.ts';
+import { clearOutcome, setFromSignedDistance, SignedDistanceBounds } from './outcome.ts';
 import type { PairCache, Separation, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
 
 /** Sine of the angle below which two half-spaces count as facing each other: rounding of their unit normals, and no more. */
-const opposite = 1e-15;
+const OPPOSITE_SINE = 1e-15;
 
 // Scratch of the functions below, which call nothing but support functions.
 const n = create();
 const m = create();
 const pointA = create();
 const pointB = create();
-const known = new SignedGap();
+const known = new SignedDistanceBounds();
 /** The gap of the last pair, metres: a number handed back would cost an allocation, and states near the floor ask for many. */
 const measured = Float64Array.of(0);
 
@@ -47,7 +47,7 @@ export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform
   known.lower = gap;
   known.upper = gap;
   known.extent = isKnown ? extentOf(a, T_b_a, b) : 0;
-  concludeFromGap(out, known);
+  setFromSignedDistance(out, known);
   out.iterations = 1;
   out.hasNormal = isKnown;
   out.hasWitnesses = isKnown;
@@ -104,5 +104,5 @@ function facing(p: Vec3, q: Vec3): boolean {
   const x = p[1] * q[2] - p[2] * q[1],
     y = p[2] * q[0] - p[0] * q[2],
     z = p[0] * q[1] - p[1] * q[0];
-  return dot(p, q) < 0 && Math.sqrt(x * x + y * y + z * z) <= opposite;
+  return dot(p, q) < 0 && Math.sqrt(x * x + y * y + z * z) <= OPPOSITE_SINE;
 }

@@ -2,7 +2,7 @@ import { rotateBack, type Transform } from '../math/transform.ts';
 import { copy, create, set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import type { PairCache } from './solver.ts';
-import { coreAlong } from './supportAlong.ts';
+import { posedSupport } from './supportAlong.ts';
 
 /** What support functions take where nothing is known. */
 const noHint = -1;
@@ -29,8 +29,8 @@ export class MinkowskiDifference {
   private hintA = noHint;
   private hintB = noHint;
   private readonly opposite: Vec3 = create();
-  private readonly middleA: Vec3 = create();
-  private readonly middleB: Vec3 = create();
+  private readonly boxCenterA: Vec3 = create();
+  private readonly boxCenterB: Vec3 = create();
 
   bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
     this.a = a;
@@ -38,42 +38,42 @@ export class MinkowskiDifference {
     this.T_b_a = T_b_a;
     this.margins = a.margin + b.margin;
     this.extent = Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
-    this.extendBy(a.bounds);
-    this.extendBy(b.bounds);
+    this.addToExtent(a.bounds);
+    this.addToExtent(b.bounds);
     this.rounding = Number.EPSILON * this.extent;
     this.hintA = cache === undefined ? noHint : cache.hintA;
     this.hintB = cache === undefined ? noHint : cache.hintB;
   }
 
   /** Leaves the hints of the support functions for the next query of the pair. */
-  remember(cache: PairCache): void {
+  storeHints(cache: PairCache): void {
     cache.hintA = this.hintA;
     cache.hintB = this.hintB;
   }
 
   /** n = from the centre of A to the centre of B; along x where the centres coincide. */
-  centreDirection(n: Vec3): void {
+  centerDirection(n: Vec3): void {
     this.directionBetween(n, this.a.center, this.b.center);
   }
 
   /** n = from the middle of the box around A to that of the box around B, boxes in the bodies' own frames. */
-  boxDirection(n: Vec3): void {
-    middleOf(this.middleA, this.a.bounds);
-    middleOf(this.middleB, this.b.bounds);
-    this.directionBetween(n, this.middleA, this.middleB);
+  boxCenterDirection(n: Vec3): void {
+    boxCenter(this.boxCenterA, this.a.bounds);
+    boxCenter(this.boxCenterB, this.b.bounds);
+    this.directionBetween(n, this.boxCenterA, this.boxCenterB);
   }
 
   /** Leaves the nearest points, given in the frame of B, in the cache, each in its body's own frame. */
-  rememberNearest(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
+  storeWitnesses(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
     const { T_b_a: T, opposite } = this;
     set(opposite, pointA[0] - T[3], pointA[1] - T[7], pointA[2] - T[11]);
-    rotateBack(cache.nearestA, T, opposite);
-    copy(cache.nearestB, pointB);
+    rotateBack(cache.witnessA, T, opposite);
+    copy(cache.witnessB, pointB);
     cache.hasNearest = true;
   }
 
   /** Adds the largest coordinate of a box to the extent. */
-  private extendBy(bounds: Float64Array): void {
+  private addToExtent(bounds: Float64Array): void {
     let largest = 0;
     for (let i = 0; i < 6; i++) largest = Math.max(largest, Math.abs(bounds[i]));
     this.extent += largest;
@@ -94,9 +94,9 @@ export class MinkowskiDifference {
    * Looks along n, from A to B, any length but zero: fills `pointA`, `pointB`, `w` and `gap` = −n·w, which for a unit n is the width of
    * the empty slab between the cores; below zero they overlap by that much along n. (Returned, the number would cost an allocation.)
    */
-  look(n: Vec3): void {
+  support(n: Vec3): void {
     const { a, b, pointA, pointB, w, opposite } = this;
-    this.hintA = coreAlong(pointA, a, this.T_b_a, n, this.hintA);
+    this.hintA = posedSupport(pointA, a, this.T_b_a, n, this.hintA);
     const x = n[0],
       y = n[1],
       z = n[2];
@@ -111,6 +111,6 @@ export class MinkowskiDifference {
   }
 }
 
-function middleOf(out: Vec3, bounds: Float64Array): void {
+function boxCenter(out: Vec3, bounds: Float64Array): void {
   for (let i = 0; i < 3; i++) out[i] = (bounds[i] + bounds[i + 3]) / 2;
 }

@@ -5,7 +5,7 @@ import type { Separation } from './solver.ts';
  * Bodies that no plane parts, and whose distance is no more than this relative to the size of the pair, are `touching`. It is below the
  * 1e-9 that answers are good for, and above what rounding leaves open on slivers; a larger value would call resolvable gaps contact.
  */
-export const contactBand = 1e-10;
+export const contactTolerance = 1e-10;
 
 /** Empties an answer: nothing known. */
 export function clearOutcome(out: Separation): void {
@@ -25,7 +25,7 @@ export function clearOutcome(out: Separation): void {
  * Bounds of the signed gap between two bodies, metres, below zero when they overlap by that much along the best direction known. A
  * positive lower bound is a proof; a negative upper one too.
  */
-export class SignedGap {
+export class SignedDistanceBounds {
   lower = 0;
   upper = 0;
   /** The largest coordinate that took part, metres: the measure of rounding. */
@@ -33,7 +33,7 @@ export class SignedGap {
 }
 
 /** Fills status, distance and depth. (Three numbers instead of `gap` would cost an allocation each.) */
-export function concludeFromGap(out: Separation, gap: SignedGap): void {
+export function setFromSignedDistance(out: Separation, gap: SignedDistanceBounds): void {
   const { upper: gapUpper, extent } = gap;
   const lower = Math.min(gap.lower, gapUpper); // rounding may have crossed them
   const floor = roundoff * extent;
@@ -43,5 +43,5 @@ export function concludeFromGap(out: Separation, gap: SignedGap): void {
   out.depth.upper = Math.max(0, -lower);
   if (lower > floor) out.status = 'separated';
   else if (gapUpper <= floor) out.status = lower >= -floor ? 'touching' : 'colliding';
-  else out.status = gapUpper <= contactBand * extent ? 'touching' : 'undecided';
+  else out.status = gapUpper <= contactTolerance * extent ? 'touching' : 'undecided';
 }

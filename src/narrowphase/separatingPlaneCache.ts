@@ -14,12 +14,12 @@ const d: Vec3 = create();
  * are, and is asked once an axis.
  */
 export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): boolean {
-  const { axis, sideOfB } = cache;
+  const { axis, planeSupportB: sideOfB } = cache;
   const nx = axis[0],
     ny = axis[1],
     nz = axis[2];
-  const isKnown = cache.sideBody === b && sideOfB[0] === nx && sideOfB[1] === ny && sideOfB[2] === nz;
-  if (!isKnown) lookAtB(cache, b);
+  const isKnown = cache.planeShapeB === b && sideOfB[0] === nx && sideOfB[1] === ny && sideOfB[2] === nz;
+  if (!isKnown) cacheSupportOfB(cache, b);
 
   const lx = T_b_a[0] * nx + T_b_a[4] * ny + T_b_a[8] * nz;
   const ly = T_b_a[1] * nx + T_b_a[5] * ny + T_b_a[9] * nz;
@@ -53,8 +53,8 @@ export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, lea
 }
 
 /** Fills what the cache knows of B along its axis. */
-function lookAtB(cache: PairCache, b: ConvexShape): void {
-  const { axis, sideOfB } = cache;
+function cacheSupportOfB(cache: PairCache, b: ConvexShape): void {
+  const { axis, planeSupportB: sideOfB } = cache;
   const nx = axis[0],
     ny = axis[1],
     nz = axis[2];
@@ -67,5 +67,5 @@ function lookAtB(cache: PairCache, b: ConvexShape): void {
   sideOfB[2] = nz;
   sideOfB[3] = nx * d[0] + ny * d[1] + nz * d[2];
   sideOfB[4] = Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]);
-  cache.sideBody = b;
+  cache.planeShapeB = b;
 }

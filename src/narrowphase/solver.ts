@@ -45,26 +45,26 @@ export class PairCache {
    * How far B reaches against an axis of its own frame, x, y, z first: then the least n·y over its core y, and |x| + |y| + |z| of that point. No motion
    * changes it. Valid for the very body beside it and the very axis in front of it.
    */
-  readonly sideOfB = new Float64Array(5);
-  sideBody: ConvexShape | undefined = undefined;
+  readonly planeSupportB = new Float64Array(5);
+  planeShapeB: ConvexShape | undefined = undefined;
   /** Hints for the support functions of A and B; below 0 where nothing is known. */
   hintA = -1;
   hintB = -1;
   /** After a `separated` answer: gap along `axis` in metres, at the poses of that answer. A lower bound of the distance. */
   gap = 0;
   /** After a `separated` answer of the GJK family: the nearest points, each in its own body's frame. */
-  readonly nearestA: Vec3 = create();
-  readonly nearestB: Vec3 = create();
+  readonly witnessA: Vec3 = create();
+  readonly witnessB: Vec3 = create();
   hasNearest = false;
   /**
    * The inner simplex of the last growth distance, in full or left at `colliding`: three points of A about its centre, in A's frame, then
    * three of B about its centre, in B's. Valid for the very bodies named beside it and no others.
    */
-  readonly corners = new Float64Array(18);
+  readonly simplexPoints = new Float64Array(18);
   cornersOfA: ConvexShape | undefined = undefined;
   cornersOfB: ConvexShape | undefined = undefined;
   /** Whether they are of a growth distance in full, as is `axis` then, be the two apart or not. */
-  areCornersTight = false;
+  isSimplexOptimal = false;
   /** Whether a `colliding` of the Boolean question leaves its corners, too: 40 ns that pay where the bodies are asked about again nearby. */
   keepsCorners = true;
 }

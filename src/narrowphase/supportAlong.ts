@@ -9,7 +9,7 @@ const local = new Float64Array(3);
  * Farthest point of the core of A along `d`, both in the frame of B; `T_b_a` is the pose of A seen from B. `d` has any length but 0.
  * Returns the hint for the next call. `out` may be `d`.
  */
-export function coreAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
+export function posedSupport(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
   const r00 = T_b_a[0],
     r01 = T_b_a[1],
     r02 = T_b_a[2];
@@ -36,11 +36,11 @@ export function coreAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, 
 }
 
 /** As `coreAlong`, of the whole body: the margin's ball is added along d. */
-export function bodyAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
+export function posedSupportWithMargin(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
   const x = d[0],
     y = d[1],
     z = d[2];
-  const next = coreAlong(out, a, T_b_a, d, hint);
+  const next = posedSupport(out, a, T_b_a, d, hint);
   if (a.margin > 0) addMargin(out, a.margin, x, y, z);
   return next;
 }

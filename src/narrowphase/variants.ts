@@ -17,7 +17,7 @@ import {
   UNDECIDED,
   type Verdict,
 } from './solver.ts';
-import { bodyAlong, bodySupport } from './supportAlong.ts';
+import { posedSupportWithMargin, bodySupport } from './supportAlong.ts';
 
 /** A checker that forgets each pair before it is asked again: what warm starts are worth. */
 class ColdChecker implements Checker {
@@ -94,7 +94,7 @@ class FullGrowthChecker implements Checker {
   /** min n·b − max n·a, less what rounding may make of it. */
   private gapAlong(normal: Vec3, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
     const { point, n } = this;
-    bodyAlong(point, a, T_b_a, normal, -1);
+    posedSupportWithMargin(point, a, T_b_a, normal, -1);
     const farthest = dot(normal, point);
     const extent = sizeOf(point) + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     scale(n, normal, -1);

@@ -2,37 +2,37 @@ import { copy, create, dot, norm, scale, type Vec3 } from '../../math/vec3.ts';
 import { roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
-import type { Walk, WalkGoal } from './iteration.ts';
-import { WalkChecker } from './iterativeChecker.ts';
-import { WalkDistance } from './iterativeDistance.ts';
+import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
+import { IterativeChecker } from './iterativeChecker.ts';
+import { IterativeDistance } from './iterativeDistance.ts';
 
 /** It zigzags: its gap shrinks like one over the steps, so the limit is wide, and met often where bodies meet. */
-const stepLimit = 4096;
+const iterationLimit = 4096;
 
 /**
  * The method of Frank and Wolfe with line search [Montaut24 §II, alg. 1]: the next point is the nearest of the segment between the last
  * one and the support point. It forgets all other corners, which is what the simplex of GJK mends: a baseline.
  */
-export class FrankWolfeWalk implements Walk {
+export class FrankWolfeIteration implements MinNormIteration {
   lower = 0;
   upper = 0;
   readonly normal: Vec3 = create();
-  isEnclosed = false;
+  containsOrigin = false;
   iterations = 0;
   readonly nearest: Vec3 = create();
   private readonly a: Vec3 = create();
 
-  run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void {
+  run(difference: MinkowskiDifference, n: Vec3, goal: StoppingCriterion): void {
     const { nearest: x, a, normal } = this;
     const { w: s, pointA, margins } = difference;
     const floor = roundoff * difference.extent;
     this.lower = Number.NEGATIVE_INFINITY;
     this.upper = Number.POSITIVE_INFINITY;
-    this.isEnclosed = false;
+    this.containsOrigin = false;
 
-    for (this.iterations = 1; this.iterations <= stepLimit; this.iterations++) {
+    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
       const length = norm(n);
-      difference.look(n);
+      difference.support(n);
       const gap = difference.gap / length;
       if (gap > this.lower) {
         this.lower = gap;
@@ -44,14 +44,14 @@ export class FrankWolfeWalk implements Walk {
       } else {
         const tolerance = Math.max(floor, goal.relativeGap * (this.upper - margins));
         if (this.upper - this.lower <= tolerance) return;
-        if (!this.step(s, pointA)) return;
+        if (!this.lineSearch(s, pointA)) return;
       }
       this.upper = norm(x);
-      this.isEnclosed = this.upper <= floor;
-      if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;
+      this.containsOrigin = this.upper <= floor;
+      if (this.containsOrigin || this.upper <= goal.sufficientUpper || this.lower >= goal.sufficientLower) return;
       scale(n, x, -1);
     }
-    this.iterations = stepLimit;
+    this.iterations = iterationLimit;
   }
 
   witnessA(out: Vec3): void {
@@ -59,7 +59,7 @@ export class FrankWolfeWalk implements Walk {
   }
 
   /** x + γ (s − x) nearest to the origin; false when that is x to rounding. */
-  private step(s: Vec3, pointA: Vec3): boolean {
+  private lineSearch(s: Vec3, pointA: Vec3): boolean {
     const { nearest: x, a } = this;
     const xs = dot(x, s),
       xx = dot(x, x);
@@ -80,11 +80,11 @@ const source = 'FrankWolfe56';
 export const frankWolfe: CheckerDefinition = {
   summary,
   source,
-  create: () => new WalkChecker(new FrankWolfeWalk()),
+  create: () => new IterativeChecker(new FrankWolfeIteration()),
 };
 
 export const frankWolfeDistance: DistanceSolverDefinition = {
   summary,
   source,
-  create: (options) => new WalkDistance(new FrankWolfeWalk(), options),
+  create: (options) => new IterativeDistance(new FrankWolfeIteration(), options),
 };

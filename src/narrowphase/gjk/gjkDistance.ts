@@ -1,15 +1,15 @@
 import { gjk } from './gjk.ts';
-import { SimplexWalk } from './gjkIteration.ts';
+import { GjkIteration } from './gjkIteration.ts';
 import type { DistanceSolverDefinition } from '../solver.ts';
-import { WalkDistance, type WalkOptions } from './iterativeDistance.ts';
+import { IterativeDistance, type IterativeDistanceOptions } from './iterativeDistance.ts';
 
 /**
  * Least distance by the method of Gilbert, Johnson and Keerthi [GilbertJohnsonKeerthi88] with signed volumes [Montanari17]: bounds,
  * normal and witness points, to the last digits.
  */
-export class GjkDistance extends WalkDistance<SimplexWalk> {
-  constructor(options: Partial<WalkOptions> = {}) {
-    super(new SimplexWalk(), options);
+export class GjkDistance extends IterativeDistance<GjkIteration> {
+  constructor(options: Partial<IterativeDistanceOptions> = {}) {
+    super(new GjkIteration(), options);
   }
 }
 

@@ -1,8 +1,8 @@
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
-import type { Momentum, Walk, WalkGoal } from './iteration.ts';
+import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
+import type { Momentum, MinNormIteration, StoppingCriterion } from './iteration.ts';
 
 /**
  * Fixed point of an accelerated walk: ⟨x, x − s⟩ at most this times ‖x‖². The support point then lies in the plane through x, and adding
@@ -18,11 +18,11 @@ const momentumLimit = 32;
  * point on the walk is the plain one [Montaut24 §III-B, alg. 6]. It stops by the bounds, which hold along any direction, and which for
  * plain looks are the duality gap of the paper.
  */
-export class SimplexWalk implements Walk {
+export class GjkIteration implements MinNormIteration {
   lower = 0;
   upper = 0;
   readonly normal: Vec3 = create();
-  isEnclosed = false;
+  containsOrigin = false;
   iterations = 0;
   readonly simplex = new Simplex();
   readonly nearest = this.simplex.v;
@@ -32,20 +32,20 @@ export class SimplexWalk implements Walk {
     this.momentum = momentum;
   }
 
-  run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void {
+  run(difference: MinkowskiDifference, n: Vec3, goal: StoppingCriterion): void {
     const floor = roundoff * difference.extent;
     this.lower = Number.NEGATIVE_INFINITY;
-    this.isEnclosed = false;
+    this.containsOrigin = false;
     this.iterations = 0;
-    this.walk(difference, n, goal, this.momentum);
-    if (this.isEnclosed || this.lower > floor || this.upper <= Math.max(goal.together, floor)) return;
+    this.iterate(difference, n, goal, this.momentum);
+    if (this.containsOrigin || this.lower > floor || this.upper <= Math.max(goal.sufficientUpper, floor)) return;
     // Neither a plane nor a common point: momentum has piled up corners side by side, and the sliver that they make is too thin to hold
     // the origin, or on a flat face a corner came again that brings nothing. From the best plane it goes on.
     copy(n, this.normal);
-    this.walk(difference, n, goal, undefined);
+    this.iterate(difference, n, goal, undefined);
   }
 
-  private walk(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal, momentum: Momentum | undefined): void {
+  private iterate(difference: MinkowskiDifference, n: Vec3, goal: StoppingCriterion, momentum: Momentum | undefined): void {
     const { simplex } = this;
     const { v } = simplex;
     const { w, pointA } = difference;
@@ -56,31 +56,31 @@ export class SimplexWalk implements Walk {
     this.upper = Number.POSITIVE_INFINITY;
     momentum?.begin(n);
 
-    for (let look = 1; look <= iterationLimit; look++) {
+    for (let updateLowerBound = 1; updateLowerBound <= iterationLimit; updateLowerBound++) {
       this.iterations++;
       this.look(difference, n);
       if (simplex.count > 0) {
         const tolerance = Math.max(floor, goal.relativeGap * (this.upper - difference.margins));
-        if (this.upper - this.lower <= tolerance || this.lower >= goal.apart) return;
-        const progress = simplex.squared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
-        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.squared)) {
+        if (this.upper - this.lower <= tolerance || this.lower >= goal.sufficientLower) return;
+        const progress = simplex.normSquared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
+        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.normSquared)) {
           isAccelerated = false;
-          simplex.direction(n);
+          simplex.searchDirection(n);
           continue;
         }
       }
       const isKnown = simplex.has(w);
       if (!isKnown) simplex.add(w, pointA);
       const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
-      this.upper = Math.sqrt(simplex.squared);
-      this.isEnclosed = reduction === ENCLOSED || this.upper <= floor;
-      if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;
+      this.upper = Math.sqrt(simplex.normSquared);
+      this.containsOrigin = reduction === CONTAINS_ORIGIN || this.upper <= floor;
+      if (this.containsOrigin || this.upper <= goal.sufficientUpper || this.lower >= goal.sufficientLower) return;
 
       const isProgress = !isKnown && reduction === REDUCED;
       if (!isProgress && !isAccelerated) return; // the last digit is reached
-      isAccelerated &&= isProgress && look < momentumLimit;
+      isAccelerated &&= isProgress && updateLowerBound < momentumLimit;
       if (momentum !== undefined && isAccelerated) momentum.next(n, simplex.v, w);
-      if (!isAccelerated || !(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0)) simplex.direction(n);
+      if (!isAccelerated || !(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0)) simplex.searchDirection(n);
     }
   }
 
@@ -90,7 +90,7 @@ export class SimplexWalk implements Walk {
 
   private look(difference: MinkowskiDifference, n: Vec3): void {
     const { normal } = this;
-    difference.look(n);
+    difference.support(n);
     const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const gap = difference.gap / length;
     if (!(gap > this.lower)) return;

@@ -1,9 +1,9 @@
 import { copy, create, norm, normalize, scale, type Vec3 } from '../../math/vec3.ts';
-import { SimplexWalk } from './gjkIteration.ts';
+import { GjkIteration } from './gjkIteration.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
 import type { Momentum } from './iteration.ts';
-import { WalkChecker } from './iterativeChecker.ts';
-import { WalkDistance } from './iterativeDistance.ts';
+import { IterativeChecker } from './iterativeChecker.ts';
+import { IterativeDistance } from './iterativeDistance.ts';
 
 /**
  * Nesterov's momentum with direction and gradient made unit before they are mixed, so that the larger does not drown the other where
@@ -44,11 +44,11 @@ const source = 'Montaut24';
 export const gjkNesterov: CheckerDefinition = {
   summary,
   source,
-  create: () => new WalkChecker(new SimplexWalk(new NormalizedNesterovMomentum())),
+  create: () => new IterativeChecker(new GjkIteration(new NormalizedNesterovMomentum())),
 };
 
 export const gjkNesterovDistance: DistanceSolverDefinition = {
   summary,
   source,
-  create: (options) => new WalkDistance(new SimplexWalk(new NormalizedNesterovMomentum()), options),
+  create: (options) => new IterativeDistance(new GjkIteration(new NormalizedNesterovMomentum()), options),
 };

@@ -1,9 +1,9 @@
 import { copy, create, scale, type Vec3 } from '../../math/vec3.ts';
-import { SimplexWalk } from './gjkIteration.ts';
+import { GjkIteration } from './gjkIteration.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
 import type { Momentum } from './iteration.ts';
-import { WalkChecker } from './iterativeChecker.ts';
-import { WalkDistance } from './iterativeDistance.ts';
+import { IterativeChecker } from './iterativeChecker.ts';
+import { IterativeDistance } from './iterativeDistance.ts';
 
 /** The gradient is taken at a point between the nearest and the last support point [Montaut24 §III-B, eq. 28]. */
 export class NesterovMomentum implements Momentum {
@@ -38,11 +38,11 @@ const source = 'Montaut22';
 export const gjkNesterovUnnormalized: CheckerDefinition = {
   summary,
   source,
-  create: () => new WalkChecker(new SimplexWalk(new NesterovMomentum())),
+  create: () => new IterativeChecker(new GjkIteration(new NesterovMomentum())),
 };
 
 export const gjkNesterovUnnormalizedDistance: DistanceSolverDefinition = {
   summary,
   source,
-  create: (options) => new WalkDistance(new SimplexWalk(new NesterovMomentum()), options),
+  create: (options) => new IterativeDistance(new GjkIteration(new NesterovMomentum()), options),
 };

@@ -1,9 +1,9 @@
 import { create, scale, type Vec3 } from '../../math/vec3.ts';
-import { SimplexWalk } from './gjkIteration.ts';
+import { GjkIteration } from './gjkIteration.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
 import type { Momentum } from './iteration.ts';
-import { WalkChecker } from './iterativeChecker.ts';
-import { WalkDistance } from './iterativeDistance.ts';
+import { IterativeChecker } from './iterativeChecker.ts';
+import { IterativeDistance } from './iterativeDistance.ts';
 
 /** The heavy ball: the direction itself carries over from look to look [Montaut24 §III-B, eq. 28]. */
 export class PolyakMomentum implements Momentum {
@@ -35,11 +35,11 @@ const source = 'Montaut24';
 export const gjkPolyak: CheckerDefinition = {
   summary,
   source,
-  create: () => new WalkChecker(new SimplexWalk(new PolyakMomentum())),
+  create: () => new IterativeChecker(new GjkIteration(new PolyakMomentum())),
 };
 
 export const gjkPolyakDistance: DistanceSolverDefinition = {
   summary,
   source,
-  create: (options) => new WalkDistance(new SimplexWalk(new PolyakMomentum()), options),
+  create: (options) => new IterativeDistance(new GjkIteration(new PolyakMomentum()), options),
 };

@@ -6,9 +6,9 @@ import { solveHalfspace } from '../halfspaceCheck.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { clearOutcome, concludeFromGap, SignedGap } from '../outcome.ts';
+import { clearOutcome, setFromSignedDistance, SignedDistanceBounds } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
-import { type Walk, WalkGoal } from './iteration.ts';
+import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 
 export const defaults = {
   /** Least width of the bounds, relative to the upper one, at which the walk may stop. */
@@ -16,7 +16,7 @@ export const defaults = {
   /** Where the walk starts. */
   guess: fromCache as InitialGuess,
 };
-export type WalkOptions = typeof defaults;
+export type IterativeDistanceOptions = typeof defaults;
 
 /**
  * Least distance by a walk on the cores; margins come off at the end. Three ways out: a support plane proves `stopAt`, the bounds are
@@ -25,19 +25,19 @@ export type WalkOptions = typeof defaults;
  * Bodies whose margins overlap while their cores are apart get their depth too: margins − distance of the cores. Where the cores
  * meet, the depth is only known to be at least the margins; a depth solver knows it.
  */
-export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
-  readonly walk: W;
+export class IterativeDistance<W extends MinNormIteration = MinNormIteration> implements DistanceSolver {
+  readonly iteration: W;
   /** The pair of the last query. */
   readonly difference = new MinkowskiDifference();
   /** Lower bound, metres, at which the next `solve` may stop. */
   stopAt = Number.POSITIVE_INFINITY;
-  private readonly options: WalkOptions;
-  private readonly goal = new WalkGoal();
-  private readonly gap = new SignedGap();
+  private readonly options: IterativeDistanceOptions;
+  private readonly criterion = new StoppingCriterion();
+  private readonly signedDistance = new SignedDistanceBounds();
   private readonly n: Vec3 = create();
 
-  constructor(walk: W, options: Partial<WalkOptions> = {}) {
-    this.walk = walk;
+  constructor(walk: W, options: Partial<IterativeDistanceOptions> = {}) {
+    this.iteration = walk;
     this.options = { ...defaults, ...options };
   }
 
@@ -52,33 +52,33 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
       solveHalfspace(out, a, T_b_a, b);
       return;
     }
-    const { difference, walk, goal, n } = this;
+    const { difference, iteration: walk, criterion: goal, n } = this;
     difference.bind(a, T_b_a, b, cache);
     this.options.guess(n, difference, T_b_a, cache);
     const { margins, extent } = difference;
-    goal.apart = margins + Math.max(this.stopAt, roundoff * extent);
+    goal.sufficientLower = margins + Math.max(this.stopAt, roundoff * extent);
     goal.relativeGap = this.options.relativeGap;
     walk.run(difference, n, goal);
 
-    this.conclude(out, a, b);
-    difference.remember(cache);
+    this.writeResult(out, a, b);
+    difference.storeHints(cache);
     cache.hasAxis = out.status === 'separated';
     if (!cache.hasAxis) return;
     copy(cache.axis, out.normal);
     cache.gap = out.distance.lower;
-    difference.rememberNearest(cache, out.witnessA, out.witnessB);
+    difference.storeWitnesses(cache, out.witnessA, out.witnessB);
   }
 
-  private conclude(out: Separation, a: ConvexShape, b: ConvexShape): void {
-    const { difference, walk, n, gap } = this;
-    const { lower, upper, isEnclosed } = walk;
+  private writeResult(out: Separation, a: ConvexShape, b: ConvexShape): void {
+    const { difference, iteration: walk, n, signedDistance: gap } = this;
+    const { lower, upper, containsOrigin: isEnclosed } = walk;
     const { margins, extent } = difference;
     clearOutcome(out);
     out.iterations = walk.iterations;
     gap.lower = lower - margins;
     gap.upper = upper - margins;
     gap.extent = extent;
-    concludeFromGap(out, gap);
+    setFromSignedDistance(out, gap);
     if (isEnclosed) {
       out.depth.lower = margins;
       out.distance.lower = 0;
@@ -88,7 +88,7 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     copy(out.normal, walk.normal);
 
     out.hasWitnesses = true;
-    this.surfacePoints(out, a, b);
+    this.writeWitnesses(out, a, b);
     if (upper > margins && !isEnclosed) return;
     // A point in common: the middle of what both cover of the line through the nearest points of the cores.
     const start = Math.max(-a.margin, upper - b.margin);
@@ -101,8 +101,8 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
    * The nearest points of the cores after a walk, moved out by the margins: the nearest points of bodies that are apart, the deepest
    * ones of bodies whose margins overlap.
    */
-  surfacePoints(out: Separation, a: ConvexShape, b: ConvexShape): void {
-    const { walk, n } = this;
+  writeWitnesses(out: Separation, a: ConvexShape, b: ConvexShape): void {
+    const { iteration: walk, n } = this;
     copy(n, walk.normal);
     walk.witnessA(out.witnessA);
     for (let i = 0; i < 3; i++) {

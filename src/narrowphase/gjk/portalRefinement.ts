@@ -24,44 +24,44 @@ export class PortalRefinement implements Checker {
   private readonly v4: Vec3 = create();
   private readonly e: Vec3 = create();
   private readonly f: Vec3 = create();
-  private reach = 0;
+  private rounding = 0;
 
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
 
     const { difference, v0, n } = this;
     difference.bind(a, T_b_a, b, cache);
-    this.reach = least + difference.margins;
-    difference.centreDirection(n);
+    this.rounding = least + difference.margins;
+    difference.centerDirection(n);
     scale(v0, n, -1);
-    const verdict = this.discover(cache) ?? this.refine(cache);
-    difference.remember(cache);
+    const verdict = this.findPortal(cache) ?? this.refinePortal(cache);
+    difference.storeHints(cache);
     cache.hasAxis = verdict === SEPARATED;
     return verdict;
   }
 
   /** Finds the first portal; a verdict if one is met on the way. */
-  private discover(cache: PairCache): Verdict | undefined {
+  private findPortal(cache: PairCache): Verdict | undefined {
     const { n, v0, e, f } = this;
-    if (this.look(this.v1, cache)) return SEPARATED;
+    if (this.support(this.v1, cache)) return SEPARATED;
     cross(n, this.v1, v0);
     if (norm(n) <= roundoff * norm(this.v1) * norm(v0)) return COLLIDING; // the origin lies between v₀ and v₁
-    if (this.look(this.v2, cache)) return SEPARATED;
-    this.turnToOrigin();
+    if (this.support(this.v2, cache)) return SEPARATED;
+    this.orientToOrigin();
 
     for (let k = 0; k < iterationLimit; k++) {
-      if (this.look(this.v3, cache)) return SEPARATED;
+      if (this.support(this.v3, cache)) return SEPARATED;
       // Beyond the side v₀ v₁ v₃ or v₀ v₃ v₂ of the cone, the far corner gives way to v₃.
       if (dot(cross3(e, this.v1, this.v3), v0) < 0) copy(this.v2, this.v3);
       else if (dot(cross3(f, this.v3, this.v2), v0) < 0) copy(this.v1, this.v3);
       else return undefined;
-      this.turnToOrigin();
+      this.orientToOrigin();
     }
     return UNDECIDED;
   }
 
   /** Moves the portal outwards until the origin is behind it or in front of a support plane. */
-  private refine(cache: PairCache): Verdict {
+  private refinePortal(cache: PairCache): Verdict {
     const { n, v0, e, f } = this;
     const floor = roundoff * this.difference.extent;
     for (let k = 0; k < iterationLimit; k++) {
@@ -73,16 +73,16 @@ export class PortalRefinement implements Checker {
       const length = norm(n);
       if (!(dot(n, e) > floor * length)) return UNDECIDED; // v₀ lies in the portal: flat, nothing can be behind it
       if (dot(n, this.v1) >= 0) return COLLIDING;
-      if (this.look(this.v4, cache)) return SEPARATED;
+      if (this.support(this.v4, cache)) return SEPARATED;
       sub(e, this.v4, this.v1);
       if (!(dot(n, e) > floor * length)) return UNDECIDED;
-      this.narrow();
+      this.choosePortal();
     }
     return UNDECIDED;
   }
 
   /** Of the three portals that v₄ makes with the old sides, the one that the ray leaves by. */
-  private narrow(): void {
+  private choosePortal(): void {
     const side = cross3(this.e, this.v4, this.v0);
     if (dot(this.v1, side) > 0) {
       if (dot(this.v2, side) > 0) copy(this.v1, this.v4);
@@ -92,11 +92,11 @@ export class PortalRefinement implements Checker {
   }
 
   /** Looks along n for a point of the rounded A ⊖ B; true if the plane there parts the bodies. */
-  private look(out: Vec3, cache: PairCache): boolean {
-    const { difference, n, reach } = this;
+  private support(out: Vec3, cache: PairCache): boolean {
+    const { difference, n, rounding: reach } = this;
     this.iterations++;
     const length = norm(n);
-    difference.look(n);
+    difference.support(n);
     const gap = difference.gap / length;
     addScaled(out, difference.w, n, reach / length);
     if (!(gap > reach + roundoff * difference.extent)) return false;
@@ -106,7 +106,7 @@ export class PortalRefinement implements Checker {
   }
 
   /** n = normal of v₀ v₁ v₂ on the side of the origin; v₁ and v₂ change places to keep the turn. */
-  private turnToOrigin(): void {
+  private orientToOrigin(): void {
     const { n, v0, e, f } = this;
     sub(e, this.v1, v0);
     sub(f, this.v2, v0);

@@ -18,11 +18,11 @@ export class SignedVolumes {
   /** How many corners carry the best point; 0 when nothing beat the limit. Four: the tetrahedron holds the origin. */
   count = 0;
   /** Offsets of those corners, ascending, and the barycentric coordinates of the point. */
-  readonly at = new Int32Array(4);
+  readonly offsets = new Int32Array(4);
   readonly weights = new Float64Array(4);
   readonly v: Vec3 = create();
   /** ‖v‖², or the limit. */
-  squared = 0;
+  normSquared = 0;
   private readonly w: Float64Array;
 
   /** @param w corners x, y, z each, written by the owner */
@@ -31,8 +31,8 @@ export class SignedVolumes {
   }
 
   /** Forgets the best point; only points with less than `limit` for ‖v‖² will be taken. */
-  begin(limit: number): void {
-    this.squared = limit;
+  reset(limit: number): void {
+    this.normSquared = limit;
     this.count = 0;
   }
 
@@ -40,7 +40,7 @@ export class SignedVolumes {
   tetrahedron(canEnclose: boolean): boolean {
     const { w } = this;
     // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
-    const base = this.nearestCorner();
+    const base = this.nearestVertex();
     const i = (base + 3) % 12,
       j = (base + 6) % 12,
       k = (base + 9) % 12;
@@ -76,7 +76,7 @@ export class SignedVolumes {
     const rest = 1 - li - lj - lk;
     if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
       if (!canEnclose) return false;
-      this.enclose();
+      this.setOriginInside();
       const { weights } = this;
       weights[base / 3] = rest;
       weights[i / 3] = li;
@@ -84,14 +84,14 @@ export class SignedVolumes {
       weights[k / 3] = lk;
       return true;
     }
-    if (!(li > 0)) this.triangleWithout(i);
-    if (!(lj > 0)) this.triangleWithout(j);
-    if (!(lk > 0)) this.triangleWithout(k);
-    if (!(rest > 0)) this.triangleWithout(base);
+    if (!(li > 0)) this.oppositeFace(i);
+    if (!(lj > 0)) this.oppositeFace(j);
+    if (!(lk > 0)) this.oppositeFace(k);
+    if (!(rest > 0)) this.oppositeFace(base);
     return false;
   }
 
-  private nearestCorner(): number {
+  private nearestVertex(): number {
     const { w } = this;
     let best = 0,
       least = Number.POSITIVE_INFINITY;
@@ -105,8 +105,8 @@ export class SignedVolumes {
   }
 
   /** The face across a corner; offsets ascend. */
-  private triangleWithout(corner: number): void {
-    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
+  private oppositeFace(vertex: number): void {
+    this.triangle(vertex === 0 ? 3 : 0, vertex <= 3 ? 6 : 3, vertex === 9 ? 6 : 9);
   }
 
   /** All four faces of the tetrahedron, whatever the signs say. */
@@ -170,9 +170,9 @@ export class SignedVolumes {
     const li = 1 - lj - lk;
     if (li > 0 && lj > 0 && lk > 0) {
       const squared = x * x + y * y + z * z;
-      if (!(squared < this.squared)) return;
-      this.take(3, i, j, k);
-      this.squared = squared;
+      if (!(squared < this.normSquared)) return;
+      this.setVertices(3, i, j, k);
+      this.normSquared = squared;
       const { weights, v } = this;
       weights[0] = li;
       weights[1] = lj;
@@ -211,9 +211,9 @@ export class SignedVolumes {
       py = y + lj * ey,
       pz = z + lj * ez;
     const squared = px * px + py * py + pz * pz;
-    if (!(squared < this.squared)) return;
-    this.take(2, i, j, 0);
-    this.squared = squared;
+    if (!(squared < this.normSquared)) return;
+    this.setVertices(2, i, j, 0);
+    this.normSquared = squared;
     const { weights, v } = this;
     weights[0] = 1 - lj;
     weights[1] = lj;
@@ -229,9 +229,9 @@ export class SignedVolumes {
       y = w[i + 1],
       z = w[i + 2];
     const squared = x * x + y * y + z * z;
-    if (!(squared < this.squared)) return;
-    this.take(1, i, 0, 0);
-    this.squared = squared;
+    if (!(squared < this.normSquared)) return;
+    this.setVertices(1, i, 0, 0);
+    this.normSquared = squared;
     const { v } = this;
     this.weights[0] = 1;
     v[0] = x;
@@ -240,17 +240,17 @@ export class SignedVolumes {
   }
 
   /** The tetrahedron holds the origin; its shares are the caller's. */
-  enclose(): void {
-    const { at } = this;
+  setOriginInside(): void {
+    const { offsets: at } = this;
     this.count = 4;
-    this.squared = 0;
+    this.normSquared = 0;
     this.v.fill(0);
     for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
   }
 
   /** The corners of a better point. (Its numbers are written where they are found: handed over, each would cost an allocation.) */
-  private take(count: number, i: number, j: number, k: number): void {
-    const { at } = this;
+  private setVertices(count: number, i: number, j: number, k: number): void {
+    const { offsets: at } = this;
     this.count = count;
     at[0] = i;
     at[1] = j;

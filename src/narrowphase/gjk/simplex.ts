@@ -1,18 +1,18 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { sharpenShares } from './refineBarycentric.ts';
+import { refineBarycentric } from './refineBarycentric.ts';
 import { SignedVolumes } from './signedVolumes.ts';
 
 /**
  * Steps in a row without gain that are worth taking: where faces are nearly parallel, and near contact, a step may turn v usefully while
  * its length stays the same to rounding.
  */
-const patience = 6;
+const maxStepsWithoutGain = 6;
 
 /** What `reduce` found. */
 export const REDUCED = 0;
-export const ENCLOSED = 1;
+export const CONTAINS_ORIGIN = 1;
 export const STALLED = 2;
-export type Reduction = typeof REDUCED | typeof ENCLOSED | typeof STALLED;
+export type Reduction = typeof REDUCED | typeof CONTAINS_ORIGIN | typeof STALLED;
 
 /**
  * Up to four points of A ⊖ B and the point `v` of their hull nearest to the origin, found by signed volumes [Montanari17]: origin
@@ -29,18 +29,18 @@ export class Simplex {
   /** The point of the hull nearest to the origin, after `reduce`. */
   readonly v: Vec3 = create();
   /** ‖v‖² */
-  squared = Number.POSITIVE_INFINITY;
+  normSquared = Number.POSITIVE_INFINITY;
   /** Steps in a row that brought v no nearer. */
-  idleSteps = 0;
+  stepsWithoutGain = 0;
 
-  private readonly nearest = new SignedVolumes(this.w);
+  private readonly subproblem = new SignedVolumes(this.w);
   /** Length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come. */
   slack = 0;
 
   clear(): void {
     this.count = 0;
-    this.squared = Number.POSITIVE_INFINITY;
-    this.idleSteps = 0;
+    this.normSquared = Number.POSITIVE_INFINITY;
+    this.stepsWithoutGain = 0;
   }
 
   /** Adds a corner and the point of A behind it, read at offset `from`; there must be fewer than four. */
@@ -66,32 +66,32 @@ export class Simplex {
    * when a plane has shown that the origin lies outside: then a tetrahedron that seems to hold it is flat, and its faces decide.
    */
   reduce(canEnclose: boolean): Reduction {
-    const { nearest, count } = this;
-    const reach = Math.sqrt(this.squared) + this.slack;
-    nearest.begin(reach * reach);
+    const { subproblem: nearest, count } = this;
+    const reach = Math.sqrt(this.normSquared) + this.slack;
+    nearest.reset(reach * reach);
     if (count === 1) nearest.corner(0);
     else if (count === 2) nearest.segment(0, 3);
     else if (count === 3) nearest.triangle(0, 3, 6);
     else if (nearest.tetrahedron(canEnclose)) {
-      if (sharpenShares(nearest.weights, this.w)) {
-        this.keepNearest();
-        return ENCLOSED;
+      if (refineBarycentric(nearest.weights, this.w)) {
+        this.applySubproblem();
+        return CONTAINS_ORIGIN;
       }
-      nearest.begin(reach * reach); // its faces decide
+      nearest.reset(reach * reach); // its faces decide
     }
     // Signs lost in rounding may have led past the best face: before giving up, look at all of them.
     if (nearest.count === 0 && count === 3) nearest.allEdges();
     if (nearest.count === 0 && count === 4) nearest.allFaces();
-    const isGain = nearest.squared < this.squared;
-    const usesNewest = nearest.count > 0 && nearest.at[nearest.count - 1] === 3 * (count - 1);
-    if (nearest.count === 0 || (!isGain && (this.idleSteps === patience || !usesNewest))) {
+    const isGain = nearest.normSquared < this.normSquared;
+    const usesNewest = nearest.count > 0 && nearest.offsets[nearest.count - 1] === 3 * (count - 1);
+    if (nearest.count === 0 || (!isGain && (this.stepsWithoutGain === maxStepsWithoutGain || !usesNewest))) {
       // The newest corner lies beyond, yet nothing is nearer: rounding may have turned the sign of a share, with the origin inside.
-      if (count === 4 && canEnclose && this.encloses()) return ENCLOSED;
+      if (count === 4 && canEnclose && this.refinedContainsOrigin()) return CONTAINS_ORIGIN;
       this.count--;
       return STALLED;
     }
-    this.idleSteps = isGain ? 0 : this.idleSteps + 1;
-    this.keepNearest();
+    this.stepsWithoutGain = isGain ? 0 : this.stepsWithoutGain + 1;
+    this.applySubproblem();
     return REDUCED;
   }
 
@@ -99,12 +99,12 @@ export class Simplex {
    * Writes a vector along −v, from A to B, not zero unless v is and the simplex has no direction of its own. Near contact the sum
    * that gives v has lost its digits; there a triangle's own normal, or the part of v across an edge, keeps the direction.
    */
-  direction(n: Vec3): void {
+  searchDirection(n: Vec3): void {
     const { v } = this;
     n[0] = -v[0];
     n[1] = -v[1];
     n[2] = -v[2];
-    if (this.count === 2) this.squareTo(n, 0, 3);
+    if (this.count === 2) this.removeComponentAlong(n, 0, 3);
     else if (this.count === 3) this.faceDirection(n);
   }
 
@@ -125,21 +125,21 @@ export class Simplex {
   }
 
   /** Whether the tetrahedron of the last v's triangle and the newest corner holds the origin, by shares that start from those of v. */
-  private encloses(): boolean {
-    const { nearest, weights } = this;
+  private refinedContainsOrigin(): boolean {
+    const { subproblem: nearest, weights } = this;
     for (let k = 0; k < 3; k++) nearest.weights[k] = weights[k];
     nearest.weights[3] = 0;
-    if (!sharpenShares(nearest.weights, this.w)) return false;
-    nearest.enclose();
-    this.keepNearest();
+    if (!refineBarycentric(nearest.weights, this.w)) return false;
+    nearest.setOriginInside();
+    this.applySubproblem();
     return true;
   }
 
   /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */
-  private keepNearest(): void {
-    const { w, a, weights, v, nearest } = this;
+  private applySubproblem(): void {
+    const { w, a, weights, v, subproblem: nearest } = this;
     for (let k = 0; k < nearest.count; k++) {
-      const from = nearest.at[k],
+      const from = nearest.offsets[k],
         to = 3 * k;
       for (let i = 0; i < 3; i++) {
         w[to + i] = w[from + i];
@@ -148,7 +148,7 @@ export class Simplex {
       weights[k] = nearest.weights[k];
     }
     this.count = nearest.count;
-    this.squared = nearest.squared;
+    this.normSquared = nearest.normSquared;
     v[0] = nearest.v[0];
     v[1] = nearest.v[1];
     v[2] = nearest.v[2];
@@ -156,7 +156,7 @@ export class Simplex {
 
   /** Of a triangle higher than far away, the normal of its edges, on the side of n; else n, made square to the longest edge. */
   private faceDirection(n: Vec3): void {
-    const { w, squared } = this;
+    const { w, normSquared: squared } = this;
     const ax = w[3] - w[0],
       ay = w[4] - w[1],
       az = w[5] - w[2];
@@ -171,9 +171,9 @@ export class Simplex {
     const cc = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az);
     const longest = Math.max(aa, bb, cc);
     if (!(x * x + y * y + z * z > squared * longest)) {
-      if (longest === aa) this.squareTo(n, 0, 3);
-      else if (longest === bb) this.squareTo(n, 0, 6);
-      else this.squareTo(n, 3, 6);
+      if (longest === aa) this.removeComponentAlong(n, 0, 3);
+      else if (longest === bb) this.removeComponentAlong(n, 0, 6);
+      else this.removeComponentAlong(n, 3, 6);
       return;
     }
     const side = x * n[0] + y * n[1] + z * n[2] < 0 ? -1 : 1;
@@ -183,8 +183,8 @@ export class Simplex {
   }
 
   /** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */
-  private squareTo(n: Vec3, i: number, j: number): void {
-    const { w, squared } = this;
+  private removeComponentAlong(n: Vec3, i: number, j: number): void {
+    const { w, normSquared: squared } = this;
     const ex = w[j] - w[i],
       ey = w[j + 1] - w[i + 1],
       ez = w[j + 2] - w[i + 2];

@@ -7,7 +7,7 @@ import { growthOfHalfspace } from './growthHalfspace.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearOutcome } from '../outcome.ts';
 import { RayPortal } from './rayPortal.ts';
-import { SlopeDescent } from './subgradientDescent.ts';
+import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
 
 export const defaults = {
@@ -16,9 +16,9 @@ export const defaults = {
 };
 
 /** A proposed look is a success if it leaves at most this share of the width of the bounds. */
-const PROGRESS = 0.3;
+const SUFFICIENT_DECREASE = 0.3;
 /** Most looks along the portal before a proposal is tried again. */
-const LONGEST_PAUSE = 8;
+const MAX_PAUSE = 8;
 
 /**
  * Growth distance [Thirugnanam26 Alg. 3]: the least factor by which both bodies must be scaled, each about its centre, to meet. M, the
@@ -31,7 +31,7 @@ const LONGEST_PAUSE = 8;
  */
 export class GrowthDistance {
   /** Distance of the centres, and the heights that M is known to reach and not to pass, metres. */
-  apart = 0;
+  centerDistance = 0;
   lower = 0;
   upper = 0;
   /** Best normal, unit, from A to B, in the frame of B; and points of A and B, about their centres, where the ray leaves M. */
@@ -44,14 +44,14 @@ export class GrowthDistance {
   iterations = 0;
 
   /** What `lower` is worth to the last digit: the height at which a point off the ray and the ball about 0 still hold the ray. */
-  private certain = 0;
+  private certainLower = 0;
   /** Radius of the ball about 0 that M holds. */
-  private inner = 0;
+  private innerRadius = 0;
   private readonly relativeGap: number;
   private readonly portal = new RayPortal();
   private readonly gjk = new Gjk();
-  private readonly verdicts = new PairCache();
-  private readonly descent = new SlopeDescent();
+  private readonly gjkCache = new PairCache();
+  private readonly quasiNewton = new QuasiNewtonProposal();
   private isRound = false;
   private readonly n: Vec3 = create();
   /** The best normal in u, v, t of the portal. */
@@ -73,40 +73,40 @@ export class GrowthDistance {
     transformPoint(centerA, T_b_a, a.center);
     copy(centerB, b.center);
     sub(n, centerB, centerA);
-    this.apart = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    this.centerDistance = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const isDefined = a.innerRadius >= 0 && b.innerRadius >= 0 && a.innerRadius + b.innerRadius > 0;
     if (!isDefined) {
-      this.askGjk(out, a, T_b_a, b);
+      this.decideByGjk(out, a, T_b_a, b);
       return;
     }
-    if (this.apart === 0) {
-      concludeCoincident(out, centerB);
+    if (this.centerDistance === 0) {
+      writeCoincident(out, centerB);
       return;
     }
     this.isRound = a.vertices.length === 0 || b.vertices.length === 0 || a.margin + b.margin > 0;
-    this.descent.clear();
-    this.start(a, T_b_a, b, cache);
-    this.walk(a, b);
+    this.quasiNewton.clear();
+    this.initialize(a, T_b_a, b, cache);
+    this.iterate(a, b);
     if (this.isRound && this.upper - this.lower > this.relativeGap * this.upper) {
       // Proposals may lead into slivers that rounding lets nothing be hung on: then once more without.
       this.isRound = false;
       sub(n, centerB, centerA);
-      this.start(a, T_b_a, b, cache);
-      this.walk(a, b);
+      this.initialize(a, T_b_a, b, cache);
+      this.iterate(a, b);
     }
-    this.conclude(out, a, T_b_a, b);
-    this.remember(a, b, cache, out);
+    this.writeResult(out, a, T_b_a, b);
+    this.storeWarmStart(a, b, cache, out);
   }
 
   /** The balls about the centres, and whatever points or plane the cache has of these very bodies [Thirugnanam26 §III-F.3]. */
-  private start(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
+  private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { portal, n, best, pointA, pointB } = this;
-    portal.open(n, T_b_a, a, b);
+    portal.initialize(n, T_b_a, a, b);
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
-    this.inner = a.innerRadius + b.innerRadius;
-    this.lower = this.inner;
-    this.certain = this.inner;
+    this.innerRadius = a.innerRadius + b.innerRadius;
+    this.lower = this.innerRadius;
+    this.certainLower = this.innerRadius;
     this.upper = Number.POSITIVE_INFINITY;
     copy(best, portal.normal);
     for (let i = 0; i < 3; i++) {
@@ -115,12 +115,12 @@ export class GrowthDistance {
     }
     const isKnown = cache.cornersOfA === a && cache.cornersOfB === b;
     const isCurved = a.vertices.length === 0 || b.vertices.length === 0;
-    if (isKnown && !(isCurved && cache.areCornersTight)) {
-      if (portal.rehang(cache.corners, a, b)) this.keepHeight();
+    if (isKnown && !(isCurved && cache.isSimplexOptimal)) {
+      if (portal.restore(cache.simplexPoints, a, b)) this.updateLowerBound();
       else {
         for (let k = 0; k < 3; k++) {
-          portal.recall(cache.corners, k);
-          this.hang(false);
+          portal.loadVertex(cache.simplexPoints, k);
+          this.raisePortal(false);
         }
       }
     } else if (isKnown || cache.hasAxis) {
@@ -131,29 +131,29 @@ export class GrowthDistance {
       for (let i = 0; i < 3; i++) {
         n[i] = axesB[3 * i] * axis[0] + axesB[3 * i + 1] * axis[1] + axesB[3 * i + 2] * axis[2];
       }
-      if (n[2] > 0) this.look(a, b, n, true);
+      if (n[2] > 0) this.evaluate(a, b, n, true);
     }
   }
 
   /** Looks along the portal's normal and hangs the portal higher, until the bounds agree or rounding is all that is left. */
-  private walk(a: ConvexShape, b: ConvexShape): void {
+  private iterate(a: ConvexShape, b: ConvexShape): void {
     const { relativeGap } = this;
     const { normal } = this.portal;
-    const { descent, n, isRound } = this;
+    const { quasiNewton: descent, n, isRound } = this;
     let width = Number.POSITIVE_INFINITY;
     let pause = 0;
     let longest = 1;
     for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
       // A proposal that did not bring the bounds much nearer is followed by looks along the portal, which always gain: more and more of them.
       const isProposed: boolean = isRound && pause === 0 && descent.propose(n);
-      const isHigher = this.look(a, b, isProposed ? n : normal, isProposed);
+      const isHigher = this.evaluate(a, b, isProposed ? n : normal, isProposed);
       const left = this.upper - this.lower;
       if ((!isHigher && !isProposed) || left <= relativeGap * this.upper) return;
       if (!isProposed) pause = Math.max(0, pause - 1);
-      else if (left <= PROGRESS * width) longest = 1;
+      else if (left <= SUFFICIENT_DECREASE * width) longest = 1;
       else {
         pause = longest;
-        longest = Math.min(2 * longest, LONGEST_PAUSE);
+        longest = Math.min(2 * longest, MAX_PAUSE);
       }
       width = left;
     }
@@ -161,41 +161,41 @@ export class GrowthDistance {
   }
 
   /** One look along a unit normal (u, v, t): its plane may lower the upper bound, its corner raise the portal; whether it did. */
-  private look(a: ConvexShape, b: ConvexShape, normal: Vec3, isProposed: boolean): boolean {
+  private evaluate(a: ConvexShape, b: ConvexShape, normal: Vec3, isProposed: boolean): boolean {
     // t* <= h(n) / (n·ray)
     const { portal } = this;
-    portal.look(a, b, normal);
-    if (portal.reach < this.upper * normal[2]) {
-      this.upper = portal.reach / normal[2];
+    portal.support(a, b, normal);
+    if (portal.supportValue < this.upper * normal[2]) {
+      this.upper = portal.supportValue / normal[2];
       copy(this.best, normal);
     }
-    if (this.isRound) this.descent.learn(normal, portal.corners, portal.free);
-    return this.hang(isProposed);
+    if (this.isRound) this.quasiNewton.update(normal, portal.vertices, portal.freeSlot);
+    return this.raisePortal(isProposed);
   }
 
   /** Hangs the portal on the last look, if that raises it, and keeps the height and its points. */
-  private hang(isProposed: boolean): boolean {
-    if (!this.portal.hang(isProposed)) return false;
-    this.keepHeight();
+  private raisePortal(isProposed: boolean): boolean {
+    if (!this.portal.addVertex(isProposed)) return false;
+    this.updateLowerBound();
     return true;
   }
 
   /** Keeps the height of the portal, and the points that prove it, where it is the best. */
-  private keepHeight(): void {
+  private updateLowerBound(): void {
     const { portal, pointA, pointB } = this;
     if (!(portal.height > this.lower)) return;
     this.lower = portal.height;
-    this.certain = (portal.pointHeight * this.inner) / (this.inner + portal.rest);
-    portal.blend(pointA, pointB);
+    this.certainLower = (portal.pointHeight * this.innerRadius) / (this.innerRadius + portal.rayOffset);
+    portal.interpolate(pointA, pointB);
   }
 
-  private conclude(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-    const { apart, upper, centerA, centerB, pointA, pointB, normal, best, portal } = this;
+  private writeResult(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+    const { centerDistance: apart, upper, centerA, centerB, pointA, pointB, normal, best, portal } = this;
     const { axesB } = portal;
     for (let i = 0; i < 3; i++) normal[i] = best[0] * axesB[i] + best[1] * axesB[3 + i] + best[2] * axesB[6 + i];
     rotate(pointA, T_b_a, pointA);
     const lower = Math.min(this.lower, upper); // rounding may have crossed them
-    const certain = Math.min(this.certain, upper);
+    const certain = Math.min(this.certainLower, upper);
     out.iterations = this.iterations;
     out.growth.lower = apart / upper;
     out.growth.upper = apart / lower;
@@ -208,7 +208,7 @@ export class GrowthDistance {
     if (best[2] * (apart - upper) > roundoff * extent) out.status = 'separated';
     else if (apart < certain * (1 - doubt)) out.status = 'colliding';
     else if (upper - certain <= Math.max(this.relativeGap, 2 * doubt) * upper) out.status = 'touching';
-    else this.askGjk(out, a, T_b_a, b);
+    else this.decideByGjk(out, a, T_b_a, b);
 
     out.hasWitnesses = true;
     add(out.witnessA, centerA, pointA);
@@ -221,8 +221,8 @@ export class GrowthDistance {
   }
 
   /** The status alone, by a method that needs no interior and no centre. */
-  private askGjk(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-    const { gjk, verdicts } = this;
+  private decideByGjk(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+    const { gjk, gjkCache: verdicts } = this;
     verdicts.hasAxis = false;
     verdicts.hintA = -1;
     verdicts.hintB = -1;
@@ -232,22 +232,22 @@ export class GrowthDistance {
     out.status = verdict === SEPARATED ? 'separated' : verdict === COLLIDING ? 'colliding' : 'undecided';
   }
 
-  private remember(a: ConvexShape, b: ConvexShape, cache: PairCache, out: Separation): void {
+  private storeWarmStart(a: ConvexShape, b: ConvexShape, cache: PairCache, out: Separation): void {
     const { portal, best, normal } = this;
     cache.hintA = portal.hintA;
     cache.hintB = portal.hintB;
     cache.hasAxis = out.status === 'separated';
     copy(cache.axis, normal);
-    cache.gap = best[2] * (this.apart - this.upper);
+    cache.gap = best[2] * (this.centerDistance - this.upper);
     cache.cornersOfA = a;
     cache.cornersOfB = b;
-    cache.areCornersTight = true;
-    portal.store(cache.corners);
+    cache.isSimplexOptimal = true;
+    portal.store(cache.simplexPoints);
   }
 }
 
 /** Equal centres: the bodies meet however small they get. */
-function concludeCoincident(out: Separation, center: Vec3): void {
+function writeCoincident(out: Separation, center: Vec3): void {
   out.status = 'colliding';
   out.growth.lower = 0;
   out.growth.upper = 0;

@@ -5,14 +5,14 @@ import { cornerAlong } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
-import { heldByCorners, keepCorners, PortalRecord } from './primalWarmStart.ts';
+import { cachedSimplexContainsOrigin, storeSimplex, PortalRecord } from './primalWarmStart.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { stillParts } from '../separatingPlaneCache.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED } from '../solver.ts';
 
 /** Looks at the Minkowski difference after which GJK is asked: twenty are rare, on rounded bodies that just touch. */
-const LOOK_LIMIT = 64;
+const ITERATION_LIMIT = 64;
 /** Rounding of a triple product x·(y × z), relative to the product of the three lengths; a sign is certain beyond it. */
 const SIGN_ERROR = 16 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
@@ -35,7 +35,7 @@ export class GrowthDistanceCheck implements Checker {
   iterations = 0;
   private readonly gjk = new Gjk();
   private readonly d: Vec3 = create();
-  private readonly record = new PortalRecord(LOOK_LIMIT);
+  private readonly record = new PortalRecord(ITERATION_LIMIT);
 
   /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
@@ -44,7 +44,7 @@ export class GrowthDistanceCheck implements Checker {
       this.iterations++;
       if (stillParts(a, T_b_a, b, least, cache)) return SEPARATED;
     }
-    if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && heldByCorners(a, T_b_a, b, cache)) {
+    if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && cachedSimplexContainsOrigin(a, T_b_a, b, cache)) {
       return COLLIDING;
     }
 
@@ -78,10 +78,10 @@ export class GrowthDistanceCheck implements Checker {
     const oz = -cz;
     const apart = Math.sqrt(ox * ox + oy * oy + oz * oz);
     const inner = a.innerRadius + b.innerRadius + least;
-    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.askGjk(a, T_b_a, b, least, cache);
+    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.decideByGjk(a, T_b_a, b, least, cache);
     if (apart <= inner) {
       this.iterations++;
-      return this.remember(cache, hintA, hintB, COLLIDING);
+      return this.store(cache, hintA, hintB, COLLIDING);
     }
     // First look along the ray; first portal: an equilateral triangle about p across it, in the ball that M holds.
     let nx = ox / apart;
@@ -111,7 +111,7 @@ export class GrowthDistanceCheck implements Checker {
     const signError = SIGN_ERROR * reach * reach * apart; // of triple products with o, and (per metre of o) with two points
     let isCertain = true;
 
-    for (let look = 0; look < LOOK_LIMIT; look++) {
+    for (let look = 0; look < ITERATION_LIMIT; look++) {
       // Support of A along n and of B against it.
       const lx = r00 * nx + r10 * ny + r20 * nz;
       const ly = r01 * nx + r11 * ny + r21 * nz;
@@ -166,7 +166,7 @@ export class GrowthDistanceCheck implements Checker {
           Math.abs(by) +
           Math.abs(bz);
         if (gap > least + roundoff * extent) {
-          const { axis, sideOfB } = cache;
+          const { axis, planeSupportB: sideOfB } = cache;
           nx *= s;
           ny *= s;
           nz *= s;
@@ -178,10 +178,10 @@ export class GrowthDistanceCheck implements Checker {
           sideOfB[2] = nz;
           sideOfB[3] = nx * bx + ny * by + nz * bz;
           sideOfB[4] = Math.abs(bx) + Math.abs(by) + Math.abs(bz);
-          cache.sideBody = b;
+          cache.planeShapeB = b;
           cache.gap = gap;
           this.iterations += look + 1;
-          return this.remember(cache, hintA, hintB, SEPARATED);
+          return this.store(cache, hintA, hintB, SEPARATED);
         }
         break;
       }
@@ -248,7 +248,7 @@ export class GrowthDistanceCheck implements Checker {
         if (!isCertain) break;
         this.iterations += look + 1;
         if (cache.keepsCorners) {
-          const { corners: portal, look: from } = record;
+          const { vertices: portal, iterations: from } = record;
           portal[0] = x1;
           portal[1] = y1;
           portal[2] = z1;
@@ -262,9 +262,9 @@ export class GrowthDistanceCheck implements Checker {
           from[0] = from1;
           from[1] = from2;
           from[2] = from3;
-          keepCorners(cache, a, T_b_a, b, record);
+          storeSimplex(cache, a, T_b_a, b, record);
         }
-        return this.remember(cache, hintA, hintB, COLLIDING);
+        return this.store(cache, hintA, hintB, COLLIDING);
       }
       if (rounding > 0) {
         const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
@@ -273,17 +273,17 @@ export class GrowthDistanceCheck implements Checker {
         nz *= s;
       }
     }
-    return this.askGjk(a, T_b_a, b, least, cache);
+    return this.decideByGjk(a, T_b_a, b, least, cache);
   }
 
-  private remember(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
+  private store(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
     cache.hasAxis = verdict === SEPARATED;
     cache.hintA = hintA;
     cache.hintB = hintB;
     return verdict;
   }
 
-  private askGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+  private decideByGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     const before = this.gjk.iterations;
     const verdict = this.gjk.check(a, T_b_a, b, least, cache);
     this.iterations += this.gjk.iterations - before;

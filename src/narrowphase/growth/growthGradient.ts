@@ -30,7 +30,7 @@ export class GrowthGradientSolver {
   private readonly solver = new GrowthDistance({ relativeGap: RELATIVE_GAP });
   private readonly separation = new Separation();
   private readonly cache = new PairCache();
-  private readonly nearby = new GrowthGradient();
+  private readonly neighbor = new GrowthGradient();
   private readonly T_step: Transform = createTransform();
   private readonly r: Vec3 = create();
   private readonly c: Vec3 = create();
@@ -66,24 +66,24 @@ export class GrowthGradientSolver {
 
   /** Moves and turns A a little each way: where the value is smooth, the gradient hardly changes. */
   private isSmooth(here: GrowthGradient, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
-    const { nearby, separation, T_step } = this;
+    const { neighbor: nearby, separation, T_step } = this;
     const size = a.outerRadius + b.outerRadius;
     for (let k = 0; k < 6; k++) {
       for (const step of [-STEP, STEP]) {
         copyTransform(T_step, T_b_a);
         if (k < 3) T_step[4 * k + 3] += step * size;
-        else this.turn(k - 3, step, a.center);
+        else this.rotateStep(k - 3, step, a.center);
         this.solver.solve(separation, a, T_step, b, this.cache);
         if (!separation.hasNormal) return false;
         this.evaluate(nearby, separation);
-        if (!(distanceOf(here.a, nearby.a, size) <= KINK * distanceOf(here.a, zero, size))) return false;
+        if (!(gradientDistance(here.a, nearby.a, size) <= KINK * gradientDistance(here.a, zero, size))) return false;
       }
     }
     return true;
   }
 
   /** Turns T_step by a small angle about axis k of B, the centre of A staying where it is: R ← (1 + [ω]) R. */
-  private turn(k: number, angle: number, center: Vec3): void {
+  private rotateStep(k: number, angle: number, center: Vec3): void {
     const { T_step: T, r, c } = this;
     rotate(c, T, center);
     const i = 4 * ((k + 1) % 3);
@@ -102,7 +102,7 @@ export class GrowthGradientSolver {
 const zero = new Float64Array(6);
 
 /** Distance of two gradients, the velocities' part times `size` so that both parts are per radian. */
-function distanceOf(p: Float64Array, q: Float64Array, size: number): number {
+function gradientDistance(p: Float64Array, q: Float64Array, size: number): number {
   let sum = 0;
   for (let k = 0; k < 6; k++) {
     const x = (k < 3 ? size : 1) * (p[k] - q[k]);

@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { COLLIDING, PairCache, type Separation } from '../solver.ts';
-import { bodyAlong, bodySupport } from '../supportAlong.ts';
+import { posedSupportWithMargin, bodySupport } from '../supportAlong.ts';
 
 // Scratch of the function below, which calls nothing but support functions.
 const n = create();
@@ -36,7 +36,7 @@ export function growthOfHalfspace(out: Separation, a: ConvexShape, T_b_a: Transf
     reach = a.innerRadius + dot(d, point);
   } else {
     scale(n, b.size, -1);
-    bodyAlong(point, a, T_b_a, n, 0);
+    posedSupportWithMargin(point, a, T_b_a, n, 0);
     transformPoint(d, T_b_a, a.center);
     sub(point, point, d);
     reach = b.innerRadius + dot(n, point);

@@ -9,7 +9,7 @@ import { roundoff } from '../iterationLimits.ts';
 import { clearOutcome } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
-import { bodyAlong, bodySupport } from '../supportAlong.ts';
+import { posedSupportWithMargin, bodySupport } from '../supportAlong.ts';
 
 export const defaults = {
   /** Width of the bounds, relative to the upper one, at which the expansion may stop. */
@@ -43,7 +43,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private hintB = -1;
   private extent = 0;
   // Distance of the centres, the way from A's to B's, and bounds of the height at which it leaves M.
-  private apart = 0;
+  private centerDistance = 0;
   private lower = 0;
   private upper = 0;
   private readonly ray: Vec3 = create();
@@ -62,16 +62,16 @@ export class InternalExpanding implements Checker, GrowthSolver {
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
     cache.hasAxis = false;
-    if (!this.open(a, T_b_a, b, least)) return UNDECIDED;
+    if (!this.initialize(a, T_b_a, b, least)) return UNDECIDED;
     const floor = roundoff * this.extent;
-    this.expand((lower, gap) => lower > this.apart + floor || gap > floor);
+    this.expand((lower, gapAlongNormal) => lower > this.centerDistance + floor || gapAlongNormal > floor);
     if (this.gap() > floor) {
       cache.hasAxis = true;
       copy(cache.axis, this.normal);
       cache.gap = this.gap() + least;
       return SEPARATED;
     }
-    return this.lower > this.apart + floor ? COLLIDING : UNDECIDED;
+    return this.lower > this.centerDistance + floor ? COLLIDING : UNDECIDED;
   }
 
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
@@ -81,8 +81,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
       return;
     }
     this.iterations = 0;
-    if (!this.open(a, T_b_a, b, 0)) return;
-    const { relativeGap, apart } = this;
+    if (!this.initialize(a, T_b_a, b, 0)) return;
+    const { relativeGap, centerDistance: apart } = this;
     const face = this.expand((lower) => this.upper - lower <= relativeGap * this.upper);
     const lower = Math.min(this.lower, this.upper);
     out.iterations = this.iterations;
@@ -94,11 +94,11 @@ export class InternalExpanding implements Checker, GrowthSolver {
     if (this.gap() > floor) out.status = 'separated';
     else if (lower > apart + floor) out.status = 'colliding';
     else if (this.upper - lower <= relativeGap * this.upper + 2 * floor) out.status = 'touching';
-    this.witnesses(out, face, apart / lower);
+    this.writeWitnesses(out, face, apart / lower);
   }
 
   /** The ball about the centres as the first polytope; false where there is none. */
-  private open(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
+  private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
     const { centerA, ray, polytope, w, pointA } = this;
     const inner = a.innerRadius + b.innerRadius + rounding;
     if (!(a.innerRadius >= 0 && b.innerRadius >= 0 && inner > 0)) return false;
@@ -110,8 +110,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.hintB = -1;
     transformPoint(centerA, T_b_a, a.center);
     sub(ray, b.center, centerA);
-    this.apart = norm(ray);
-    if (this.apart > 0) scale(ray, ray, 1 / this.apart);
+    this.centerDistance = norm(ray);
+    if (this.centerDistance > 0) scale(ray, ray, 1 / this.centerDistance);
     else set(ray, 1, 0, 0);
     this.extent = a.outerRadius + b.outerRadius + rounding + norm(centerA) + norm(b.center);
     this.upper = Number.POSITIVE_INFINITY;
@@ -124,7 +124,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
       polytope.addVertex(w, pointA);
     }
     polytope.closeTetrahedron();
-    return Number.isFinite(this.apart);
+    return Number.isFinite(this.centerDistance);
   }
 
   /** Expands until `isEnough`, or to the last digit; returns the facet that the ray leaves by. */
@@ -134,7 +134,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
     for (let k = 0; k < expansionLimit; k++) {
       this.iterations++;
       set(n, polytope.normals[3 * face], polytope.normals[3 * face + 1], polytope.normals[3 * face + 2]);
-      const reach = this.look();
+      const reach = this.support();
       if (isEnough(this.lower, this.gap()) || !(reach > polytope.heights[face] + thin * extent)) return face;
       const first = polytope.faceCount;
       polytope.clearance = clearance * extent;
@@ -160,9 +160,9 @@ export class InternalExpanding implements Checker, GrowthSolver {
   }
 
   /** Looks along the unit vector n: its support plane may lower the upper bound. Returns how far M reaches along it. */
-  private look(): number {
+  private support(): number {
     const { a, b, n, d, w, pointA, pointB, rounding, ray } = this;
-    this.hintA = bodyAlong(pointA, a, this.T_b_a, n, this.hintA);
+    this.hintA = posedSupportWithMargin(pointA, a, this.T_b_a, n, this.hintA);
     sub(pointA, pointA, this.centerA);
     scale(d, n, -1);
     this.hintB = bodySupport(pointB, b, d, this.hintB);
@@ -180,11 +180,11 @@ export class InternalExpanding implements Checker, GrowthSolver {
 
   /** Gap between the bodies along the best normal, metres; below 0 where they overlap along it. */
   private gap(): number {
-    return dot(this.normal, this.ray) * (this.apart - this.upper);
+    return dot(this.normal, this.ray) * (this.centerDistance - this.upper);
   }
 
   /** The points behind the one where the ray leaves the facet, each scaled about its centre if the bodies meet. */
-  private witnesses(out: Separation, face: number, growth: number): void {
+  private writeWitnesses(out: Separation, face: number, growth: number): void {
     const { polytope, ray, lower, pointA, d, centerA, b } = this;
     const { w, a, corners } = polytope;
     const at = [0, 1, 2].map((k) => 3 * corners[3 * face + k]);

@@ -12,7 +12,7 @@ const TRIANGLE = Float64Array.of(1, 0, -0.5, SIN_60, -0.5, -SIN_60);
  * The first portal: an equilateral triangle across the ray, its corners on the balls about the centres of A and B; axes as of `fillAxes`. `sides` are
  * twice the areas of the triangles that the ray makes with its sides.
  */
-export function setBallTriangle(
+export function setInnerTriangle(
   corners: Float64Array,
   sides: Float64Array,
   axesA: Float64Array,
@@ -36,7 +36,7 @@ export function setBallTriangle(
 }
 
 /** Fills u, v, t of the corner at an offset from its points. */
-export function placeCorner(corners: Float64Array, at: number, axesA: Float64Array, axesB: Float64Array): void {
+export function updateRayCoordinates(corners: Float64Array, at: number, axesA: Float64Array, axesB: Float64Array): void {
   const a = at + POINT_A;
   const b = at + POINT_B;
   const px = corners[a],
@@ -53,7 +53,7 @@ export function placeCorner(corners: Float64Array, at: number, axesA: Float64Arr
 }
 
 /** Takes the points of corner k (0 to 2) out of a cache, in which three of A stand before three of B. */
-export function takePoints(corners: Float64Array, at: number, stored: Float64Array, k: number): void {
+export function loadPoints(corners: Float64Array, at: number, stored: Float64Array, k: number): void {
   for (let i = 0; i < 3; i++) {
     corners[at + POINT_A + i] = stored[3 * k + i];
     corners[at + POINT_B + i] = stored[9 + 3 * k + i];
@@ -61,7 +61,7 @@ export function takePoints(corners: Float64Array, at: number, stored: Float64Arr
 }
 
 /** Leaves them there. */
-export function leavePoints(corners: Float64Array, at: number, stored: Float64Array, k: number): void {
+export function storePoints(corners: Float64Array, at: number, stored: Float64Array, k: number): void {
   for (let i = 0; i < 3; i++) {
     stored[3 * k + i] = corners[at + POINT_A + i];
     stored[9 + 3 * k + i] = corners[at + POINT_B + i];

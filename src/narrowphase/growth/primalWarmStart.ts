@@ -12,8 +12,8 @@ const SIGN_ERROR = 64 * Number.EPSILON;
  *
  * Unrolled, for it stands before every check of a pair that collided last.
  */
-export function heldByCorners(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): boolean {
-  const { corners } = cache;
+export function cachedSimplexContainsOrigin(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): boolean {
+  const { simplexPoints: corners } = cache;
   const r00 = T_b_a[0],
     r01 = T_b_a[1],
     r02 = T_b_a[2];
@@ -72,9 +72,9 @@ export function heldByCorners(a: ConvexShape, T_b_a: Transform, b: ConvexShape, 
 /** Corners and where they are from, as the Boolean walk leaves them to `keepCorners`. */
 export class PortalRecord {
   /** The corners about the difference of the centres, in the frame of B, x, y, z each; then the radius of the ball about it. */
-  readonly corners = new Float64Array(10);
+  readonly vertices = new Float64Array(10);
   /** The look that each is from; below 0: it lies in the balls about the centres. */
-  readonly look = new Int32Array(3);
+  readonly iterations = new Int32Array(3);
   /** Six numbers a look: the point of A in A's frame, then that of B in B's, margins included. */
   readonly points: Float64Array;
 
@@ -84,15 +84,15 @@ export class PortalRecord {
 }
 
 /** Leaves the corners of a portal of the Boolean question in the cache, as the full growth distance leaves its own: for questions of either kind. */
-export function keepCorners(
+export function storeSimplex(
   cache: PairCache,
   a: ConvexShape,
   T_b_a: Transform,
   b: ConvexShape,
   record: PortalRecord,
 ): void {
-  const { corners } = cache;
-  const { points, look, corners: portal } = record;
+  const { simplexPoints: corners } = cache;
+  const { points, iterations: look, vertices: portal } = record;
   const p = a.center;
   const q = b.center;
   const px = p[0],
@@ -103,7 +103,7 @@ export function keepCorners(
     qz = q[2];
   cache.cornersOfA = a;
   cache.cornersOfB = b;
-  cache.areCornersTight = false;
+  cache.isSimplexOptimal = false;
   // Corners in the balls are as long as both radii together, and what was asked for besides: each ball takes its own share.
   const ofA = a.innerRadius / portal[9];
   const ofB = -b.innerRadius / portal[9];

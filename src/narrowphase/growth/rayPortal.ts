@@ -3,10 +3,10 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportOver } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { fillAxes } from './rayAxes.ts';
-import { leavePoints, POINT_A, POINT_B, placeCorner, STRIDE, setBallTriangle, takePoints } from './portalVertices.ts';
+import { storePoints, POINT_A, POINT_B, updateRayCoordinates, STRIDE, setInnerTriangle, loadPoints } from './portalVertices.ts';
 
 /** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
-const LEAST_GAIN = 2 * Number.EPSILON;
+const MIN_GAIN = 2 * Number.EPSILON;
 /** Rounding of a cross product of two points across the ray, relative to the size of the pair times that of the points. */
 const SIDE_ERROR = 4 * Number.EPSILON;
 
@@ -30,59 +30,59 @@ export class RayPortal {
   /** Normal of the triangle in u, v, t: unit, its t above 0. */
   readonly normal: Vec3 = create();
   /** Shares of the three corners in the point where the ray passes, adding up to 1, none below 0. */
-  readonly shares: Vec3 = create();
+  readonly weights: Vec3 = create();
   /** Where the ray passes through the triangle. */
   height = 0;
   /** Height of the point that the shares stand for, and how far it is off the ray: 0 to rounding, but for slivers on bodies far larger. */
   pointHeight = 0;
-  rest = 0;
+  rayOffset = 0;
   /** Support value of the last look. */
-  reach = 0;
+  supportValue = 0;
   hintA = -1;
   hintB = -1;
   /** Four slots: those of the three corners, and a free one that looks are written to; a corner that gives way is then the free one. */
-  readonly corners = new Float64Array(4 * STRIDE);
+  readonly vertices = new Float64Array(4 * STRIDE);
   /** Where the corner of the last look is among them, u, v, t first; not yet hung, or the one that gave way to it. */
-  free = 3 * STRIDE;
+  freeSlot = 3 * STRIDE;
   private first = 0;
   private second = STRIDE;
   private third = 2 * STRIDE;
   /** Twice the areas of the triangles that the ray makes with the sides opposite the corners, seen along it. */
-  private readonly sides: Vec3 = create();
+  private readonly areas: Vec3 = create();
   /** Bound on the coordinates of M: rounding errors are a few machine epsilons of it. */
   private extent = 0;
   private readonly d: Vec3 = create();
 
   /** The ray along a vector in the frame of B, of any length but 0; the triangle in the balls about the centres. */
-  open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
+  initialize(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     fillAxes(this.axesA, this.axesB, ray, T_b_a);
     this.extent = a.outerRadius + b.outerRadius;
     this.reset(a, b);
   }
 
   private reset(a: ConvexShape, b: ConvexShape): void {
-    const { normal, shares, sides } = this;
-    this.sort();
-    setBallTriangle(this.corners, sides, this.axesA, this.axesB, a, b);
+    const { normal, weights: shares, areas: sides } = this;
+    this.resetSlots();
+    setInnerTriangle(this.vertices, sides, this.axesA, this.axesB, a, b);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
     for (let k = 0; k < 3; k++) shares[k] = 1 / 3;
     this.height = 0;
     this.pointHeight = 0;
-    this.rest = 0;
+    this.rayOffset = 0;
   }
 
-  private sort(): void {
+  private resetSlots(): void {
     this.first = 0;
     this.second = STRIDE;
     this.third = 2 * STRIDE;
-    this.free = 3 * STRIDE;
+    this.freeSlot = 3 * STRIDE;
   }
 
   /** Finds the support point of M along a unit normal in u, v, t, and `reach`, how far it lies along it: the support value. */
-  look(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
-    const { axesA, axesB, d, corners: c, free } = this;
+  support(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
+    const { axesA, axesB, d, vertices: c, freeSlot: free } = this;
     const nu = normal[0],
       nv = normal[1],
       nt = normal[2];
@@ -107,78 +107,78 @@ export class RayPortal {
     c[free + POINT_B] = d[0] - b.margin * bx - b.center[0];
     c[free + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
     c[free + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
-    placeCorner(c, free, axesA, axesB);
-    this.reach = nu * c[free] + nv * c[free + 1] + nt * c[free + 2];
+    updateRayCoordinates(c, free, axesA, axesB);
+    this.supportValue = nu * c[free] + nv * c[free + 1] + nt * c[free + 2];
   }
 
   /** Hangs on all three corners of an earlier portal of the same bodies; false, and the portal is as opened, where the ray passes beside. */
-  rehang(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
-    const { sides } = this;
+  restore(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
+    const { areas: sides } = this;
     for (let k = 0; k < 3; k++) {
-      this.free = k * STRIDE;
-      this.recall(stored, k);
+      this.freeSlot = k * STRIDE;
+      this.loadVertex(stored, k);
     }
-    this.sort();
+    this.resetSlots();
     const least = SIDE_ERROR * this.extent * this.extent;
-    if (this.raise() && sides[0] > least && sides[1] > least && sides[2] > least) return true;
+    if (this.update() && sides[0] > least && sides[1] > least && sides[2] > least) return true;
     this.reset(a, b);
     return false;
   }
 
   /** Takes corner k (0 to 2) of an earlier portal of the same bodies for the last look's. */
-  recall(stored: Float64Array, k: number): void {
-    const { corners, free } = this;
-    takePoints(corners, free, stored, k);
-    placeCorner(corners, free, this.axesA, this.axesB);
+  loadVertex(stored: Float64Array, k: number): void {
+    const { vertices: corners, freeSlot: free } = this;
+    loadPoints(corners, free, stored, k);
+    updateRayCoordinates(corners, free, this.axesA, this.axesB);
   }
 
   /** The points of the corners, for `recall`. */
   store(stored: Float64Array): void {
-    const { corners } = this;
-    leavePoints(corners, this.first, stored, 0);
-    leavePoints(corners, this.second, stored, 1);
-    leavePoints(corners, this.third, stored, 2);
+    const { vertices: corners } = this;
+    storePoints(corners, this.first, stored, 0);
+    storePoints(corners, this.second, stored, 1);
+    storePoints(corners, this.third, stored, 2);
   }
 
   /**
    * Hangs the portal on the corner of the last look; false, and nothing done, if it gains no height that rounding could not make. Looks
    * that were not along the portal's normal (proposed ones) may make slivers, whose point is off the ray: those are not taken.
    */
-  hang(isProposed: boolean): boolean {
-    const { corners: c, normal, first, free } = this;
+  addVertex(isProposed: boolean): boolean {
+    const { vertices: c, normal, first, freeSlot: free } = this;
     const u = c[free],
       v = c[free + 1],
       t = c[free + 2];
     const gain = normal[0] * (u - c[first]) + normal[1] * (v - c[first + 1]) + normal[2] * (t - c[first + 2]);
-    if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
-    if (this.isKnown(first) || this.isKnown(this.second) || this.isKnown(this.third)) return false;
-    const k = this.outgoing();
+    if (!(gain > MIN_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
+    if (this.isVertex(first) || this.isVertex(this.second) || this.isVertex(this.third)) return false;
+    const k = this.leavingVertex();
     if (k === 0) return false;
-    this.exchange(k);
-    if (this.raise() && !(isProposed && this.rest > LEAST_GAIN * this.extent)) return true;
-    this.exchange(k);
-    this.raise();
+    this.swapWithFree(k);
+    if (this.update() && !(isProposed && this.rayOffset > MIN_GAIN * this.extent)) return true;
+    this.swapWithFree(k);
+    this.update();
     return false;
   }
 
   /** Lets corner k (1 to 3) and the last look's change places. */
-  private exchange(k: number): void {
-    const { free } = this;
+  private swapWithFree(k: number): void {
+    const { freeSlot: free } = this;
     if (k === 1) {
-      this.free = this.first;
+      this.freeSlot = this.first;
       this.first = free;
     } else if (k === 2) {
-      this.free = this.second;
+      this.freeSlot = this.second;
       this.second = free;
     } else {
-      this.free = this.third;
+      this.freeSlot = this.third;
       this.third = free;
     }
   }
 
   /** Where the ray passes: the points of A and of B about their centres, each in its own frame. */
-  blend(outA: Vec3, outB: Vec3): void {
-    const { corners: c, shares, first, second, third } = this;
+  interpolate(outA: Vec3, outB: Vec3): void {
+    const { vertices: c, weights: shares, first, second, third } = this;
     for (let i = 0; i < 3; i++) {
       const a = POINT_A + i;
       const b = POINT_B + i;
@@ -188,8 +188,8 @@ export class RayPortal {
   }
 
   /** Whether the last look's point is the corner at this offset already: no portal hangs higher on it, whatever rounding says. */
-  private isKnown(at: number): boolean {
-    const { corners: c, free } = this;
+  private isVertex(at: number): boolean {
+    const { vertices: c, freeSlot: free } = this;
     return c[at] === c[free] && c[at + 1] === c[free + 1] && c[at + 2] === c[free + 2];
   }
 
@@ -197,8 +197,8 @@ export class RayPortal {
    * Which corner (1 to 3; 0: none) gives way to the last look's, w at (u, v), so that the triangle goes on to hold the ray: the ray is left of all
    * three edges of the new triangle. Where it lies on the line of an edge, to rounding, two triangles will do, and the larger is taken.
    */
-  private outgoing(): number {
-    const { corners: c, sides, first, second, third, free } = this;
+  private leavingVertex(): number {
+    const { vertices: c, areas: sides, first, second, third, freeSlot: free } = this;
     const u = c[free],
       v = c[free + 1];
     const u1 = c[first],
@@ -227,8 +227,8 @@ export class RayPortal {
   }
 
   /** Finds normal, shares and height of the triangle as it is now; false if it is seen edge on, to rounding, and tells nothing. */
-  private raise(): boolean {
-    const { corners: c, normal, shares, sides, first, second, third } = this;
+  private update(): boolean {
+    const { vertices: c, normal, weights: shares, areas: sides, first, second, third } = this;
     const u1 = c[first],
       v1 = c[first + 1],
       t1 = c[first + 2];
@@ -263,7 +263,7 @@ export class RayPortal {
     let restU = p1 * u1 + p2 * u2 + p3 * u3;
     let restV = p1 * v1 + p2 * v2 + p3 * v3;
     // Areas of slivers have lost digits: what their point is off the ray tells how many, and a step of Newton's brings them back.
-    if (Math.abs(restU) + Math.abs(restV) > LEAST_GAIN * this.extent) {
+    if (Math.abs(restU) + Math.abs(restV) > MIN_GAIN * this.extent) {
       p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
       p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
       p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);
@@ -284,7 +284,7 @@ export class RayPortal {
     const t = p1 * t1 + p2 * t2 + p3 * t3;
     this.height = t + (nu * restU + nv * restV) / nt;
     this.pointHeight = t;
-    this.rest = Math.sqrt(restU * restU + restV * restV);
+    this.rayOffset = Math.sqrt(restU * restU + restV * restV);
     return true;
   }
 }
