@@ -1,13 +1,12 @@
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { create, relative, type Transform } from '../../src/math/transform.ts';
-import { NormalizedNesterovMomentum } from '../../src/narrowphase/gjk/gjkNesterov.ts';
-import { PolyakMomentum } from '../../src/narrowphase/gjk/gjkPolyak.ts';
-import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
-import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
 import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
+import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
 import { IterativeChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { Momentum, normalizedNesterov, polyak } from '../../src/narrowphase/gjk/momentum.ts';
+import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
+import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
 import { pointsOf } from '../peers/peer.ts';
 import { loadRapier, type RapierBody } from '../peers/rapier.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
@@ -38,11 +37,11 @@ export async function fallingRows(random: Random): Promise<Row[] | undefined> {
   const checkers: [string, string, Checker][] = [];
   for (const [guess, guessFrom] of Object.entries(initialGuesses)) {
     checkers.push(['gjk', guess, new IterativeChecker(new GjkIteration(), guessFrom)]);
-    checkers.push(['gjk-polyak', guess, new IterativeChecker(new GjkIteration(new PolyakMomentum()), guessFrom)]);
+    checkers.push(['gjk-polyak', guess, new IterativeChecker(new GjkIteration(new Momentum(polyak)), guessFrom)]);
     checkers.push([
       'gjk-nesterov',
       guess,
-      new IterativeChecker(new GjkIteration(new NormalizedNesterovMomentum()), guessFrom),
+      new IterativeChecker(new GjkIteration(new Momentum(normalizedNesterov)), guessFrom),
     ]);
   }
   checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);

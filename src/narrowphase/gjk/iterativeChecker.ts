@@ -3,11 +3,11 @@ import { copy, create, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
-import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
 import type { Checker, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
+import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 
 /** The Boolean question by a walk on the cores, left as soon as a plane or a point answers it. */

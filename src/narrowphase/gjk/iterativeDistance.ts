@@ -3,11 +3,11 @@ import { addScaled, copy, create, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
-import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { clearOutcome, setFromSignedDistance, SignedDistanceBounds } from '../outcome.ts';
+import { clearOutcome, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
+import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 
 export const defaults = {
