@@ -11,7 +11,10 @@ import { COLLIDING, SEPARATED } from './solver.ts';
 /** Largest sine of the angle between two opposite unit normals: covers the rounding of the normals and nothing else. */
 const OPPOSITE_SINE = 1e-15;
 
-/** Output of `measureGap`; vectors in the frame of B. A record, because a returned number would be allocated on the heap. */
+/**
+ * Output of `measureGap`; vectors in the frame of B. A record, because a returned number would be allocated on the
+ * heap.
+ */
 class HalfspaceGap {
   /** Signed distance in metres, margins included; −∞ for two half-spaces that do not face each other. */
   distance = Number.NEGATIVE_INFINITY;
@@ -27,7 +30,9 @@ const measured = new HalfspaceGap();
 const d = create();
 const bounds = new SignedDistanceBounds();
 
-/** Checks a pair in which one shape is a half-space, or both are, by one support call. Contract as of `Checker.check`. */
+/**
+ * Checks a pair in which one shape is a half-space, or both are, by one support call. Contract as of `Checker.check`.
+ */
 export function checkHalfspace(
   a: ConvexShape,
   T_b_a: Transform,
@@ -45,7 +50,10 @@ export function checkHalfspace(
   return SEPARATED;
 }
 
-/** Computes distance, depth, normal and witness points if a shape is a half-space, or both are. Exact: both bounds are equal. */
+/**
+ * Computes distance, depth, normal and witness points if a shape is a half-space, or both are. Exact: both bounds are
+ * equal.
+ */
 export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
   measureGap(measured, a, T_b_a, b);
   const { distance, normal, pointA, pointB } = measured;
@@ -65,8 +73,8 @@ export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform
 }
 
 /**
- * Computes signed distance, normal and witness points. The distance is −∞ for two half-spaces that do not face each other: they
- * intersect, and no translation separates them.
+ * Computes signed distance, normal and witness points. The distance is −∞ for two half-spaces that do not face each
+ * other: they intersect, and no translation separates them.
  */
 function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
   const { normal: n, pointA, pointB } = out;
@@ -87,7 +95,8 @@ function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: Conv
     out.distance = height - a.margin - b.margin;
     return;
   }
-  // The plane of B passes through the origin: gap = min n_b·p over p in A. The normal from A to B points into the half-space.
+  // The plane of B passes through the origin: gap = min n_b·p over p in A. The normal from A to B points into the
+  // half-space.
   scale(n, b.size, -1);
   rotateBack(d, T_b_a, n);
   a.support(pointA, a, d, -1);
@@ -98,7 +107,10 @@ function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: Conv
   out.distance = height - a.margin - b.margin;
 }
 
-/** Returns the largest coordinate of the witness points and of the translation, plus the margins, in metres: the scale of rounding. */
+/**
+ * Returns the largest coordinate of the witness points and of the translation, plus the margins, in metres: the scale
+ * of rounding.
+ */
 function extentOf({ pointA, pointB }: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
   let largest = 0;
   for (let k = 0; k < 3; k++) {

@@ -1,11 +1,12 @@
 /**
- * Rounding error of a point of A ⊖ B, and of sums over such points, relative to the largest coordinate involved. Distances below it
- * cannot be distinguished from contact. A larger value closes narrow gaps; with a smaller one rounding decides.
+ * Rounding error of a point of A ⊖ B, and of sums over such points, relative to the largest coordinate involved.
+ * Distances below it cannot be distinguished from contact. A larger value closes narrow gaps; with a smaller one
+ * rounding decides.
  */
 export const roundoff = 4e-15;
 
 /**
- * Iterations after which a solver stops with its current bounds. More than a hundred are rare, on shapes a hundred times longer
- * than wide.
+ * Iterations after which a solver stops with its current bounds. More than a hundred are rare, on shapes a hundred
+ * times longer than wide.
  */
 export const iterationLimit = 256;

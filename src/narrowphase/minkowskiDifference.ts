@@ -8,16 +8,19 @@ import { posedSupport } from './supportAlong.ts';
 const noHint = -1;
 
 /**
- * Minkowski difference of the cores of two shapes, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. The distance of the cores is
- * the minimum norm of its points; callers add the margins. `bind` sets the pair, `support` evaluates the support function and writes
- * `pointA`, `pointB`, `w` and `gap`. Allocates nothing per query.
+ * Minkowski difference of the cores of two shapes, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. The distance of
+ * the cores is the minimum norm of its points; callers add the margins. `bind` sets the pair, `support` evaluates the
+ * support function and writes `pointA`, `pointB`, `w` and `gap`. Allocates nothing per query.
  */
 export class MinkowskiDifference {
   /** Output of `support`, frame of B: the support point of A along n, that of B along −n, and their difference. */
   readonly pointA: Vec3 = create();
   readonly pointB: Vec3 = create();
   readonly w: Vec3 = create();
-  /** Output of `support`: −n·w. For a unit n the width of the empty slab between the cores, metres; negative: overlap along n. */
+  /**
+   * Output of `support`: −n·w. For a unit n the width of the empty slab between the cores, metres; negative: overlap
+   * along n.
+   */
   gap = 0;
   /** Sum of both margins, metres. */
   margins = 0;
@@ -34,7 +37,10 @@ export class MinkowskiDifference {
   private readonly boxCenterA: Vec3 = create();
   private readonly boxCenterB: Vec3 = create();
 
-  /** Sets the pair; support hints are taken from the cache, if given. Keeps references to the arguments, except the cache. */
+  /**
+   * Sets the pair; support hints are taken from the cache, if given. Keeps references to the arguments, except the
+   * cache.
+   */
   bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
     this.a = a;
     this.b = b;
@@ -59,7 +65,10 @@ export class MinkowskiDifference {
     this.directionBetween(n, this.a.center, this.b.center);
   }
 
-  /** Writes the vector between the centres of the bounding boxes, from A to B; each box is aligned with the axes of its shape. */
+  /**
+   * Writes the vector between the centres of the bounding boxes, from A to B; each box is aligned with the axes of its
+   * shape.
+   */
   boxCenterDirection(n: Vec3): void {
     boxCenter(this.boxCenterA, this.a.bounds);
     boxCenter(this.boxCenterB, this.b.bounds);
@@ -94,8 +103,8 @@ export class MinkowskiDifference {
   }
 
   /**
-   * Computes the support point of A ⊖ B against n; n points from A to B and has any length but zero. Results are in `pointA`,
-   * `pointB`, `w` and `gap`, because a returned number would be allocated on the heap.
+   * Computes the support point of A ⊖ B against n; n points from A to B and has any length but zero. Results are in
+   * `pointA`, `pointB`, `w` and `gap`, because a returned number would be allocated on the heap.
    */
   support(n: Vec3): void {
     const { a, b, pointA, pointB, w, opposite } = this;

@@ -2,9 +2,9 @@ import { roundoff } from './iterationLimits.ts';
 import type { Separation } from './solver.ts';
 
 /**
- * Largest distance, relative to the extent of the pair, at which shapes without a separating plane are `touching`. It is below the
- * relative accuracy of 1e-9 of the results, and above the bounds that rounding leaves on slivers. A larger value would report
- * resolvable gaps as contact.
+ * Largest distance, relative to the extent of the pair, at which shapes without a separating plane are `touching`. It
+ * is below the relative accuracy of 1e-9 of the results, and above the bounds that rounding leaves on slivers. A larger
+ * value would report resolvable gaps as contact.
  */
 export const contactTolerance = 1e-10;
 
@@ -23,8 +23,8 @@ export function clearOutcome(out: Separation): void {
 }
 
 /**
- * Bounds of the signed distance of a pair, metres: positive is the distance, negative the overlap along the best direction found so
- * far. A positive lower bound proves separation, a negative upper bound a collision.
+ * Bounds of the signed distance of a pair, metres: positive is the distance, negative the overlap along the best
+ * direction found so far. A positive lower bound proves separation, a negative upper bound a collision.
  */
 export class SignedDistanceBounds {
   lower = 0;
@@ -33,7 +33,10 @@ export class SignedDistanceBounds {
   extent = 0;
 }
 
-/** Sets status, distance and depth from a signed distance. Takes a record, since three numbers would be allocated on the heap. */
+/**
+ * Sets status, distance and depth from a signed distance. Takes a record, since three numbers would be allocated on the
+ * heap.
+ */
 export function setFromSignedDistance(out: Separation, bounds: SignedDistanceBounds): void {
   const { upper, extent } = bounds;
   const lower = Math.min(bounds.lower, upper); // rounding may have crossed the bounds

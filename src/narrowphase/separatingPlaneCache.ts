@@ -9,9 +9,9 @@ import type { PairCache } from './solver.ts';
 const d: Vec3 = create();
 
 /**
- * Checks whether the cached separating axis still separates the pair, by more than `minDistance` metres and rounding; if so, stores the
- * gap in the cache. One support call, on A only: the axis is fixed in the frame of B, so the support value of B does not change with the
- * poses and is computed once per axis.
+ * Checks whether the cached separating axis still separates the pair, by more than `minDistance` metres and rounding;
+ * if so, stores the gap in the cache. One support call, on A only: the axis is fixed in the frame of B, so the support
+ * value of B does not change with the poses and is computed once per axis.
  */
 export function stillParts(
   a: ConvexShape,

@@ -3,8 +3,9 @@ import { create, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
 /**
- * Status of a pair. `separated` and `colliding` are proved; `touching`: the bounds straddle contact within the requested gap;
- * `undecided`: the solver stopped before it could decide. A Boolean check counts `touching` as a collision.
+ * Status of a pair. `separated` and `colliding` are proved; `touching`: the bounds straddle contact within the
+ * requested gap; `undecided`: the solver stopped before it could decide. A Boolean check counts `touching` as a
+ * collision.
  */
 export type SeparationStatus = 'separated' | 'touching' | 'colliding' | 'undecided';
 
@@ -14,19 +15,29 @@ export class Bounds {
   upper = Number.POSITIVE_INFINITY;
 }
 
-/** Result of a query of one pair. Written by a solver, owned and reused by the caller; all vectors are in the frame of B. */
+/**
+ * Result of a query of one pair. Written by a solver, owned and reused by the caller; all vectors are in the frame of
+ * B.
+ */
 export class Separation {
   status: SeparationStatus = 'undecided';
   /** Minimum distance in metres; 0 in collision. */
   readonly distance = new Bounds();
-  /** Growth distance: the smallest scale, about both centres, at which the shapes touch; > 1 separated, ≤ 1 in collision. */
+  /**
+   * Growth distance: the smallest scale, about both centres, at which the shapes touch; > 1 separated, ≤ 1 in
+   * collision.
+   */
   readonly growth = new Bounds();
   /** Penetration depth: the length of the shortest separating translation, metres; 0 if separated. */
   readonly depth = new Bounds();
-  /** Unit vector from A to B that proves the lower bound of the quantity that the solver computes. Valid if `hasNormal`. */
+  /**
+   * Unit vector from A to B that proves the lower bound of the quantity that the solver computes. Valid if `hasNormal`.
+   */
   readonly normal: Vec3 = create();
   hasNormal = false;
-  /** Witness points on A and B: the closest points if separated, a common point in collision; as accurate as the bounds. */
+  /**
+   * Witness points on A and B: the closest points if separated, a common point in collision; as accurate as the bounds.
+   */
   readonly witnessA: Vec3 = create();
   readonly witnessB: Vec3 = create();
   hasWitnesses = false;
@@ -34,16 +45,17 @@ export class Separation {
 }
 
 /**
- * Warm start data of one pair, from its last query. It only orders the work: every result is proved from the current poses, so data
- * of another state, or of another pair, costs time and never changes a decision.
+ * Warm start data of one pair, from its last query. It only orders the work: every result is proved from the current
+ * poses, so data of another state, or of another pair, costs time and never changes a decision.
  */
 export class PairCache {
   /** Separating axis: unit vector from A to B in the frame of B. Valid if `hasAxis`. */
   readonly axis: Vec3 = create();
   hasAxis = false;
   /**
-   * Support of B against an axis that is fixed in the frame of B, so that no motion changes it: the axis n (3 numbers), min n·y over the
-   * core of B, and |x| + |y| + |z| of the minimizing point. Valid for shape `planeShapeB` and for exactly this axis.
+   * Support of B against an axis that is fixed in the frame of B, so that no motion changes it: the axis n (3 numbers),
+   * min n·y over the core of B, and |x| + |y| + |z| of the minimizing point. Valid for shape `planeShapeB` and for
+   * exactly this axis.
    */
   readonly planeSupportB = new Float64Array(5);
   planeShapeB: ConvexShape | undefined = undefined;
@@ -57,8 +69,9 @@ export class PairCache {
   readonly witnessB: Vec3 = create();
   hasNearest = false;
   /**
-   * Inner simplex (portal) of the last growth distance, or of the last COLLIDING: three points of A relative to its centre, in the frame
-   * of A, then three of B relative to its centre, in the frame of B. Valid for shapes `simplexShapeA` and `simplexShapeB` only.
+   * Inner simplex (portal) of the last growth distance, or of the last COLLIDING: three points of A relative to its
+   * centre, in the frame of A, then three of B relative to its centre, in the frame of B. Valid for shapes
+   * `simplexShapeA` and `simplexShapeB` only.
    */
   readonly simplexPoints = new Float64Array(18);
   cornersOfA: ConvexShape | undefined = undefined;
@@ -78,16 +91,19 @@ export type Verdict = typeof SEPARATED | typeof COLLIDING | typeof UNDECIDED;
 /** Boolean collision check of a pair, with a minimum distance. */
 export interface Checker {
   /**
-   * Checks whether A and B are farther apart than `minDistance` metres; 0: whether they are disjoint. `T_b_a` is the pose of A in the
-   * frame of B. SEPARATED: proved; the cache holds a unit separating axis and the gap along it. COLLIDING: the distance is proved to be
-   * at most `minDistance` (0: a common point is proved). UNDECIDED: neither, at the iteration limit or within rounding.
+   * Checks whether A and B are farther apart than `minDistance` metres; 0: whether they are disjoint. `T_b_a` is the
+   * pose of A in the frame of B. SEPARATED: proved; the cache holds a unit separating axis and the gap along it.
+   * COLLIDING: the distance is proved to be at most `minDistance` (0: a common point is proved). UNDECIDED: neither, at
+   * the iteration limit or within rounding.
    */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict;
   /** Iterations since the last reset by the caller: a deterministic measure of work. */
   iterations: number;
 }
 
-/** Computes the minimum distance with normal and witness points; may stop once the lower bound reaches `stopAt` metres. */
+/**
+ * Computes the minimum distance with normal and witness points; may stop once the lower bound reaches `stopAt` metres.
+ */
 export interface DistanceSolver {
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void;
 }

@@ -6,8 +6,8 @@ import type { ConvexShape } from '../shapes/shape.ts';
 const local = new Float64Array(3);
 
 /**
- * Computes the support point of the core of A along `d`, both in the frame of B, and returns the hint for the next call. `T_b_a` is
- * the pose of A in B; `d` has any length but 0. `out` may be `d`.
+ * Computes the support point of the core of A along `d`, both in the frame of B, and returns the hint for the next
+ * call. `T_b_a` is the pose of A in B; `d` has any length but 0. `out` may be `d`.
  */
 export function posedSupport(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
   const r00 = T_b_a[0],
@@ -45,7 +45,9 @@ export function posedSupportWithMargin(out: Vec3, a: ConvexShape, T_b_a: Transfo
   return next;
 }
 
-/** Computes the support point of a shape along `d`, margin included, both in the shape's frame. `out` must not be `d`. */
+/**
+ * Computes the support point of a shape along `d`, margin included, both in the shape's frame. `out` must not be `d`.
+ */
 export function bodySupport(out: Vec3, shape: ConvexShape, d: Vec3, hint: number): number {
   const next = shape.support(out, shape, d, hint);
   if (shape.margin > 0) addMargin(out, shape.margin, d[0], d[1], d[2]);

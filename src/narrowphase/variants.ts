@@ -60,8 +60,8 @@ class FullDistanceChecker implements Checker {
 }
 
 /**
- * Checker that computes the whole growth distance. Measures what early termination saves. Falls back to the check with early
- * termination for half-spaces, and if the separating plane of the growth distance does not prove `minDistance`.
+ * Checker that computes the whole growth distance. Measures what early termination saves. Falls back to the check with
+ * early termination for half-spaces, and if the separating plane of the growth distance does not prove `minDistance`.
  */
 class FullGrowthChecker implements Checker {
   iterations = 0;
@@ -105,7 +105,10 @@ class FullGrowthChecker implements Checker {
 
 const sizeOf = ([x, y, z]: Vec3) => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
-/** Checkers without warm starts or without early termination, for experiments. Verdicts are those of the original checkers. */
+/**
+ * Checkers without warm starts or without early termination, for experiments. Verdicts are those of the original
+ * checkers.
+ */
 export const checkerVariants: Readonly<Record<string, CheckerDefinition>> = {
   'growth-distance-cold': {
     summary: 'growth-distance without warm starts',

@@ -6,12 +6,15 @@ import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
 import { IterativeChecker } from './iterativeChecker.ts';
 import { IterativeDistance } from './iterativeDistance.ts';
 
-/** It zigzags: its gap shrinks like one over the steps, so the limit is wide, and met often where bodies meet. */
+/**
+ * The iteration zigzags and its gap shrinks like 1 / iterations: a high limit, which shapes in collision often reach.
+ */
 const iterationLimit = 4096;
 
 /**
- * The method of Frank and Wolfe with line search [Montaut24 §II, alg. 1]: the next point is the nearest of the segment between the last
- * one and the support point. It forgets all other corners, which is what the simplex of GJK mends: a baseline.
+ * Frank-Wolfe algorithm with line search [Montaut24 §II, alg. 1]: the next iterate is the nearest point of the segment
+ * between the last iterate and the support point. A baseline: GJK converges faster because its simplex keeps the other
+ * vertices.
  */
 export class FrankWolfeIteration implements MinNormIteration {
   lower = 0;
@@ -22,7 +25,7 @@ export class FrankWolfeIteration implements MinNormIteration {
   readonly nearest: Vec3 = create();
   private readonly a: Vec3 = create();
 
-  run(difference: MinkowskiDifference, n: Vec3, goal: StoppingCriterion): void {
+  run(difference: MinkowskiDifference, n: Vec3, criterion: StoppingCriterion): void {
     const { nearest: x, a, normal } = this;
     const { w: s, pointA, margins } = difference;
     const floor = roundoff * difference.extent;
@@ -42,13 +45,14 @@ export class FrankWolfeIteration implements MinNormIteration {
         copy(x, s);
         copy(a, pointA);
       } else {
-        const tolerance = Math.max(floor, goal.relativeGap * (this.upper - margins));
+        const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - margins));
         if (this.upper - this.lower <= tolerance) return;
         if (!this.lineSearch(s, pointA)) return;
       }
       this.upper = norm(x);
       this.containsOrigin = this.upper <= floor;
-      if (this.containsOrigin || this.upper <= goal.sufficientUpper || this.lower >= goal.sufficientLower) return;
+      if (this.containsOrigin || this.upper <= criterion.sufficientUpper || this.lower >= criterion.sufficientLower)
+        return;
       scale(n, x, -1);
     }
     this.iterations = iterationLimit;
@@ -58,13 +62,13 @@ export class FrankWolfeIteration implements MinNormIteration {
     copy(out, this.a);
   }
 
-  /** x + γ (s − x) nearest to the origin; false when that is x to rounding. */
+  /** x ← x + γ (s − x) with the γ of minimum norm; returns false if that is x to rounding. */
   private lineSearch(s: Vec3, pointA: Vec3): boolean {
     const { nearest: x, a } = this;
     const xs = dot(x, s),
       xx = dot(x, x);
-    const squared = xx - 2 * xs + dot(s, s);
-    const gamma = Math.min(1, (xx - xs) / squared);
+    const lengthSquared = xx - 2 * xs + dot(s, s);
+    const gamma = Math.min(1, (xx - xs) / lengthSquared);
     if (!(gamma > 0)) return false;
     for (let i = 0; i < 3; i++) {
       x[i] += gamma * (s[i] - x[i]);
@@ -74,7 +78,7 @@ export class FrankWolfeIteration implements MinNormIteration {
   }
 }
 
-const summary = 'Frank and Wolfe with line search: GJK without its simplex, a baseline';
+const summary = 'Frank-Wolfe with line search: GJK without a simplex, a baseline';
 const source = 'FrankWolfe56';
 
 export const frankWolfe: CheckerDefinition = {

@@ -6,18 +6,23 @@ import type { Momentum } from './momentum.ts';
 import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
 
 /**
- * Fixed point of an accelerated iteration: ⟨x, x − s⟩ is at most this times ‖x‖². The support point then lies in the plane through x and
- * adding it makes no progress. Relative; a smaller value keeps a momentum that hardly advances, a larger one drops it too early.
+ * Fixed point of an accelerated iteration: ⟨x, x − s⟩ is at most this times ‖x‖². The support point then lies in the
+ * plane through x and adding it makes no progress. Relative; a smaller value keeps a momentum that hardly advances, a
+ * larger one drops it too early.
  */
 const fixedPoint = 1e-6;
-/** Iterations with momentum before the iteration continues without: by then δ is 0.94, and the direction hardly changes any more. */
+/**
+ * Iterations with momentum before the iteration continues without: by then δ is 0.94, and the direction hardly changes
+ * any more.
+ */
 const momentumLimit = 32;
 
 /**
- * Iteration of Gilbert, Johnson and Keerthi [Montaut24 §II, alg. 4]: computes the support point against the nearest point, adds it to the
- * simplex, and finds the nearest point of the simplex. With momentum the search directions differ, until a support point makes no
- * progress (a fixed point); from then on the iteration is the original one [Montaut24 §III-B, alg. 6]. It stops by its bounds: they
- * hold for any search direction, and for the original iteration their difference is the duality gap of the paper.
+ * Iteration of Gilbert, Johnson and Keerthi [Montaut24 §II, alg. 4]: computes the support point against the nearest
+ * point, adds it to the simplex, and finds the nearest point of the simplex. With momentum the search directions
+ * differ, until a support point makes no progress (a fixed point); from then on the iteration is the original one
+ * [Montaut24 §III-B, alg. 6]. It stops by its bounds: they hold for any search direction, and for the original
+ * iteration their difference is the duality gap of the paper.
  */
 export class GjkIteration implements MinNormIteration {
   lower = 0;
@@ -40,8 +45,9 @@ export class GjkIteration implements MinNormIteration {
     this.iterations = 0;
     this.iterate(difference, n, criterion, this.momentum);
     if (this.containsOrigin || this.lower > floor || this.upper <= Math.max(criterion.sufficientUpper, floor)) return;
-    // Neither a separating plane nor a common point was found: momentum has collected vertices close together, whose simplex is too thin
-    // to contain the origin; or, on a flat face, a known vertex was returned again. Restart from the best plane without momentum.
+    // Neither a separating plane nor a common point was found: momentum has collected vertices close together, whose
+    // simplex is too thin to contain the origin; or, on a flat face, a known vertex was returned again. Restart from
+    // the best plane without momentum.
     copy(n, this.normal);
     this.iterate(difference, n, criterion, undefined);
   }
@@ -95,7 +101,10 @@ export class GjkIteration implements MinNormIteration {
     this.simplex.witnessA(out);
   }
 
-  /** Computes the support point along n; raises `lower`, and sets `normal`, if its support plane is farther from the origin. */
+  /**
+   * Computes the support point along n; raises `lower`, and sets `normal`, if its support plane is farther from the
+   * origin.
+   */
   private updateLowerBound(difference: MinkowskiDifference, n: Vec3): void {
     const { normal } = this;
     difference.support(n);

@@ -4,7 +4,10 @@ import { create, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 import type { PairCache } from '../solver.ts';
 
-/** Writes the first search direction, from A to B, in the frame of B, never zero. Its length is a guess of the core distance. */
+/**
+ * Writes the first search direction, from A to B, in the frame of B, never zero. Its length is a guess of the core
+ * distance.
+ */
 export type InitialGuess = (n: Vec3, difference: MinkowskiDifference, T_b_a: Transform, cache: PairCache) => void;
 
 /** Scratch of `fromMovedWitnesses`, which calls only vector functions. */
@@ -13,7 +16,9 @@ const pointA = create();
 /** Uses the x axis for every pair [Montaut24 §IV-D, "No WS"]. */
 export const fromFixedAxis: InitialGuess = (n) => set(n, -1, 0, 0);
 
-/** Uses the vector between the centres of the bounding boxes, each in the axes of its shape [Montaut24 §IV-D, "OBB WS"]. */
+/**
+ * Uses the vector between the centres of the bounding boxes, each in the axes of its shape [Montaut24 §IV-D, "OBB WS"].
+ */
 export const fromBoxCenters: InitialGuess = (n, difference) => difference.boxCenterDirection(n);
 
 /** Uses the cached separating axis, else the box centres [Montaut24 §IV-D, "WS prev"]. */

@@ -1,7 +1,10 @@
 import type { Vec3 } from '../../math/vec3.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 
-/** Stopping criterion of an iteration; any of its conditions suffices. Lengths in metres, of the cores: margins are not included. */
+/**
+ * Stopping criterion of an iteration; any of its conditions suffices. Lengths in metres, of the cores: margins are not
+ * included.
+ */
 export class StoppingCriterion {
   /** Stop when the lower bound reaches this. */
   sufficientLower = Number.POSITIVE_INFINITY;
@@ -12,8 +15,9 @@ export class StoppingCriterion {
 }
 
 /**
- * Iteration that searches the point of A ⊖ B of minimum norm; the solvers of the GJK family differ only in it. Its bounds hold for
- * any sequence of search directions. A positive lower bound is proved by the support plane along `normal`.
+ * Iteration that searches the point of A ⊖ B of minimum norm; the solvers of the GJK family differ only in it. Its
+ * bounds hold for any sequence of search directions. A positive lower bound is proved by the support plane along
+ * `normal`.
  */
 export interface MinNormIteration {
   /** Bounds of the distance of the cores, metres; `lower` is negative if no separating plane was found. */

@@ -10,7 +10,10 @@ import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 
-/** The Boolean question by a walk on the cores, left as soon as a plane or a point answers it. */
+/**
+ * Boolean check by an iteration on the cores that stops as soon as a separating plane or a point within the distance is
+ * found.
+ */
 export class IterativeChecker implements Checker {
   iterations = 0;
   private readonly iteration: MinNormIteration;
@@ -20,31 +23,31 @@ export class IterativeChecker implements Checker {
   private readonly n: Vec3 = create();
   private readonly pointB: Vec3 = create();
 
-  constructor(walk: MinNormIteration, guess: InitialGuess = fromCache) {
-    this.iteration = walk;
+  constructor(iteration: MinNormIteration, guess: InitialGuess = fromCache) {
+    this.iteration = iteration;
     this.guess = guess;
   }
 
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
-    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
+    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
 
-    const { difference, iteration: walk, criterion: goal, n, pointB } = this;
+    const { difference, iteration, criterion, n, pointB } = this;
     difference.bind(a, T_b_a, b, cache);
     this.guess(n, difference, T_b_a, cache);
     const floor = roundoff * difference.extent;
-    const reach = least + difference.margins;
-    goal.sufficientLower = reach + 2 * floor;
-    goal.sufficientUpper = Math.max(reach, floor);
-    walk.run(difference, n, goal);
-    this.iterations += walk.iterations;
+    const coreDistance = minDistance + difference.margins;
+    criterion.sufficientLower = coreDistance + 2 * floor;
+    criterion.sufficientUpper = Math.max(coreDistance, floor);
+    iteration.run(difference, n, criterion);
+    this.iterations += iteration.iterations;
 
     difference.storeHints(cache);
-    cache.hasAxis = walk.lower > reach + floor;
-    if (!cache.hasAxis) return walk.upper <= reach + 2 * floor ? COLLIDING : UNDECIDED;
-    copy(cache.axis, walk.normal);
-    cache.gap = walk.lower - difference.margins;
-    walk.witnessA(n);
-    sub(pointB, n, walk.nearest);
+    cache.hasAxis = iteration.lower > coreDistance + floor;
+    if (!cache.hasAxis) return iteration.upper <= coreDistance + 2 * floor ? COLLIDING : UNDECIDED;
+    copy(cache.axis, iteration.normal);
+    cache.gap = iteration.lower - difference.margins;
+    iteration.witnessA(n);
+    sub(pointB, n, iteration.nearest);
     difference.storeWitnesses(cache, n, pointB);
     return SEPARATED;
   }

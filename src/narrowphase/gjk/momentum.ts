@@ -1,12 +1,15 @@
 import { copy, create, norm, normalize, scale, type Vec3 } from '../../math/vec3.ts';
 
 /**
- * Updates the direction dₖ of an accelerated GJK in place, with weight δₖ = (k + 1) / (k + 3), from the iterate x and the last
- * support point s. k is an integer, since a fraction would be allocated on the heap at each call.
+ * Updates the direction dₖ of an accelerated GJK in place, with weight δₖ = (k + 1) / (k + 3), from the iterate x and
+ * the last support point s. k is an integer, since a fraction would be allocated on the heap at each call.
  */
 export type MomentumUpdate = (d: Vec3, k: number, x: Vec3, s: Vec3) => void;
 
-/** Momentum of an accelerated GJK: computes search directions n = −dₖ, which point from A to B [Montaut24 §III-B, alg. 6]. */
+/**
+ * Momentum of an accelerated GJK: computes search directions n = −dₖ, which point from A to B [Montaut24 §III-B, alg.
+ * 6].
+ */
 export class Momentum {
   private readonly d: Vec3 = create();
   private readonly x0: Vec3 = create();
@@ -31,7 +34,7 @@ export class Momentum {
   }
 }
 
-/** Heavy-ball method: dₖ = δₖ dₖ₋₁ + (1 − δₖ) ∇f(xₖ), ∇f(x) = 2x [Montaut24 §III-B, eq. 28]. */
+/** Polyak: dₖ = δₖ dₖ₋₁ + (1 − δₖ) ∇f(xₖ), ∇f(x) = 2x [Montaut24 §III-B, eq. 28]. */
 export const polyak: MomentumUpdate = (d, k, x) => {
   const delta = (k + 1) / (k + 3);
   for (let i = 0; i < 3; i++) d[i] = delta * d[i] + 2 * (1 - delta) * x[i];
@@ -50,8 +53,8 @@ export const nesterov: MomentumUpdate = (d, k, x, s) => {
 const y: Vec3 = create();
 
 /**
- * Nesterov with normalized terms: dₖ = δₖ dₖ₋₁ / ‖dₖ₋₁‖ + (1 − δₖ) ∇f(yₖ) / ‖∇f(yₖ)‖, so that the larger term does not dominate if many
- * directions have one support point, as at edges and vertices [Montaut24 §III-B, eq. 33, alg. 7].
+ * Nesterov with normalized terms: dₖ = δₖ dₖ₋₁ / ‖dₖ₋₁‖ + (1 − δₖ) ∇f(yₖ) / ‖∇f(yₖ)‖, so that the larger term does not
+ * dominate if many directions have one support point, as at edges and vertices [Montaut24 §III-B, eq. 33, alg. 7].
  */
 export const normalizedNesterov: MomentumUpdate = (d, k, x, s) => {
   const delta = (k + 1) / (k + 3);
