@@ -1,33 +1,45 @@
 import type { Vec3 } from '../../math/vec3.ts';
 
-/** A normal this near to square to the ray (its part along the ray) has no slopes worth keeping: they would drown the others. */
+/**
+ * Smallest component along the ray of a unit normal that is used: the slopes of steeper planes are too large and would
+ * dominate.
+ */
 const MIN_ALONG_RAY = 1e-3;
-/** Change of the gradient along a step, relative to the two, from which on it tells a curvature: less is a corner, or rounding. */
+/**
+ * Smallest squared cosine between step and gradient change at which they define a curvature; less is a vertex, or
+ * rounding.
+ */
 const MIN_CURVATURE = 1e-10;
 
 /**
- * Where to look next on a body that is round: the plane with slopes (a, b), the normal (a, b, 1) over the ray's (u, v, t), leaves at the
- * height U(a, b) = h(a, b, 1). That is convex, its gradient is the (u, v) of the support point, and its least value is the height sought: a
- * minimum in the plane, found by the quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno [Nocedal06 §6.1]. It only proposes directions;
- * what a look along them proves is for the bounds to say.
+ * Proposes normals for the growth distance of curved shapes. The support plane with slopes (a, b), normal (a, b, 1) in
+ * the ray axes (u, v, t), intersects the ray at the height U(a, b) = h(a, b, 1), h the support function. U is convex,
+ * its gradient is (u, v) of the support point, and its minimum is the height sought: a minimization in the plane by the
+ * quasi-Newton method BFGS (Broyden, Fletcher, Goldfarb, Shanno) [Nocedal06 §6.1]. Proposals only order the work:
+ * bounds are proved by the support points that they lead to.
  */
 export class QuasiNewtonProposal {
-  /** Slopes, gradient and height of the lowest plane. */
+  /** Slopes, gradient and height of the lowest plane so far. */
   private readonly best = new Float64Array(5);
-  /** The inverse Hessian: xx, xy, yy. */
+  /** Approximation of the inverse Hessian: aa, ab, bb. */
   private readonly inverse = new Float64Array(3);
-  /** From the lowest plane to the one just learned of: change of slopes, change of gradient. */
+  /**
+   * Change of slopes, then change of gradient, from the lowest plane to the newest. Input of `updateInverseHessian`.
+   */
   private readonly step = new Float64Array(4);
   private updates = 0;
-  /** Whether `inverse` has seen any curvature. */
+  /** Whether `inverse` was computed from a curvature. */
   private hasCurvature = false;
 
+  /** Clears the model. */
   clear(): void {
     this.updates = 0;
     this.hasCurvature = false;
   }
 
-  /** Takes in a look along a unit normal (u, v, t), and the support point it found, at an offset of `points`. */
+  /**
+   * Updates the model by the support point of a unit normal (u, v, t); the point is read at offset `at` of `points`.
+   */
   update(normal: Vec3, points: Float64Array, at: number): void {
     const { best, step } = this;
     const along = normal[2];
@@ -52,7 +64,7 @@ export class QuasiNewtonProposal {
     best[4] = height;
   }
 
-  /** Writes the normal that the model takes for the best; false if it has none. */
+  /** Writes the unit normal at the minimum of the model; returns false if there is none or if it is too steep. */
   propose(normal: Vec3): boolean {
     const { best, inverse } = this;
     if (!this.hasCurvature) return false;
@@ -65,7 +77,7 @@ export class QuasiNewtonProposal {
     return s > MIN_ALONG_RAY;
   }
 
-  /** H ← (I − s yᵀ/yᵀs) H (I − y sᵀ/yᵀs) + s sᵀ/yᵀs for the step s = (a, b), which changed the gradient by y = (u, v). */
+  /** H ← (I − s yᵀ/yᵀs) H (I − y sᵀ/yᵀs) + s sᵀ/yᵀs for the step s = (a, b) and the gradient change y = (u, v). */
   private updateInverseHessian(): void {
     const { inverse: H, step } = this;
     const a = step[0],
