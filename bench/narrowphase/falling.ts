@@ -1,11 +1,10 @@
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { create, relative, type Transform } from '../../src/math/transform.ts';
-import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { NormalizedNesterovMomentum } from '../../src/narrowphase/gjk/gjkNesterov.ts';
-import { PolyakMomentum } from '../../src/narrowphase/gjk/gjkPolyak.ts';
+import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
 import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { WalkChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { IterativeChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { Momentum, normalizedNesterov, polyak } from '../../src/narrowphase/gjk/momentum.ts';
 import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
 import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
 import { pointsOf } from '../peers/peer.ts';
@@ -37,12 +36,12 @@ export async function fallingRows(random: Random): Promise<Row[] | undefined> {
   if (falls === undefined) return undefined;
   const checkers: [string, string, Checker][] = [];
   for (const [guess, guessFrom] of Object.entries(initialGuesses)) {
-    checkers.push(['gjk', guess, new WalkChecker(new SimplexWalk(), guessFrom)]);
-    checkers.push(['gjk-polyak', guess, new WalkChecker(new SimplexWalk(new PolyakMomentum()), guessFrom)]);
+    checkers.push(['gjk', guess, new IterativeChecker(new GjkIteration(), guessFrom)]);
+    checkers.push(['gjk-polyak', guess, new IterativeChecker(new GjkIteration(new Momentum(polyak)), guessFrom)]);
     checkers.push([
       'gjk-nesterov',
       guess,
-      new WalkChecker(new SimplexWalk(new NormalizedNesterovMomentum()), guessFrom),
+      new IterativeChecker(new GjkIteration(new Momentum(normalizedNesterov)), guessFrom),
     ]);
   }
   checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);

@@ -106,7 +106,7 @@ function verdictOf({ status }: Separation): Verdict {
 /** Empties what a cold start must not know. */
 export function forget(cache: PairCache): void {
   cache.hasAxis = false;
-  cache.sideBody = undefined;
+  cache.planeShapeB = undefined;
   cache.hasNearest = false;
   cache.cornersOfA = undefined;
   cache.cornersOfB = undefined;

@@ -4,94 +4,114 @@ import { addScaled, copy, create, dot, scale, type Vec3 } from '../math/vec3.ts'
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { roundoff } from './iterationLimits.ts';
-import { clearOutcome, concludeFromGap, SignedGap } from './outcome.ts';
+import { clearOutcome, SignedDistanceBounds, setFromSignedDistance } from './outcome.ts';
 import type { PairCache, Separation, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
 
-/** Sine of the angle below which two half-spaces count as facing each other: rounding of their unit normals, and no more. */
-const opposite = 1e-15;
+/** Largest sine of the angle between two opposite unit normals: covers the rounding of the normals and nothing else. */
+const OPPOSITE_SINE = 1e-15;
+
+/**
+ * Output of `measureGap`; vectors in the frame of B. A record, because a returned number would be allocated on the
+ * heap.
+ */
+class HalfspaceGap {
+  /** Signed distance in metres, margins included; −∞ for two half-spaces that do not face each other. */
+  distance = Number.NEGATIVE_INFINITY;
+  /** Unit vector from A to B. */
+  readonly normal: Vec3 = create();
+  /** Witness points: closest if separated, deepest if in collision. */
+  readonly pointA: Vec3 = create();
+  readonly pointB: Vec3 = create();
+}
 
 // Scratch of the functions below, which call nothing but support functions.
-const n = create();
-const m = create();
-const pointA = create();
-const pointB = create();
-const known = new SignedGap();
-/** The gap of the last pair, metres: a number handed back would cost an allocation, and states near the floor ask for many. */
-const measured = Float64Array.of(0);
+const measured = new HalfspaceGap();
+const d = create();
+const bounds = new SignedDistanceBounds();
 
-/** The Boolean question where one body or both are half-spaces, by one support call. */
+/**
+ * Checks a pair in which one shape is a half-space, or both are, by one support call. Contract as of `Checker.check`.
+ */
 export function checkHalfspace(
   a: ConvexShape,
   T_b_a: Transform,
   b: ConvexShape,
-  least: number,
+  minDistance: number,
   cache: PairCache,
 ): Verdict {
-  measureGap(a, T_b_a, b);
-  const gap = measured[0];
-  // Rounding may have made a gap that is not there.
-  cache.hasAxis = gap > least + roundoff * extentOf(a, T_b_a, b);
+  measureGap(measured, a, T_b_a, b);
+  const { distance } = measured;
+  // A gap within rounding counts as contact.
+  cache.hasAxis = distance > minDistance + roundoff * extentOf(measured, a, T_b_a, b);
   if (!cache.hasAxis) return COLLIDING;
-  copy(cache.axis, n);
-  cache.gap = gap;
+  copy(cache.axis, measured.normal);
+  cache.gap = distance;
   return SEPARATED;
 }
 
-/** Distance, depth, normal and witness points where one body or both are half-spaces: exact, both bounds equal. */
+/**
+ * Computes distance, depth, normal and witness points if a shape is a half-space, or both are. Exact: both bounds are
+ * equal.
+ */
 export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-  measureGap(a, T_b_a, b);
-  const gap = measured[0];
+  measureGap(measured, a, T_b_a, b);
+  const { distance, normal, pointA, pointB } = measured;
   clearOutcome(out);
-  const isKnown = gap > Number.NEGATIVE_INFINITY;
-  known.lower = gap;
-  known.upper = gap;
-  known.extent = isKnown ? extentOf(a, T_b_a, b) : 0;
-  concludeFromGap(out, known);
+  const isSeparable = distance > Number.NEGATIVE_INFINITY;
+  bounds.lower = distance;
+  bounds.upper = distance;
+  bounds.extent = isSeparable ? extentOf(measured, a, T_b_a, b) : 0;
+  setFromSignedDistance(out, bounds);
   out.iterations = 1;
-  out.hasNormal = isKnown;
-  out.hasWitnesses = isKnown;
-  if (!isKnown) return;
-  copy(out.normal, n);
+  out.hasNormal = isSeparable;
+  out.hasWitnesses = isSeparable;
+  if (!isSeparable) return;
+  copy(out.normal, normal);
   copy(out.witnessA, pointA);
   copy(out.witnessB, pointB);
 }
 
 /**
- * Leaves the signed gap, with margins, in `measured`, the normal from A to B and the nearest (deepest) points in the scratch. −Infinity
- * for two half-spaces that do not face each other: they meet, and no motion parts them.
+ * Computes signed distance, normal and witness points. The distance is −∞ for two half-spaces that do not face each
+ * other: they intersect, and no translation separates them.
  */
-function measureGap(a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+  const { normal: n, pointA, pointB } = out;
   if (isHalfspace(a)) {
-    // Plane of A through T's translation t, seen from B: gap = min n·(p − t) over p in B.
+    // The plane of A passes through the translation t of T: gap = min n·(p − t) over p in B.
     rotate(n, T_b_a, a.size);
     if (isHalfspace(b)) {
-      measured[0] = Number.NEGATIVE_INFINITY;
-      if (!facing(n, b.size)) return;
+      out.distance = Number.NEGATIVE_INFINITY;
+      if (!areOpposite(n, b.size)) return;
       pointB.fill(0);
     } else {
-      scale(m, n, -1);
-      b.support(pointB, b, m, -1);
+      scale(d, n, -1);
+      b.support(pointB, b, d, -1);
     }
     const height = n[0] * (pointB[0] - T_b_a[3]) + n[1] * (pointB[1] - T_b_a[7]) + n[2] * (pointB[2] - T_b_a[11]);
     addScaled(pointA, pointB, n, a.margin - height);
     addScaled(pointB, pointB, n, -b.margin);
-    measured[0] = height - a.margin - b.margin;
+    out.distance = height - a.margin - b.margin;
     return;
   }
-  // Plane of B through the origin: gap = min n_b·p over p in A, and the normal from A to B points into the solid.
+  // The plane of B passes through the origin: gap = min n_b·p over p in A. The normal from A to B points into the
+  // half-space.
   scale(n, b.size, -1);
-  rotateBack(m, T_b_a, n);
-  a.support(pointA, a, m, -1);
+  rotateBack(d, T_b_a, n);
+  a.support(pointA, a, d, -1);
   transformPoint(pointA, T_b_a, pointA);
   const height = -dot(n, pointA);
   addScaled(pointB, pointA, n, height - b.margin);
   addScaled(pointA, pointA, n, a.margin);
-  measured[0] = height - a.margin - b.margin;
+  out.distance = height - a.margin - b.margin;
 }
 
-/** The largest coordinate that took part in the last gap: of the deepest points, of the translation, and the margins. */
-function extentOf(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
+/**
+ * Returns the largest coordinate of the witness points and of the translation, plus the margins, in metres: the scale
+ * of rounding.
+ */
+function extentOf({ pointA, pointB }: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
   let largest = 0;
   for (let k = 0; k < 3; k++) {
     largest = Math.max(largest, Math.abs(pointA[k]), Math.abs(pointB[k]), Math.abs(T_b_a[4 * k + 3]));
@@ -99,10 +119,10 @@ function extentOf(a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
   return largest + a.margin + b.margin;
 }
 
-/** Whether two unit normals are opposite: only then can their half-spaces be apart. */
-function facing(p: Vec3, q: Vec3): boolean {
+/** Whether two unit normals are opposite. Only then can two half-spaces be separated. */
+function areOpposite(p: Vec3, q: Vec3): boolean {
   const x = p[1] * q[2] - p[2] * q[1],
     y = p[2] * q[0] - p[0] * q[2],
     z = p[0] * q[1] - p[1] * q[0];
-  return dot(p, q) < 0 && Math.sqrt(x * x + y * y + z * z) <= opposite;
+  return dot(p, q) < 0 && Math.sqrt(x * x + y * y + z * z) <= OPPOSITE_SINE;
 }

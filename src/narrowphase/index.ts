@@ -1,10 +1,8 @@
 import { Epa } from './depth/epa.ts';
+import { gjkNesterov, gjkNesterovUnnormalized, gjkPolyak } from './gjk/acceleratedGjk.ts';
 import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
 import { gjk } from './gjk/gjk.ts';
 import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
-import { gjkNesterov, gjkNesterovDistance } from './gjk/gjkNesterov.ts';
-import { gjkNesterovUnnormalized, gjkNesterovUnnormalizedDistance } from './gjk/gjkNesterovUnnormalized.ts';
-import { gjkPolyak, gjkPolyakDistance } from './gjk/gjkPolyak.ts';
 import { portalRefinement } from './gjk/portalRefinement.ts';
 import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
 import { growthDistanceCheck } from './growth/growthDistanceCheck.ts';
@@ -18,21 +16,21 @@ import type {
   GrowthSolverDefinition,
 } from './solver.ts';
 
-/** What `--checker` offers: solvers of the Boolean question. */
+/** Boolean checkers by name: the values of `--checker`. */
 export const checkers: Readonly<Record<string, CheckerDefinition>> = {
   'growth-distance': growthDistanceCheck,
   gjk,
-  'gjk-polyak': gjkPolyak,
-  'gjk-nesterov': gjkNesterov,
-  'gjk-nesterov-unnormalized': gjkNesterovUnnormalized,
+  'gjk-polyak': gjkPolyak.checker,
+  'gjk-nesterov': gjkNesterov.checker,
+  'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.checker,
 };
 
-/** Solvers of least distances by name. */
+/** Solvers of minimum distances by name. */
 export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
   gjk: gjkDistance,
-  'gjk-polyak': gjkPolyakDistance,
-  'gjk-nesterov': gjkNesterovDistance,
-  'gjk-nesterov-unnormalized': gjkNesterovUnnormalizedDistance,
+  'gjk-polyak': gjkPolyak.distance,
+  'gjk-nesterov': gjkNesterov.distance,
+  'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.distance,
 };
 
 /** Solvers of growth distances by name. */
@@ -44,7 +42,7 @@ export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
   },
 };
 
-/** What papers measure against, for benches: honest, but not for everyday use. */
+/** Baselines of the cited papers, for benchmarks: correct, but slower or less robust than the solvers above. */
 export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
   'frank-wolfe': frankWolfe,
   'portal-refinement': portalRefinement,
@@ -58,12 +56,12 @@ export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefiniti
   'internal-expanding': internalExpandingGrowth,
 };
 
-/** The solver of least distances for everyday use. */
+/** Creates the default solver of minimum distances. */
 export function createDistanceSolver(): DistanceSolver {
   return new GjkDistance();
 }
 
-/** The solver of penetration depths for everyday use. */
+/** Creates the default solver of penetration depths. */
 export function createDepthSolver(): DepthSolver {
   return new Epa();
 }

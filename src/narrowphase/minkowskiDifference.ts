@@ -2,26 +2,31 @@ import { rotateBack, type Transform } from '../math/transform.ts';
 import { copy, create, set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import type { PairCache } from './solver.ts';
-import { coreAlong } from './supportAlong.ts';
+import { posedSupport } from './supportAlong.ts';
 
-/** What support functions take where nothing is known. */
+/** Hint that lets a support function search from scratch. */
 const noHint = -1;
 
 /**
- * The cores of two bodies seen as one set, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. Its least distance from the origin
- * is that of the cores; margins are added by whoever asks. Bound to a pair by `bind`, queried by `look`; holds no memory per query.
+ * Minkowski difference of the cores of two shapes, A ⊖ B = {p − q : p in A, q in B}, in the frame of B. The distance of
+ * the cores is the minimum norm of its points; callers add the margins. `bind` sets the pair, `support` evaluates the
+ * support function and writes `pointA`, `pointB`, `w` and `gap`. Allocates nothing per query.
  */
 export class MinkowskiDifference {
-  /** Points of the last `look`, frame of B: the farthest of A along n, the farthest of B against it, and their difference. */
+  /** Output of `support`, frame of B: the support point of A along n, that of B along −n, and their difference. */
   readonly pointA: Vec3 = create();
   readonly pointB: Vec3 = create();
   readonly w: Vec3 = create();
+  /**
+   * Output of `support`: −n·w. For a unit n the width of the empty slab between the cores, metres; negative: overlap
+   * along n.
+   */
   gap = 0;
-  /** Both margins together: what rounds the cores, metres. */
+  /** Sum of both margins, metres. */
   margins = 0;
-  /** The largest coordinate that enters a sum, metres: rounding errors are a few machine epsilons of it. */
+  /** Bound on the coordinates that enter a sum, metres: rounding errors are a few machine epsilons of it. */
   extent = 0;
-  /** One rounding of such a sum, metres. */
+  /** Rounding error of one such sum, metres. */
   rounding = 0;
   private a!: ConvexShape;
   private b!: ConvexShape;
@@ -29,9 +34,13 @@ export class MinkowskiDifference {
   private hintA = noHint;
   private hintB = noHint;
   private readonly opposite: Vec3 = create();
-  private readonly middleA: Vec3 = create();
-  private readonly middleB: Vec3 = create();
+  private readonly boxCenterA: Vec3 = create();
+  private readonly boxCenterB: Vec3 = create();
 
+  /**
+   * Sets the pair; support hints are taken from the cache, if given. Keeps references to the arguments, except the
+   * cache.
+   */
   bind(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache?: PairCache): void {
     this.a = a;
     this.b = b;
@@ -44,30 +53,33 @@ export class MinkowskiDifference {
     this.hintB = cache === undefined ? noHint : cache.hintB;
   }
 
-  /** Leaves the hints of the support functions for the next query of the pair. */
-  remember(cache: PairCache): void {
+  /** Stores the support hints for the next query of the pair. */
+  storeHints(cache: PairCache): void {
     cache.hintA = this.hintA;
     cache.hintB = this.hintB;
   }
 
-  /** n = from the centre of A to the centre of B; along x where the centres coincide. */
-  centreDirection(n: Vec3): void {
+  /** Writes the vector from the centre of A to the centre of B; the x axis if the centres coincide. */
+  centerDirection(n: Vec3): void {
     this.directionBetween(n, this.a.center, this.b.center);
   }
 
-  /** n = from the middle of the box around A to that of the box around B, boxes in the bodies' own frames. */
-  boxDirection(n: Vec3): void {
-    middleOf(this.middleA, this.a.bounds);
-    middleOf(this.middleB, this.b.bounds);
-    this.directionBetween(n, this.middleA, this.middleB);
+  /**
+   * Writes the vector between the centres of the bounding boxes, from A to B; each box is aligned with the axes of its
+   * shape.
+   */
+  boxCenterDirection(n: Vec3): void {
+    boxCenter(this.boxCenterA, this.a.bounds);
+    boxCenter(this.boxCenterB, this.b.bounds);
+    this.directionBetween(n, this.boxCenterA, this.boxCenterB);
   }
 
-  /** Leaves the nearest points, given in the frame of B, in the cache, each in its body's own frame. */
-  rememberNearest(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
+  /** Stores witness points, given in the frame of B, in the cache, each in the frame of its own shape. */
+  storeWitnesses(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
     const { T_b_a: T, opposite } = this;
     set(opposite, pointA[0] - T[3], pointA[1] - T[7], pointA[2] - T[11]);
-    rotateBack(cache.nearestA, T, opposite);
-    copy(cache.nearestB, pointB);
+    rotateBack(cache.witnessA, T, opposite);
+    copy(cache.witnessB, pointB);
     cache.hasNearest = true;
   }
 
@@ -83,12 +95,12 @@ export class MinkowskiDifference {
   }
 
   /**
-   * Looks along n, from A to B, any length but zero: fills `pointA`, `pointB`, `w` and `gap` = −n·w, which for a unit n is the width of
-   * the empty slab between the cores; below zero they overlap by that much along n. (Returned, the number would cost an allocation.)
+   * Computes the support point of A ⊖ B against n; n points from A to B and has any length but zero. Results are in
+   * `pointA`, `pointB`, `w` and `gap`, because a returned number would be allocated on the heap.
    */
-  look(n: Vec3): void {
+  support(n: Vec3): void {
     const { a, b, pointA, pointB, w, opposite } = this;
-    this.hintA = coreAlong(pointA, a, this.T_b_a, n, this.hintA);
+    this.hintA = posedSupport(pointA, a, this.T_b_a, n, this.hintA);
     const x = n[0],
       y = n[1],
       z = n[2];
@@ -103,6 +115,6 @@ export class MinkowskiDifference {
   }
 }
 
-function middleOf(out: Vec3, bounds: Float64Array): void {
+function boxCenter(out: Vec3, bounds: Float64Array): void {
   for (let i = 0; i < 3; i++) out[i] = (bounds[i] + bounds[i + 3]) / 2;
 }

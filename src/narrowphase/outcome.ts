@@ -2,12 +2,13 @@ import { roundoff } from './iterationLimits.ts';
 import type { Separation } from './solver.ts';
 
 /**
- * Bodies that no plane parts, and whose distance is no more than this relative to the size of the pair, are `touching`. It is below the
- * 1e-9 that answers are good for, and above what rounding leaves open on slivers; a larger value would call resolvable gaps contact.
+ * Largest distance, relative to the extent of the pair, at which shapes without a separating plane are `touching`. It
+ * is below the relative accuracy of 1e-9 of the results, and above the bounds that rounding leaves on slivers. A larger
+ * value would report resolvable gaps as contact.
  */
-export const contactBand = 1e-10;
+export const contactTolerance = 1e-10;
 
-/** Empties an answer: nothing known. */
+/** Resets a result: status `undecided`, all bounds [0, ∞], no normal, no witness points. */
 export function clearOutcome(out: Separation): void {
   out.status = 'undecided';
   out.distance.lower = 0;
@@ -22,26 +23,29 @@ export function clearOutcome(out: Separation): void {
 }
 
 /**
- * Bounds of the signed gap between two bodies, metres, below zero when they overlap by that much along the best direction known. A
- * positive lower bound is a proof; a negative upper one too.
+ * Bounds of the signed distance of a pair, metres: positive is the distance, negative the overlap along the best
+ * direction found so far. A positive lower bound proves separation, a negative upper bound a collision.
  */
-export class SignedGap {
+export class SignedDistanceBounds {
   lower = 0;
   upper = 0;
-  /** The largest coordinate that took part, metres: the measure of rounding. */
+  /** The largest coordinate involved, metres: the scale of rounding. */
   extent = 0;
 }
 
-/** Fills status, distance and depth. (Three numbers instead of `gap` would cost an allocation each.) */
-export function concludeFromGap(out: Separation, gap: SignedGap): void {
-  const { upper: gapUpper, extent } = gap;
-  const lower = Math.min(gap.lower, gapUpper); // rounding may have crossed them
-  const floor = roundoff * extent;
+/**
+ * Sets status, distance and depth from a signed distance. Takes a record, since three numbers would be allocated on the
+ * heap.
+ */
+export function setFromSignedDistance(out: Separation, bounds: SignedDistanceBounds): void {
+  const { upper, extent } = bounds;
+  const lower = Math.min(bounds.lower, upper); // rounding may have crossed the bounds
+  const rounding = roundoff * extent;
   out.distance.lower = Math.max(0, lower);
-  out.distance.upper = Math.max(0, gapUpper);
-  out.depth.lower = Math.max(0, -gapUpper);
+  out.distance.upper = Math.max(0, upper);
+  out.depth.lower = Math.max(0, -upper);
   out.depth.upper = Math.max(0, -lower);
-  if (lower > floor) out.status = 'separated';
-  else if (gapUpper <= floor) out.status = lower >= -floor ? 'touching' : 'colliding';
-  else out.status = gapUpper <= contactBand * extent ? 'touching' : 'undecided';
+  if (lower > rounding) out.status = 'separated';
+  else if (upper <= rounding) out.status = lower >= -rounding ? 'touching' : 'colliding';
+  else out.status = upper <= contactTolerance * extent ? 'touching' : 'undecided';
 }

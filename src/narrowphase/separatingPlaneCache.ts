@@ -5,21 +5,29 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { contactUncertainty } from './iterationLimits.ts';
 import type { PairCache } from './solver.ts';
 
-/** Scratch of the functions here, which call nobody but support functions, and those nobody. */
+/** Scratch of the functions below, which call nothing but support functions. */
 const d: Vec3 = create();
 
 /**
- * One look along the axis that parted the two last: whether it still parts them by more than `least` metres and `contactUncertainty`, so that a
- * cold start finds them separated as well; if so, the cache holds the gap. Only A is asked. The axis stands still in B's frame, so how far B reaches against it is true of B wherever the bodies
- * are, and is asked once an axis.
+ * Checks whether the cached separating axis still separates the pair, by more than `minDistance` metres and
+ * `contactUncertainty`, so that a cold start finds it separated, too; if so, stores the gap in the cache. One support
+ * call, on A only: the axis is fixed in the frame of B, so the support value of B does not change with the poses and is
+ * computed once per axis.
  */
-export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): boolean {
-  const { axis, sideOfB } = cache;
+export function stillParts(
+  a: ConvexShape,
+  T_b_a: Transform,
+  b: ConvexShape,
+  minDistance: number,
+  cache: PairCache,
+): boolean {
+  const { axis, planeSupportB } = cache;
   const nx = axis[0],
     ny = axis[1],
     nz = axis[2];
-  const isKnown = cache.sideBody === b && sideOfB[0] === nx && sideOfB[1] === ny && sideOfB[2] === nz;
-  if (!isKnown) lookAtB(cache, b);
+  const isCached =
+    cache.planeShapeB === b && planeSupportB[0] === nx && planeSupportB[1] === ny && planeSupportB[2] === nz;
+  if (!isCached) cacheSupportOfB(cache, b);
 
   const lx = T_b_a[0] * nx + T_b_a[4] * ny + T_b_a[8] * nz;
   const ly = T_b_a[1] * nx + T_b_a[5] * ny + T_b_a[9] * nz;
@@ -30,10 +38,10 @@ export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, lea
   d[1] = ly;
   d[2] = lz;
   if (vertices.length > 0) {
-    const corner = cornerAlong(a, d, cache.hintA);
-    ax = vertices[corner];
-    ay = vertices[corner + 1];
-    az = vertices[corner + 2];
+    const vertex = cornerAlong(a, d, cache.hintA);
+    ax = vertices[vertex];
+    ay = vertices[vertex + 1];
+    az = vertices[vertex + 2];
   } else {
     a.support(d, a, d, cache.hintA);
     ax = d[0];
@@ -44,16 +52,16 @@ export function stillParts(a: ConvexShape, T_b_a: Transform, b: ConvexShape, lea
     ty = T_b_a[7],
     tz = T_b_a[11];
   const extent = a.extent + b.extent + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
-  const reachA = lx * ax + ly * ay + lz * az;
-  const gap = sideOfB[3] - reachA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
-  if (!(gap > least + contactUncertainty * extent)) return false;
+  const supportA = lx * ax + ly * ay + lz * az;
+  const gap = planeSupportB[3] - supportA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
+  if (!(gap > minDistance + contactUncertainty * extent)) return false;
   cache.gap = gap;
   return true;
 }
 
-/** Fills what the cache knows of B along its axis. */
-function lookAtB(cache: PairCache, b: ConvexShape): void {
-  const { axis, sideOfB } = cache;
+/** Computes `planeSupportB` for the cached axis. */
+function cacheSupportOfB(cache: PairCache, b: ConvexShape): void {
+  const { axis, planeSupportB } = cache;
   const nx = axis[0],
     ny = axis[1],
     nz = axis[2];
@@ -61,9 +69,9 @@ function lookAtB(cache: PairCache, b: ConvexShape): void {
   d[1] = -ny;
   d[2] = -nz;
   supportOver(d, b, cache.hintB);
-  sideOfB[0] = nx;
-  sideOfB[1] = ny;
-  sideOfB[2] = nz;
-  sideOfB[3] = nx * d[0] + ny * d[1] + nz * d[2];
-  cache.sideBody = b;
+  planeSupportB[0] = nx;
+  planeSupportB[1] = ny;
+  planeSupportB[2] = nz;
+  planeSupportB[3] = nx * d[0] + ny * d[1] + nz * d[2];
+  cache.planeShapeB = b;
 }

@@ -3,30 +3,41 @@ import { create, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
 /**
- * What is known of a pair: `separated` and `colliding` are proved, `touching` means that the bounds straddle contact within the gap
- * asked for, `undecided` that the solver stopped before it knew. Touching bodies count as colliding wherever a yes or no is needed.
+ * Status of a pair. `separated` and `colliding` are proved; `touching`: the bounds straddle contact within the
+ * requested gap; `undecided`: the solver stopped before it could decide. A Boolean check counts `touching` as a
+ * collision.
  */
 export type SeparationStatus = 'separated' | 'touching' | 'colliding' | 'undecided';
 
-/** A value known to lie in [lower, upper]. */
+/** Bounds of a value: it lies in [lower, upper]. */
 export class Bounds {
   lower = 0;
   upper = Number.POSITIVE_INFINITY;
 }
 
-/** The answer about one pair of bodies. Filled by a solver, reused by the caller; every vector is in the frame of B. */
+/**
+ * Result of a query of one pair. Written by a solver, owned and reused by the caller; all vectors are in the frame of
+ * B.
+ */
 export class Separation {
   status: SeparationStatus = 'undecided';
-  /** Least distance in metres; 0 when they meet. */
+  /** Minimum distance in metres; 0 in collision. */
   readonly distance = new Bounds();
-  /** Least scale about both centres at which they meet; > 1 apart, <= 1 colliding. */
+  /**
+   * Growth distance: the smallest scale, about both centres, at which the shapes touch; > 1 separated, ≤ 1 in
+   * collision.
+   */
   readonly growth = new Bounds();
-  /** Least translation in metres that parts them; 0 when they are apart. */
+  /** Penetration depth: the length of the shortest separating translation, metres; 0 if separated. */
   readonly depth = new Bounds();
-  /** Unit vector from A to B that proves the lower bound of the solver's own quantity; see `hasNormal`. */
+  /**
+   * Unit vector from A to B that proves the lower bound of the quantity that the solver computes. Valid if `hasNormal`.
+   */
   readonly normal: Vec3 = create();
   hasNormal = false;
-  /** Points of A and B: nearest to each other when apart, in common when colliding (as far as the solver knows them). */
+  /**
+   * Witness points on A and B: the closest points if separated, a common point in collision; as accurate as the bounds.
+   */
   readonly witnessA: Vec3 = create();
   readonly witnessB: Vec3 = create();
   hasWitnesses = false;
@@ -34,38 +45,39 @@ export class Separation {
 }
 
 /**
- * What is remembered of a pair from its last query. It only orders the work: every answer is proved again from the poses at hand, so
- * a cache from another state, or of another pair, costs time and nothing else.
+ * Warm start data of one pair, from its last query. It only orders the work: every result is proved from the current
+ * poses, so data of another state, or of another pair, costs time and never changes a decision.
  */
 export class PairCache {
-  /** Unit direction from A to B in the frame of B that parted the two last; meaningful if `hasAxis`. */
+  /** Separating axis: unit vector from A to B in the frame of B. Valid if `hasAxis`. */
   readonly axis: Vec3 = create();
   hasAxis = false;
   /**
-   * How far B reaches against an axis of its own frame, x, y, z first: then the least n·y over its core y. No motion
-   * changes it. Valid for the very body beside it and the very axis in front of it.
+   * Support of B against an axis that is fixed in the frame of B, so that no motion changes it: the axis n (3 numbers)
+   * and min n·y over the core of B. Valid for shape `planeShapeB` and for exactly this axis.
    */
-  readonly sideOfB = new Float64Array(4);
-  sideBody: ConvexShape | undefined = undefined;
-  /** Hints for the support functions of A and B; below 0 where nothing is known. */
+  readonly planeSupportB = new Float64Array(4);
+  planeShapeB: ConvexShape | undefined = undefined;
+  /** Hints for the support functions of A and B; negative if unknown. */
   hintA = -1;
   hintB = -1;
-  /** After a `separated` answer: gap along `axis` in metres, at the poses of that answer. A lower bound of the distance. */
+  /** Set by SEPARATED: gap along `axis` in metres at the poses of that query, a lower bound of the distance. */
   gap = 0;
-  /** After a `separated` answer of the GJK family: the nearest points, each in its own body's frame. */
-  readonly nearestA: Vec3 = create();
-  readonly nearestB: Vec3 = create();
+  /** Set by SEPARATED of the GJK family: the witness points, each in the frame of its own shape. */
+  readonly witnessA: Vec3 = create();
+  readonly witnessB: Vec3 = create();
   hasNearest = false;
   /**
-   * The inner simplex of the last growth distance, in full or left at `colliding`: three points of A about its centre, in A's frame, then
-   * three of B about its centre, in B's. Valid for the very bodies named beside it and no others.
+   * Inner simplex (portal) of the last growth distance, or of the last COLLIDING: three points of A relative to its
+   * centre, in the frame of A, then three of B relative to its centre, in the frame of B. Valid for shapes
+   * `simplexShapeA` and `simplexShapeB` only.
    */
-  readonly corners = new Float64Array(18);
+  readonly simplexPoints = new Float64Array(18);
   cornersOfA: ConvexShape | undefined = undefined;
   cornersOfB: ConvexShape | undefined = undefined;
-  /** Whether they are of a growth distance in full, as is `axis` then, be the two apart or not. */
-  areCornersTight = false;
-  /** Whether a `colliding` of the Boolean question leaves its corners, too: 40 ns that pay where the bodies are asked about again nearby. */
+  /** Whether simplex and `axis` are those of a converged growth distance, whether separated or in collision. */
+  isSimplexOptimal = false;
+  /** Whether COLLIDING stores its simplex: costs 40 ns, and pays if the pair is checked again at nearby poses. */
   keepsCorners = true;
 
   /** Forgets the last query: the next one is a cold start, whose result depends on the poses alone. */
@@ -79,61 +91,68 @@ export class PairCache {
   }
 }
 
-/** Yes-or-no answers as numbers, for loops that run a million times a second. */
+/** Verdicts of Boolean checks; numbers, for loops that run a million times per second. */
 export const SEPARATED = 0;
 export const COLLIDING = 1;
 export const UNDECIDED = 2;
 export type Verdict = typeof SEPARATED | typeof COLLIDING | typeof UNDECIDED;
 
 /**
- * The Boolean question, as the collision manager asks it. `T_b_a` is the pose of A seen from B.
- *
- * SEPARATED: proved farther apart than `least` metres (least = 0: no point in common); the cache holds the unit axis and the gap along it.
- * COLLIDING: proved to come within `least` (to have a point in common). UNDECIDED: neither, at the limit of iterations or of rounding.
- *
- * The verdict depends on the poses alone, not on the cache: a plane from the cache may only prove bodies separated that are farther apart than
- * contact by `contactUncertainty`, where a cold start finds a plane as well; all other verdicts are those of a cold start.
+ * Boolean collision check of a pair, with a minimum distance. The verdict depends on the poses alone, not on the cache:
+ * a cached plane proves separation only of pairs that are farther apart than contact by `contactUncertainty`, for which
+ * a cold start finds a plane, too; all other verdicts are those of a cold start.
  */
 export interface Checker {
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict;
-  /** Iterations since the last reset, a deterministic measure of work. */
+  /**
+   * Checks whether A and B are farther apart than `minDistance` metres; 0: whether they are disjoint. `T_b_a` is the
+   * pose of A in the frame of B. SEPARATED: proved; the cache holds a unit separating axis and the gap along it.
+   * COLLIDING: the distance is proved to be at most `minDistance` (0: a common point is proved). UNDECIDED: neither, at
+   * the iteration limit or within rounding.
+   */
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict;
+  /** Iterations since the last reset by the caller: a deterministic measure of work. */
   iterations: number;
 }
 
-/** Least distance with witness points and normal; leaves early once the lower bound reaches `stopAt` metres. */
+/**
+ * Computes the minimum distance with normal and witness points; may stop once the lower bound reaches `stopAt` metres.
+ */
 export interface DistanceSolver {
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void;
 }
 
-/** Growth distance with normal and witness points; [0, ∞] where none is defined. */
+/** Computes the growth distance with normal and witness points; the bounds stay [0, ∞] if it is not defined. */
 export interface GrowthSolver {
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void;
 }
 
-/** Penetration depth: bounds on the least translation that parts the two, and its direction. */
+/** Computes the penetration depth: bounds on the length of the shortest separating translation, and its direction. */
 export interface DepthSolver {
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void;
 }
 
-/** One row of the table of checkers: what `--checker` offers. */
+/** Entry of the table of checkers, the values of `--checker`. */
 export interface CheckerDefinition {
   readonly summary: string;
+  /** Key of the paper in docs/references.md. */
   readonly source: string;
   readonly create: () => Checker;
 }
 
-/** One row of the table of distance solvers. */
+/** Entry of the table of distance solvers. */
 export interface DistanceSolverDefinition {
   readonly summary: string;
+  /** Key of the paper in docs/references.md. */
   readonly source: string;
-  /** `relativeGap`: width of the bounds, relative to the upper one, at which it may stop. */
+  /** `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. */
   readonly create: (options?: { readonly relativeGap?: number }) => DistanceSolver;
 }
 
-/** One row of the table of growth distance solvers. */
+/** Entry of the table of growth distance solvers. */
 export interface GrowthSolverDefinition {
   readonly summary: string;
+  /** Key of the paper in docs/references.md. */
   readonly source: string;
-  /** `relativeGap`: width of the bounds, relative to the upper one, at which it may stop. */
+  /** `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. */
   readonly create: (options?: { readonly relativeGap?: number }) => GrowthSolver;
 }

@@ -2,14 +2,14 @@ import type { Transform } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
-/** Scratch of the functions here, which call nobody but support functions, and those nobody. */
+/** Scratch of the functions below, which call nothing but support functions. */
 const local = new Float64Array(3);
 
 /**
- * Farthest point of the core of A along `d`, both in the frame of B; `T_b_a` is the pose of A seen from B. `d` has any length but 0.
- * Returns the hint for the next call. `out` may be `d`.
+ * Computes the support point of the core of A along `d`, both in the frame of B, and returns the hint for the next
+ * call. `T_b_a` is the pose of A in B; `d` has any length but 0. `out` may be `d`.
  */
-export function coreAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
+export function posedSupport(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
   const r00 = T_b_a[0],
     r01 = T_b_a[1],
     r02 = T_b_a[2];
@@ -35,23 +35,26 @@ export function coreAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, 
   return next;
 }
 
-/** As `coreAlong`, of the whole body: the margin's ball is added along d. */
-export function bodyAlong(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
+/** Computes the support point of the whole shape A, margin included; otherwise as `posedSupport`. */
+export function posedSupportWithMargin(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec3, hint: number): number {
   const x = d[0],
     y = d[1],
     z = d[2];
-  const next = coreAlong(out, a, T_b_a, d, hint);
+  const next = posedSupport(out, a, T_b_a, d, hint);
   if (a.margin > 0) addMargin(out, a.margin, x, y, z);
   return next;
 }
 
-/** Farthest point of a body along `d`, margin included, both in the body's own frame. `out` must not be `d`. */
+/**
+ * Computes the support point of a shape along `d`, margin included, both in the shape's frame. `out` must not be `d`.
+ */
 export function bodySupport(out: Vec3, shape: ConvexShape, d: Vec3, hint: number): number {
   const next = shape.support(out, shape, d, hint);
   if (shape.margin > 0) addMargin(out, shape.margin, d[0], d[1], d[2]);
   return next;
 }
 
+/** out ← out + margin · (x, y, z) / ‖(x, y, z)‖ */
 function addMargin(out: Vec3, margin: number, x: number, y: number, z: number): void {
   const factor = margin / Math.sqrt(x * x + y * y + z * z);
   out[0] += factor * x;

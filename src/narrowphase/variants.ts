@@ -17,9 +17,9 @@ import {
   UNDECIDED,
   type Verdict,
 } from './solver.ts';
-import { bodyAlong, bodySupport } from './supportAlong.ts';
+import { bodySupport, posedSupportWithMargin } from './supportAlong.ts';
 
-/** A checker that forgets each pair before it is asked again: what warm starts are worth. */
+/** Checker without warm starts: clears the cache before each check. Measures what warm starts save. */
 class ColdChecker implements Checker {
   constructor(private readonly inner: Checker) {}
 
@@ -31,65 +31,65 @@ class ColdChecker implements Checker {
     this.inner.iterations = count;
   }
 
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     cache.clear();
-    return this.inner.check(a, T_b_a, b, least, cache);
+    return this.inner.check(a, T_b_a, b, minDistance, cache);
   }
 }
 
-/** The Boolean question by the whole least distance: what leaving early is worth. */
+/** Checker that computes the whole minimum distance. Measures what early termination saves. */
 class FullDistanceChecker implements Checker {
   iterations = 0;
   private readonly solver = new GjkDistance();
   private readonly out = new Separation();
 
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     const { solver, out } = this;
     solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     this.iterations += out.iterations;
     const { lower, upper } = out.distance;
-    if (cache.hasAxis && lower > least) return SEPARATED;
+    if (cache.hasAxis && lower > minDistance) return SEPARATED;
     cache.hasAxis = false;
-    return out.status === 'colliding' || (upper <= least && least > 0) ? COLLIDING : UNDECIDED;
+    return out.status === 'colliding' || (upper <= minDistance && minDistance > 0) ? COLLIDING : UNDECIDED;
   }
 }
 
 /**
- * The Boolean question by the whole growth distance. Where more is asked than that the two be apart, and its plane does not show it, and
- * for half-spaces, the check that leaves early decides.
+ * Checker that computes the whole growth distance. Measures what early termination saves. Falls back to the check with
+ * early termination for half-spaces, and if the separating plane of the growth distance does not prove `minDistance`.
  */
 class FullGrowthChecker implements Checker {
   iterations = 0;
   private readonly solver = new GrowthDistance();
-  private readonly early = new GrowthDistanceCheck();
+  private readonly fallback = new GrowthDistanceCheck();
   private readonly out = new Separation();
-  /** What the solver remembers is no plane of the Boolean question. */
-  private readonly solved = new PairCache();
+  /** Cache of the solver, apart from the caller's: its `axis` is not always a separating axis. */
+  private readonly solverCache = new PairCache();
   private readonly point: Vec3 = create();
   private readonly n: Vec3 = create();
 
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
-    if (isHalfspace(a) || isHalfspace(b)) return this.early.check(a, T_b_a, b, least, cache);
-    const { solver, solved, out } = this;
-    solved.hasAxis = cache.hasAxis;
-    copy(solved.axis, cache.axis);
-    solver.solve(out, a, T_b_a, b, solved);
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
+    if (isHalfspace(a) || isHalfspace(b)) return this.fallback.check(a, T_b_a, b, minDistance, cache);
+    const { solver, solverCache, out } = this;
+    solverCache.hasAxis = cache.hasAxis;
+    copy(solverCache.axis, cache.axis);
+    solver.solve(out, a, T_b_a, b, solverCache);
     this.iterations += out.iterations;
     cache.hasAxis = false;
     if (out.growth.upper <= 1) return COLLIDING;
-    if (!(out.growth.lower > 1) || !out.hasNormal) return this.early.check(a, T_b_a, b, least, cache);
+    if (!(out.growth.lower > 1) || !out.hasNormal) return this.fallback.check(a, T_b_a, b, minDistance, cache);
     const gap = this.gapAlong(out.normal, a, T_b_a, b);
-    if (!(gap > least)) return this.early.check(a, T_b_a, b, least, cache);
+    if (!(gap > minDistance)) return this.fallback.check(a, T_b_a, b, minDistance, cache);
     copy(cache.axis, out.normal);
     cache.hasAxis = true;
     cache.gap = gap;
     return SEPARATED;
   }
 
-  /** min n·b − max n·a, less what rounding may make of it. */
+  /** Returns min n·b − max n·a over the points b of B and a of A, less its rounding error. */
   private gapAlong(normal: Vec3, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
     const { point, n } = this;
-    bodyAlong(point, a, T_b_a, normal, -1);
+    posedSupportWithMargin(point, a, T_b_a, normal, -1);
     const farthest = dot(normal, point);
     const extent = sizeOf(point) + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     scale(n, normal, -1);
@@ -100,7 +100,10 @@ class FullGrowthChecker implements Checker {
 
 const sizeOf = ([x, y, z]: Vec3) => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
-/** Checkers that leave out what makes the others quick, for experiments that measure it: their verdicts are the same. */
+/**
+ * Checkers without warm starts or without early termination, for experiments. Verdicts are those of the original
+ * checkers.
+ */
 export const checkerVariants: Readonly<Record<string, CheckerDefinition>> = {
   'growth-distance-cold': {
     summary: 'growth-distance without warm starts',
@@ -108,13 +111,13 @@ export const checkerVariants: Readonly<Record<string, CheckerDefinition>> = {
     create: () => new ColdChecker(new GrowthDistanceCheck()),
   },
   'growth-distance-full': {
-    summary: 'growth-distance without leaving early: the whole growth distance, every time',
+    summary: 'growth-distance without early termination: computes the whole growth distance',
     source: growthDistanceCheck.source,
     create: () => new FullGrowthChecker(),
   },
   'gjk-cold': { summary: 'gjk without warm starts', source: gjk.source, create: () => new ColdChecker(new Gjk()) },
   'gjk-full': {
-    summary: 'gjk without leaving early: the whole least distance, every time',
+    summary: 'gjk without early termination: computes the whole minimum distance',
     source: gjk.source,
     create: () => new FullDistanceChecker(),
   },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { norm } from '../../src/math/vec3.ts';
 import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
-import { SimplexWalk } from '../../src/narrowphase/gjk/gjkIteration.ts';
+import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
 import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { WalkChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
+import { IterativeChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
 import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createPair, poseOf, randomPairs, slabAlong } from './helpers.ts';
@@ -61,7 +61,7 @@ for (const unit of [1e-3, 1, 1e3]) {
 describe.each(Object.entries(initialGuesses))('a first look from %s', (_, guess) => {
   test('changes the work, not the answer, along a motion', () => {
     const solver = new GjkDistance({ guess });
-    const checker = new WalkChecker(new SimplexWalk(), guess);
+    const checker = new IterativeChecker(new GjkIteration(), guess);
     for (const pair of randomPairs({ seed: 33, count: 60 })) {
       const [cache, verdicts] = [new PairCache(), new PairCache()];
       for (let step = 0; step < 12; step++) {
@@ -83,7 +83,7 @@ describe.each(Object.entries(initialGuesses))('a first look from %s', (_, guess)
 });
 
 test('points moved along with their bodies part a pair that moves as one in a single look', () => {
-  const checker = new WalkChecker(new SimplexWalk(), initialGuesses['previous-moved']);
+  const checker = new IterativeChecker(new GjkIteration(), initialGuesses['previous-moved']);
   for (const pair of randomPairs({ seed: 34, count: 200 })) {
     const cache = new PairCache();
     if (checker.check(pair.a, pair.T_b_a, pair.b, 0, cache) !== SEPARATED) continue;

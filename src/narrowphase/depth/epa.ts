@@ -3,9 +3,8 @@ import { addScaled, copy, create, cross, dot, norm, normalize, scale, set, sub, 
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { GjkDistance } from '../gjk/gjkDistance.ts';
-import { Simplex } from '../gjk/simplex.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { concludeFromGap, contactBand, SignedGap } from '../outcome.ts';
+import { contactTolerance, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import { type DepthSolver, PairCache, type Separation } from '../solver.ts';
 import { ExpandingPolytope } from './expandingPolytope.ts';
 
@@ -32,7 +31,7 @@ export class Epa implements DepthSolver {
   private readonly options: typeof defaults;
   private readonly gjk = new GjkDistance();
   private readonly cache = new PairCache();
-  private readonly gap = new SignedGap();
+  private readonly gap = new SignedDistanceBounds();
   private readonly polytope = new ExpandingPolytope();
   private readonly face = new Simplex();
   private readonly n: Vec3 = create();
@@ -65,15 +64,16 @@ export class Epa implements DepthSolver {
     const { margins, extent } = gjk.difference;
     // Cores nearer than the walk can tell are taken as meeting: the faces around the origin will know better.
     const isOpen =
-      gjk.walk.isEnclosed || (gjk.walk.lower <= roundoff * extent && gjk.walk.upper <= contactBand * extent);
+      gjk.iteration.containsOrigin ||
+      (gjk.iteration.lower <= roundoff * extent && gjk.iteration.upper <= contactTolerance * extent);
     if (!isOpen) {
       if (out.status === 'separated') return;
-      gjk.surfacePoints(out, a, b);
+      gjk.writeWitnesses(out, a, b);
       return;
     }
     this.lower = 0;
-    this.upper = -gjk.walk.lower;
-    copy(this.normal, gjk.walk.normal);
+    this.upper = -gjk.iteration.lower;
+    copy(this.normal, gjk.iteration.normal);
     this.corners.fill(-1);
     const expansions = this.openPolytope() ? this.expand() : 0;
 
@@ -81,7 +81,7 @@ export class Epa implements DepthSolver {
     this.gap.lower = -this.upper - margins;
     this.gap.upper = -Math.min(this.lower, this.upper) - margins;
     this.gap.extent = extent;
-    concludeFromGap(out, this.gap);
+    setFromSignedDistance(out, this.gap);
     out.iterations += expansions;
     out.hasNormal = true;
     copy(out.normal, this.normal);
@@ -91,7 +91,7 @@ export class Epa implements DepthSolver {
   /** Turns the corners that GJK left into a tetrahedron; false when A ⊖ B is flat, and the depth of the cores 0. */
   private openPolytope(): boolean {
     const { polytope } = this;
-    const { difference, walk } = this.gjk;
+    const { difference, iteration: walk } = this.gjk;
     const { simplex } = walk;
     polytope.thin = thin * difference.extent;
     polytope.clear();
@@ -156,7 +156,7 @@ export class Epa implements DepthSolver {
     const { n } = this;
     const length = norm(n);
     const { difference } = this.gjk;
-    difference.look(n);
+    difference.support(n);
     const height = -difference.gap / length;
     if (height < this.upper) {
       this.upper = height;
@@ -201,21 +201,21 @@ export class Epa implements DepthSolver {
   /** The deepest points: those behind the point of the surface nearest to the origin, moved out by the margins. */
   private witnesses(out: Separation, marginA: number, marginB: number): void {
     const { polytope, face, nearest, corners } = this;
-    const { difference, walk } = this.gjk;
+    const { difference, iteration: walk } = this.gjk;
     const { simplex } = walk;
     out.hasWitnesses = true;
     simplex.witnessA(out.witnessA);
     copy(nearest, simplex.v);
     // Of a face cut into triangles all planes are equally near, but only one triangle holds the point itself.
-    const reach = this.upper + contactBand * difference.extent;
+    const reach = this.upper + contactTolerance * difference.extent;
     let least = Number.POSITIVE_INFINITY;
     for (let f = 0; corners[0] >= 0 && f < polytope.faceCount; f++) {
       if (polytope.isGone[f] === 1 || polytope.heights[f] > reach) continue;
       face.clear();
       for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.corners[3 * f + k]);
       face.reduce(false);
-      if (!(face.squared < least)) continue;
-      least = face.squared;
+      if (!(face.normSquared < least)) continue;
+      least = face.normSquared;
       face.witnessA(out.witnessA);
       copy(nearest, face.v);
     }

@@ -1,20 +1,21 @@
 import type { CheckerDefinition } from '../solver.ts';
-import { SimplexWalk } from './gjkIteration.ts';
-import { WalkChecker } from './iterativeChecker.ts';
+import { GjkIteration } from './gjkIteration.ts';
+import { IterativeChecker } from './iterativeChecker.ts';
 
 /**
- * The Boolean question by the method of Gilbert, Johnson and Keerthi [GilbertJohnsonKeerthi88] on the cores of the bodies: it walks
- * towards the point of A ⊖ B nearest to the origin and leaves as soon as a support plane clears what is asked for, or a point lies
- * within it. The axis of the last separated answer is tried first; where it still parts the two, one look is all it takes.
+ * Boolean check by the Gilbert-Johnson-Keerthi algorithm [GilbertJohnsonKeerthi88] on the cores: searches the point of
+ * A ⊖ B of minimum norm and stops as soon as a support plane proves the required distance, or a point of A ⊖ B lies
+ * within it. Starts from the separating axis of the last query; if that still separates the pair, one support call
+ * suffices.
  */
-export class Gjk extends WalkChecker {
+export class Gjk extends IterativeChecker {
   constructor() {
-    super(new SimplexWalk());
+    super(new GjkIteration());
   }
 }
 
 export const gjk: CheckerDefinition = {
-  summary: 'Gilbert-Johnson-Keerthi, left as soon as a plane parts the bodies or a common point is found',
+  summary: 'Gilbert-Johnson-Keerthi, with early termination on a separating plane or a common point',
   source: 'GilbertJohnsonKeerthi88',
   create: () => new Gjk(),
 };

@@ -1,15 +1,15 @@
 import type { DistanceSolverDefinition } from '../solver.ts';
 import { gjk } from './gjk.ts';
-import { SimplexWalk } from './gjkIteration.ts';
-import { WalkDistance, type WalkOptions } from './iterativeDistance.ts';
+import { GjkIteration } from './gjkIteration.ts';
+import { IterativeDistance, type IterativeDistanceOptions } from './iterativeDistance.ts';
 
 /**
- * Least distance by the method of Gilbert, Johnson and Keerthi [GilbertJohnsonKeerthi88] with signed volumes [Montanari17]: bounds,
- * normal and witness points, to the last digits.
+ * Minimum distance by the Gilbert-Johnson-Keerthi algorithm [GilbertJohnsonKeerthi88] with signed volumes
+ * [Montanari17]: bounds, normal and witness points, to rounding.
  */
-export class GjkDistance extends WalkDistance<SimplexWalk> {
-  constructor(options: Partial<WalkOptions> = {}) {
-    super(new SimplexWalk(), options);
+export class GjkDistance extends IterativeDistance<GjkIteration> {
+  constructor(options: Partial<IterativeDistanceOptions> = {}) {
+    super(new GjkIteration(), options);
   }
 }
 

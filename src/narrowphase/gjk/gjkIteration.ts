@@ -1,28 +1,34 @@
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
-import type { Momentum, Walk, WalkGoal } from './iteration.ts';
-import { ENCLOSED, REDUCED, Simplex } from './simplex.ts';
+import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
+import type { Momentum } from './momentum.ts';
+import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
 
 /**
- * Fixed point of an accelerated walk: ⟨x, x − s⟩ at most this times ‖x‖². The support point then lies in the plane through x, and adding
- * it brings nothing. Relative; smaller keeps a momentum that only crawls, larger gives it up where it still helps.
+ * Fixed point of an accelerated iteration: ⟨x, x − s⟩ is at most this times ‖x‖². The support point then lies in the
+ * plane through x and adding it makes no progress. Relative; a smaller value keeps a momentum that hardly advances, a
+ * larger one drops it too early.
  */
 const fixedPoint = 1e-6;
-/** Looks with momentum before the walk goes on plain in any case: by then δ is 0.94, and the direction hardly turns any more. */
+/**
+ * Iterations with momentum before the iteration continues without: by then δ is 0.94, and the direction hardly changes
+ * any more.
+ */
 const momentumLimit = 32;
 
 /**
- * The walk of Gilbert, Johnson and Keerthi: look along the nearest point, add the support point to the simplex, find the nearest point
- * again [Montaut24 §II, alg. 4]. With a momentum the looks go elsewhere, until a support point brings no progress: from that fixed
- * point on the walk is the plain one [Montaut24 §III-B, alg. 6]. It stops by the bounds, which hold along any direction, and which for
- * plain looks are the duality gap of the paper.
+ * Iteration of Gilbert, Johnson and Keerthi [Montaut24 §II, alg. 4]: computes the support point against the nearest
+ * point, adds it to the simplex, and finds the nearest point of the simplex. With momentum the search directions
+ * differ, until a support point makes no progress (a fixed point); from then on the iteration is the original one
+ * [Montaut24 §III-B, alg. 6]. It stops by its bounds: they hold for any search direction, and for the original
+ * iteration their difference is the duality gap of the paper.
  */
-export class SimplexWalk implements Walk {
+export class GjkIteration implements MinNormIteration {
   lower = 0;
   upper = 0;
   readonly normal: Vec3 = create();
-  isEnclosed = false;
+  containsOrigin = false;
   iterations = 0;
   readonly simplex = new Simplex();
   readonly nearest = this.simplex.v;
@@ -32,20 +38,26 @@ export class SimplexWalk implements Walk {
     this.momentum = momentum;
   }
 
-  run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void {
+  run(difference: MinkowskiDifference, n: Vec3, criterion: StoppingCriterion): void {
     const floor = roundoff * difference.extent;
     this.lower = Number.NEGATIVE_INFINITY;
-    this.isEnclosed = false;
+    this.containsOrigin = false;
     this.iterations = 0;
-    this.walk(difference, n, goal, this.momentum);
-    if (this.isEnclosed || this.lower > floor || this.upper <= Math.max(goal.together, floor)) return;
-    // Neither a plane nor a common point: momentum has piled up corners side by side, and the sliver that they make is too thin to hold
-    // the origin, or on a flat face a corner came again that brings nothing. From the best plane it goes on.
+    this.iterate(difference, n, criterion, this.momentum);
+    if (this.containsOrigin || this.lower > floor || this.upper <= Math.max(criterion.sufficientUpper, floor)) return;
+    // Neither a separating plane nor a common point was found: momentum has collected vertices close together, whose
+    // simplex is too thin to contain the origin; or, on a flat face, a known vertex was returned again. Restart from
+    // the best plane without momentum.
     copy(n, this.normal);
-    this.walk(difference, n, goal, undefined);
+    this.iterate(difference, n, criterion, undefined);
   }
 
-  private walk(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal, momentum: Momentum | undefined): void {
+  private iterate(
+    difference: MinkowskiDifference,
+    n: Vec3,
+    criterion: StoppingCriterion,
+    momentum: Momentum | undefined,
+  ): void {
     const { simplex } = this;
     const { v } = simplex;
     const { w, pointA } = difference;
@@ -56,31 +68,32 @@ export class SimplexWalk implements Walk {
     this.upper = Number.POSITIVE_INFINITY;
     momentum?.begin(n);
 
-    for (let look = 1; look <= iterationLimit; look++) {
+    for (let iteration = 1; iteration <= iterationLimit; iteration++) {
       this.iterations++;
-      this.look(difference, n);
+      this.updateLowerBound(difference, n);
       if (simplex.count > 0) {
-        const tolerance = Math.max(floor, goal.relativeGap * (this.upper - difference.margins));
-        if (this.upper - this.lower <= tolerance || this.lower >= goal.apart) return;
-        const progress = simplex.squared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
-        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.squared)) {
+        const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - difference.margins));
+        if (this.upper - this.lower <= tolerance || this.lower >= criterion.sufficientLower) return;
+        const progress = simplex.normSquared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
+        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.normSquared)) {
           isAccelerated = false;
-          simplex.direction(n);
+          simplex.searchDirection(n);
           continue;
         }
       }
       const isKnown = simplex.has(w);
       if (!isKnown) simplex.add(w, pointA);
       const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
-      this.upper = Math.sqrt(simplex.squared);
-      this.isEnclosed = reduction === ENCLOSED || this.upper <= floor;
-      if (this.isEnclosed || this.upper <= goal.together || this.lower >= goal.apart) return;
+      this.upper = Math.sqrt(simplex.normSquared);
+      this.containsOrigin = reduction === CONTAINS_ORIGIN || this.upper <= floor;
+      if (this.containsOrigin || this.upper <= criterion.sufficientUpper || this.lower >= criterion.sufficientLower)
+        return;
 
       const isProgress = !isKnown && reduction === REDUCED;
-      if (!isProgress && !isAccelerated) return; // the last digit is reached
-      isAccelerated &&= isProgress && look < momentumLimit;
+      if (!isProgress && !isAccelerated) return; // converged to rounding
+      isAccelerated &&= isProgress && iteration < momentumLimit;
       if (momentum !== undefined && isAccelerated) momentum.next(n, simplex.v, w);
-      if (!isAccelerated || !(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0)) simplex.direction(n);
+      if (!isAccelerated || !(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0)) simplex.searchDirection(n);
     }
   }
 
@@ -88,9 +101,13 @@ export class SimplexWalk implements Walk {
     this.simplex.witnessA(out);
   }
 
-  private look(difference: MinkowskiDifference, n: Vec3): void {
+  /**
+   * Computes the support point along n; raises `lower`, and sets `normal`, if its support plane is farther from the
+   * origin.
+   */
+  private updateLowerBound(difference: MinkowskiDifference, n: Vec3): void {
     const { normal } = this;
-    difference.look(n);
+    difference.support(n);
     const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const gap = difference.gap / length;
     if (!(gap > this.lower)) return;

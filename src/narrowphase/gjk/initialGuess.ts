@@ -4,44 +4,49 @@ import { create, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 import type { PairCache } from '../solver.ts';
 
-/** Writes the first vector to look along, from A to B, in the frame of B. Its length is a guess of the distance; never zero. */
+/**
+ * Writes the first search direction, from A to B, in the frame of B, never zero. Its length is a guess of the core
+ * distance.
+ */
 export type InitialGuess = (n: Vec3, difference: MinkowskiDifference, T_b_a: Transform, cache: PairCache) => void;
 
-/** Scratch of `fromMovedPoints`, which calls nobody back. */
+/** Scratch of `fromMovedWitnesses`, which calls only vector functions. */
 const pointA = create();
 
-/** No guess at all: along x, whatever the pair [Montaut24 §IV-D, "No WS"]. */
-export const fromNothing: InitialGuess = (n) => set(n, -1, 0, 0);
+/** Uses the x axis for every pair [Montaut24 §IV-D, "No WS"]. */
+export const fromFixedAxis: InitialGuess = (n) => set(n, -1, 0, 0);
 
-/** From the middle of the box around A to that of the box around B [Montaut24 §IV-D, "OBB WS"]. */
-export const fromBoxCentres: InitialGuess = (n, difference) => difference.boxDirection(n);
+/**
+ * Uses the vector between the centres of the bounding boxes, each in the axes of its shape [Montaut24 §IV-D, "OBB WS"].
+ */
+export const fromBoxCenters: InitialGuess = (n, difference) => difference.boxCenterDirection(n);
 
-/** What parted the two last; box centres where nothing did [Montaut24 §IV-D, "WS prev"]. */
+/** Uses the cached separating axis, else the box centres [Montaut24 §IV-D, "WS prev"]. */
 export const fromPrevious: InitialGuess = (n, difference, _, cache) => {
   if (cache.hasAxis) scale(n, cache.axis, Math.max(cache.gap, difference.rounding) + difference.margins);
-  else difference.boxDirection(n);
+  else difference.boxCenterDirection(n);
 };
 
-/** The nearest points of the last answer, each moved along with its body [Montaut24 §IV-D, "WS T(prev)"]; else box centres. */
-export const fromMovedPoints: InitialGuess = (n, difference, T_b_a, cache) => {
+/** Uses the cached witness points, moved with their shapes, else the box centres [Montaut24 §IV-D, "WS T(prev)"]. */
+export const fromMovedWitnesses: InitialGuess = (n, difference, T_b_a, cache) => {
   if (cache.hasAxis && cache.hasNearest) {
-    transformPoint(pointA, T_b_a, cache.nearestA);
-    sub(n, cache.nearestB, pointA);
+    transformPoint(pointA, T_b_a, cache.witnessA);
+    sub(n, cache.witnessB, pointA);
     if (n[0] !== 0 || n[1] !== 0 || n[2] !== 0) return;
   }
-  difference.boxDirection(n);
+  difference.boxCenterDirection(n);
 };
 
-/** What parted the two last, else from centre to centre: the everyday choice. */
+/** Uses the cached separating axis, else the vector between the centres of the shapes: the default. */
 export const fromCache: InitialGuess = (n, difference, T_b_a, cache) => {
   if (cache.hasAxis) fromPrevious(n, difference, T_b_a, cache);
-  else difference.centreDirection(n);
+  else difference.centerDirection(n);
 };
 
-/** The strategies of the paper by name, for benches. */
+/** Initial guesses of the paper by name, for benchmarks. */
 export const initialGuesses: Readonly<Record<string, InitialGuess>> = {
-  none: fromNothing,
-  'box-centres': fromBoxCentres,
+  none: fromFixedAxis,
+  'box-centres': fromBoxCenters,
   previous: fromPrevious,
-  'previous-moved': fromMovedPoints,
+  'previous-moved': fromMovedWitnesses,
 };

@@ -1,40 +1,37 @@
 import type { Vec3 } from '../../math/vec3.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 
-/** When a walk may end. Lengths in metres, of the cores: margins are the caller's business. */
-export class WalkGoal {
-  /** The cores are proved at least this far apart. */
-  apart = Number.POSITIVE_INFINITY;
-  /** A point of A ⊖ B is found this near to the origin. */
-  together = 0;
-  /** The bounds are this close, relative to the upper one less the margins. */
+/**
+ * Stopping criterion of an iteration; any of its conditions suffices. Lengths in metres, of the cores: margins are not
+ * included.
+ */
+export class StoppingCriterion {
+  /** Stop when the lower bound reaches this. */
+  sufficientLower = Number.POSITIVE_INFINITY;
+  /** Stop when the upper bound falls to this. */
+  sufficientUpper = 0;
+  /** Stop when the bounds differ by at most this, relative to the upper bound less the margins. */
   relativeGap = 0;
 }
 
 /**
- * A search for the point of A ⊖ B nearest to the origin: all that tells one solver of this family from another. The bounds hold
- * whatever way it took; a positive lower bound is proved by the support plane along `normal`.
+ * Iteration that searches the point of A ⊖ B of minimum norm; the solvers of the GJK family differ only in it. Its
+ * bounds hold for any sequence of search directions. A positive lower bound is proved by the support plane along
+ * `normal`.
  */
-export interface Walk {
+export interface MinNormIteration {
+  /** Bounds of the distance of the cores, metres; `lower` is negative if no separating plane was found. */
   readonly lower: number;
   readonly upper: number;
-  /** Unit, from A to B; proves `lower`. */
+  /** Unit vector from A to B that proves `lower`. */
   readonly normal: Vec3;
-  /** Whether it ended with a point in common. */
-  readonly isEnclosed: boolean;
+  /** Whether a common point of the cores was found. */
+  readonly containsOrigin: boolean;
   readonly iterations: number;
-  /** The nearest point of A ⊖ B that it found; `upper` is its norm. */
+  /** The point of A ⊖ B of smallest norm found so far; its norm is `upper`. */
   readonly nearest: Vec3;
-  /** Walks from a first look along n, from A to B; n is used up. */
-  run(difference: MinkowskiDifference, n: Vec3, goal: WalkGoal): void;
-  /** The point of A behind `nearest`. */
+  /** Iterates until a criterion is met. `n` is the first search direction, from A to B; it is overwritten. */
+  run(difference: MinkowskiDifference, n: Vec3, criterion: StoppingCriterion): void;
+  /** Writes the point of A that belongs to `nearest`; that of B is this minus `nearest`. */
   witnessA(out: Vec3): void;
-}
-
-/** Momentum of an accelerated walk: where to look next, given where it stands. */
-export interface Momentum {
-  /** Starts anew at x₀ = −n and writes the first vector to look along, from A to B. */
-  begin(n: Vec3): void;
-  /** Writes the next one, for the nearest point x and the last support point s. */
-  next(n: Vec3, x: Vec3, s: Vec3): void;
 }

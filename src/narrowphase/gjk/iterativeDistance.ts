@@ -5,39 +5,39 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { clearOutcome, concludeFromGap, SignedGap } from '../outcome.ts';
+import { clearOutcome, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';
-import { type Walk, WalkGoal } from './iteration.ts';
+import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 
 export const defaults = {
-  /** Least width of the bounds, relative to the upper one, at which the walk may stop. */
+  /** Difference of the bounds, relative to the upper bound, at which the iteration may stop. */
   relativeGap: 1e-12,
-  /** Where the walk starts. */
+  /** First search direction. */
   guess: fromCache as InitialGuess,
 };
-export type WalkOptions = typeof defaults;
+export type IterativeDistanceOptions = typeof defaults;
 
 /**
- * Least distance by a walk on the cores; margins come off at the end. Three ways out: a support plane proves `stopAt`, the bounds are
- * close enough, the cores meet.
+ * Minimum distance by an iteration on the cores; the margins are subtracted at the end. Stops when a support plane
+ * proves `stopAt`, when the bounds are close enough, or when the cores intersect.
  *
- * Bodies whose margins overlap while their cores are apart get their depth too: margins − distance of the cores. Where the cores
- * meet, the depth is only known to be at least the margins; a depth solver knows it.
+ * If the margins overlap and the cores are disjoint, the penetration depth is computed as well: margins − distance of
+ * the cores. If the cores intersect, the depth is only bounded from below by the margins; a depth solver computes it.
  */
-export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
-  readonly walk: W;
-  /** The pair of the last query. */
+export class IterativeDistance<I extends MinNormIteration = MinNormIteration> implements DistanceSolver {
+  readonly iteration: I;
+  /** Minkowski difference of the last query. */
   readonly difference = new MinkowskiDifference();
-  /** Lower bound, metres, at which the next `solve` may stop. */
+  /** Input of `solve`: lower bound, metres, at which it may stop. */
   stopAt = Number.POSITIVE_INFINITY;
-  private readonly options: WalkOptions;
-  private readonly goal = new WalkGoal();
-  private readonly gap = new SignedGap();
+  private readonly options: IterativeDistanceOptions;
+  private readonly criterion = new StoppingCriterion();
+  private readonly signedDistance = new SignedDistanceBounds();
   private readonly n: Vec3 = create();
 
-  constructor(walk: W, options: Partial<WalkOptions> = {}) {
-    this.walk = walk;
+  constructor(iteration: I, options: Partial<IterativeDistanceOptions> = {}) {
+    this.iteration = iteration;
     this.options = { ...defaults, ...options };
   }
 
@@ -46,51 +46,54 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
     this.solve(out, a, T_b_a, b, cache);
   }
 
-  /** As `distance`, up to the `stopAt` of the solver: for loops, in which a number handed over would cost an allocation. */
+  /**
+   * As `distance`, with the field `stopAt`: for hot loops, because a number passed as an argument would be allocated on
+   * the heap.
+   */
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     if (isHalfspace(a) || isHalfspace(b)) {
       solveHalfspace(out, a, T_b_a, b);
       return;
     }
-    const { difference, walk, goal, n } = this;
+    const { difference, iteration, criterion, n } = this;
     difference.bind(a, T_b_a, b, cache);
     this.options.guess(n, difference, T_b_a, cache);
     const { margins, extent } = difference;
-    goal.apart = margins + Math.max(this.stopAt, roundoff * extent);
-    goal.relativeGap = this.options.relativeGap;
-    walk.run(difference, n, goal);
+    criterion.sufficientLower = margins + Math.max(this.stopAt, roundoff * extent);
+    criterion.relativeGap = this.options.relativeGap;
+    iteration.run(difference, n, criterion);
 
-    this.conclude(out, a, b);
-    difference.remember(cache);
+    this.writeResult(out, a, b);
+    difference.storeHints(cache);
     cache.hasAxis = out.status === 'separated';
     if (!cache.hasAxis) return;
     copy(cache.axis, out.normal);
     cache.gap = out.distance.lower;
-    difference.rememberNearest(cache, out.witnessA, out.witnessB);
+    difference.storeWitnesses(cache, out.witnessA, out.witnessB);
   }
 
-  private conclude(out: Separation, a: ConvexShape, b: ConvexShape): void {
-    const { difference, walk, n, gap } = this;
-    const { lower, upper, isEnclosed } = walk;
+  private writeResult(out: Separation, a: ConvexShape, b: ConvexShape): void {
+    const { difference, iteration, n, signedDistance } = this;
+    const { lower, upper, containsOrigin } = iteration;
     const { margins, extent } = difference;
     clearOutcome(out);
-    out.iterations = walk.iterations;
-    gap.lower = lower - margins;
-    gap.upper = upper - margins;
-    gap.extent = extent;
-    concludeFromGap(out, gap);
-    if (isEnclosed) {
+    out.iterations = iteration.iterations;
+    signedDistance.lower = lower - margins;
+    signedDistance.upper = upper - margins;
+    signedDistance.extent = extent;
+    setFromSignedDistance(out, signedDistance);
+    if (containsOrigin) {
       out.depth.lower = margins;
       out.distance.lower = 0;
       out.distance.upper = 0;
     }
-    out.hasNormal = !isEnclosed;
-    copy(out.normal, walk.normal);
+    out.hasNormal = !containsOrigin;
+    copy(out.normal, iteration.normal);
 
     out.hasWitnesses = true;
-    this.surfacePoints(out, a, b);
-    if (upper > margins && !isEnclosed) return;
-    // A point in common: the middle of what both cover of the line through the nearest points of the cores.
+    this.writeWitnesses(out, a, b);
+    if (upper > margins && !containsOrigin) return;
+    // A common point: the middle of the overlap of both shapes on the line through the witness points of the cores.
     const start = Math.max(-a.margin, upper - b.margin);
     const end = Math.min(a.margin, upper + b.margin);
     addScaled(out.witnessA, out.witnessA, n, (start + end) / 2 - a.margin);
@@ -98,16 +101,16 @@ export class WalkDistance<W extends Walk = Walk> implements DistanceSolver {
   }
 
   /**
-   * The nearest points of the cores after a walk, moved out by the margins: the nearest points of bodies that are apart, the deepest
-   * ones of bodies whose margins overlap.
+   * Writes the witness points of the cores after an iteration, moved outwards by the margins: the closest points of
+   * disjoint shapes, the deepest points if only the margins overlap. Also leaves the unit vector between them in `n`.
    */
-  surfacePoints(out: Separation, a: ConvexShape, b: ConvexShape): void {
-    const { walk, n } = this;
-    copy(n, walk.normal);
-    walk.witnessA(out.witnessA);
+  writeWitnesses(out: Separation, a: ConvexShape, b: ConvexShape): void {
+    const { iteration, n } = this;
+    copy(n, iteration.normal);
+    iteration.witnessA(out.witnessA);
     for (let i = 0; i < 3; i++) {
-      if (walk.upper > 0) n[i] = -walk.nearest[i] / walk.upper;
-      out.witnessB[i] = out.witnessA[i] - walk.nearest[i] - b.margin * n[i];
+      if (iteration.upper > 0) n[i] = -iteration.nearest[i] / iteration.upper;
+      out.witnessB[i] = out.witnessA[i] - iteration.nearest[i] - b.margin * n[i];
       out.witnessA[i] += a.margin * n[i];
     }
   }

@@ -1,43 +1,55 @@
-/** Steps of refinement: each wins as many digits as the tetrahedron has left, and needles of a millionth keep six. */
-const STEPS = 4;
-/** What the corners may add up to, relative to the largest of their coordinates: rounding of the sum itself. */
-const FINE = 8 * Number.EPSILON;
-/** More than this, relative, and the shares are none: a tetrahedron so flat seems to hold what lies beside it. */
-const COARSE = 1e-12;
-
-/** What the corners add up to. Scratch of the functions here, which call nobody. */
-const rest = new Float64Array(3);
+/**
+ * Limit of refinement steps. Each gains the digits that the flatness of the tetrahedron leaves: six if it is a
+ * millionth as thin as long.
+ */
+const MAX_STEPS = 4;
+/**
+ * Residual, relative to the largest vertex coordinate, at which the iteration has converged: the rounding of the sum
+ * itself.
+ */
+const CONVERGED_RESIDUAL = 8 * Number.EPSILON;
+/**
+ * Largest residual, relative, of valid coordinates. Beyond it a flat tetrahedron would seem to contain points outside
+ * it.
+ */
+const MAX_RESIDUAL = 1e-12;
 
 /**
- * Makes the shares λ of four corners (x, y, z each) in the origin, Σ λᵢ wᵢ = 0 and Σ λᵢ = 1, exact to the last digits: in a flat tetrahedron those
- * of Cramer's rule have lost as many as it is flat, and with them the side of its faces that the origin is on. Each step solves for what the
- * corners add up to by the shares so far. False where the shares end below zero or add up to nothing near the origin: it is not inside.
+ * Output of `computeResidual`, input of `refinementStep`. Scratch of the functions below, which call only each other.
  */
-export function sharpenShares(shares: Float64Array, w: Float64Array): boolean {
+const residual = new Float64Array(3);
+
+/**
+ * Refines the barycentric coordinates λ of the origin in a tetrahedron, Σ λᵢ wᵢ = 0 and Σ λᵢ = 1, to rounding, by
+ * iterative refinement: each step solves for the residual of the current coordinates. `w` holds four vertices (x, y, z
+ * each). Cramer's rule alone loses as many digits as the tetrahedron is flat, and with them the signs. Returns false if
+ * a coordinate is not positive in the end, or if the residual stays too large: the origin is not inside.
+ */
+export function refineBarycentric(lambda: Float64Array, w: Float64Array): boolean {
   let size = 0;
   for (let i = 0; i < 12; i++) size = Math.max(size, Math.abs(w[i]));
-  addUp(shares, w);
-  let off = Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]));
-  for (let step = 0; step < STEPS && off > FINE * size; step++) {
-    correct(shares, w);
-    addUp(shares, w);
-    const left = Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]));
-    if (!(left < off)) break;
-    off = left;
+  computeResidual(lambda, w);
+  let error = Math.max(Math.abs(residual[0]), Math.abs(residual[1]), Math.abs(residual[2]));
+  for (let step = 0; step < MAX_STEPS && error > CONVERGED_RESIDUAL * size; step++) {
+    refinementStep(lambda, w);
+    computeResidual(lambda, w);
+    const nextError = Math.max(Math.abs(residual[0]), Math.abs(residual[1]), Math.abs(residual[2]));
+    if (!(nextError < error)) break;
+    error = nextError;
   }
-  return off <= COARSE * size && shares[0] > 0 && shares[1] > 0 && shares[2] > 0 && shares[3] > 0;
+  return error <= MAX_RESIDUAL * size && lambda[0] > 0 && lambda[1] > 0 && lambda[2] > 0 && lambda[3] > 0;
 }
 
-/** rest = Σ λᵢ wᵢ */
-function addUp(shares: Float64Array, w: Float64Array): void {
+/** residual ← Σ λᵢ wᵢ */
+function computeResidual(lambda: Float64Array, w: Float64Array): void {
   for (let k = 0; k < 3; k++) {
-    rest[k] = shares[0] * w[k] + shares[1] * w[3 + k] + shares[2] * w[6 + k] + shares[3] * w[9 + k];
+    residual[k] = lambda[0] * w[k] + lambda[1] * w[3 + k] + lambda[2] * w[6 + k] + lambda[3] * w[9 + k];
   }
 }
 
-/** One step: Cramer's rule for a δ₁ + b δ₂ + c δ₃ = −rest, with a, b, c the edges from the corner that has the shortest ones. */
-function correct(shares: Float64Array, w: Float64Array): void {
-  const base = middleCorner(w);
+/** Solves a δᵢ + b δⱼ + c δₖ = −residual by Cramer's rule, a, b, c the edges from the base vertex, and adds δ to λ. */
+function refinementStep(lambda: Float64Array, w: Float64Array): void {
+  const base = baseVertex(w);
   const i = (base + 1) % 4,
     j = (base + 2) % 4,
     k = (base + 3) % 4;
@@ -64,24 +76,27 @@ function correct(shares: Float64Array, w: Float64Array): void {
     kY = az * bx - ax * bz,
     kZ = ax * by - ay * bx;
   const volume = ax * iX + ay * iY + az * iZ;
-  shares[i] -= (rest[0] * iX + rest[1] * iY + rest[2] * iZ) / volume;
-  shares[j] -= (rest[0] * jX + rest[1] * jY + rest[2] * jZ) / volume;
-  shares[k] -= (rest[0] * kX + rest[1] * kY + rest[2] * kZ) / volume;
-  shares[base] = 1 - shares[i] - shares[j] - shares[k];
+  lambda[i] -= (residual[0] * iX + residual[1] * iY + residual[2] * iZ) / volume;
+  lambda[j] -= (residual[0] * jX + residual[1] * jY + residual[2] * jZ) / volume;
+  lambda[k] -= (residual[0] * kX + residual[1] * kY + residual[2] * kZ) / volume;
+  lambda[base] = 1 - lambda[i] - lambda[j] - lambda[k];
 }
 
-/** Of four corners the one with the shortest edges to the others, by the sum of their squares: where three lie together, one of those. */
-function middleCorner(w: Float64Array): number {
+/**
+ * Returns the vertex with the smallest sum of squared edges to the others: if three vertices lie close together, one of
+ * those.
+ */
+function baseVertex(w: Float64Array): number {
   let best = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let minSum = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 12; i += 3) {
     let sum = 0;
     for (let j = 0; j < 12; j++) {
       const d = w[j] - w[i + (j % 3)];
       sum += d * d;
     }
-    if (!(sum < least)) continue;
-    least = sum;
+    if (!(sum < minSum)) continue;
+    minSum = sum;
     best = i / 3;
   }
   return best;

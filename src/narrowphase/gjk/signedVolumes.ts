@@ -1,46 +1,54 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
 
 /**
- * Of a triangle: least ratio of its squared area (doubled) to the product of the squared edges at which its normal means something.
- * Below, only its edges are looked at. Relative; larger loses thin triangles, smaller lets rounding choose the answer.
+ * Smallest ratio of the squared (doubled) area of a triangle to the product of two squared edges at which its normal is
+ * used; below it only the edges are searched. Relative; a larger value loses thin triangles, with a smaller one
+ * rounding chooses the result.
  */
 const flatTriangle = 1e-28;
-/** The same measure below which the weights of a triangle are computed in two passes. */
+/** The same ratio, below which the weights of a triangle are computed in two passes. */
 const sliver = 1e-4;
-/** The same for tetrahedra: least ratio of six volumes to the product of the three edges at a corner. */
+/** For tetrahedra: smallest ratio of six volumes to the product of the three edges at a vertex. */
 const flatTetrahedron = 1e-15;
 
 /**
- * The point nearest to the origin in the hull of up to four corners, by signed volumes [Montanari17 §4]: S3D, S2D and S1D of the paper,
- * each on the corners at the given offsets of `w`. The best point seen since `begin` stays; what is farther is not taken.
+ * Finds the nearest point to the origin of a simplex of up to four vertices by signed volumes [Montanari17 §4]: S3D,
+ * S2D and S1D of the paper, each on the vertices at the given offsets in `w`. Results are in `count`, `offsets`,
+ * `weights`, `v` and `normSquared`: the best point since `reset`; points that are farther are ignored.
  */
 export class SignedVolumes {
-  /** How many corners carry the best point; 0 when nothing beat the limit. Four: the tetrahedron holds the origin. */
+  /**
+   * Number of vertices that span the best point; 0 if no point was below the limit; 4 if the tetrahedron contains the
+   * origin.
+   */
   count = 0;
-  /** Offsets of those corners, ascending, and the barycentric coordinates of the point. */
-  readonly at = new Int32Array(4);
+  /** Offsets of those vertices, ascending, and the barycentric coordinates of the point. */
+  readonly offsets = new Int32Array(4);
   readonly weights = new Float64Array(4);
   readonly v: Vec3 = create();
-  /** ‖v‖², or the limit. */
-  squared = 0;
+  /** ‖v‖²; the limit if `count` is 0. */
+  normSquared = 0;
   private readonly w: Float64Array;
 
-  /** @param w corners x, y, z each, written by the owner */
+  /** @param w vertices, x, y, z each; kept by reference and written by the owner */
   constructor(w: Float64Array) {
     this.w = w;
   }
 
-  /** Forgets the best point; only points with less than `limit` for ‖v‖² will be taken. */
-  begin(limit: number): void {
-    this.squared = limit;
+  /** Clears the best point; only points with ‖v‖² < `limit` will be accepted. */
+  reset(limit: number): void {
+    this.normSquared = limit;
     this.count = 0;
   }
 
-  /** S3D of the paper. The signs of four volumes tell beyond which faces the origin lies; true if beyond none. */
-  tetrahedron(canEnclose: boolean): boolean {
+  /**
+   * S3D of the paper: the signs of four volumes show beyond which faces the origin lies. Returns true if beyond none.
+   */
+  tetrahedron(canContainOrigin: boolean): boolean {
     const { w } = this;
-    // About the corner nearest to the origin: near contact the newest is far away, and its long edges would drown the short ones.
-    const base = this.nearestCorner();
+    // Relative to the vertex nearest to the origin: near contact the newest vertex is far away, and the digits of the
+    // short edges would be lost beside its long ones.
+    const base = this.nearestVertex();
     const i = (base + 3) % 12,
       j = (base + 6) % 12,
       k = (base + 9) % 12;
@@ -75,8 +83,8 @@ export class SignedVolumes {
     const lk = (ox * kX + oy * kY + oz * kZ) / volume;
     const rest = 1 - li - lj - lk;
     if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
-      if (!canEnclose) return false;
-      this.enclose();
+      if (!canContainOrigin) return false;
+      this.setOriginInside();
       const { weights } = this;
       weights[base / 3] = rest;
       weights[i / 3] = li;
@@ -84,32 +92,33 @@ export class SignedVolumes {
       weights[k / 3] = lk;
       return true;
     }
-    if (!(li > 0)) this.triangleWithout(i);
-    if (!(lj > 0)) this.triangleWithout(j);
-    if (!(lk > 0)) this.triangleWithout(k);
-    if (!(rest > 0)) this.triangleWithout(base);
+    if (!(li > 0)) this.oppositeFace(i);
+    if (!(lj > 0)) this.oppositeFace(j);
+    if (!(lk > 0)) this.oppositeFace(k);
+    if (!(rest > 0)) this.oppositeFace(base);
     return false;
   }
 
-  private nearestCorner(): number {
+  /** Returns the offset of the vertex nearest to the origin. */
+  private nearestVertex(): number {
     const { w } = this;
     let best = 0,
-      least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < 12; at += 3) {
-      const squared = w[at] * w[at] + w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2];
-      if (!(squared < least)) continue;
-      least = squared;
-      best = at;
+      minSquared = Number.POSITIVE_INFINITY;
+    for (let offset = 0; offset < 12; offset += 3) {
+      const squared = w[offset] * w[offset] + w[offset + 1] * w[offset + 1] + w[offset + 2] * w[offset + 2];
+      if (!(squared < minSquared)) continue;
+      minSquared = squared;
+      best = offset;
     }
     return best;
   }
 
-  /** The face across a corner; offsets ascend. */
-  private triangleWithout(corner: number): void {
-    this.triangle(corner === 0 ? 3 : 0, corner <= 3 ? 6 : 3, corner === 9 ? 6 : 9);
+  /** Searches the face opposite a vertex; offsets ascend. */
+  private oppositeFace(offset: number): void {
+    this.triangle(offset === 0 ? 3 : 0, offset <= 3 ? 6 : 3, offset === 9 ? 6 : 9);
   }
 
-  /** All four faces of the tetrahedron, whatever the signs say. */
+  /** Searches all four faces of the tetrahedron, whatever the signs of the volumes. */
   allFaces(): void {
     this.triangle(3, 6, 9);
     this.triangle(0, 6, 9);
@@ -117,14 +126,17 @@ export class SignedVolumes {
     this.triangle(0, 3, 6);
   }
 
-  /** All three edges of the triangle. */
+  /** Searches all three edges of the triangle. */
   allEdges(): void {
     this.segment(0, 3);
     this.segment(0, 6);
     this.segment(3, 6);
   }
 
-  /** S2D: areas about p, the origin's projection on the plane. Differences to p stay small when the triangle is far away. */
+  /**
+   * S2D of the paper: areas about p, the projection of the origin. Differences to p stay small if the triangle is far
+   * away.
+   */
   triangle(i: number, j: number, k: number): void {
     const { w } = this;
     const x0 = w[i],
@@ -147,8 +159,8 @@ export class SignedVolumes {
       this.segment(j, k);
       return;
     }
-    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers the weights lose
-    // digits that matter along the long side: a second pass from x finds them again.
+    // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers
+    // the weights lose digits that matter along the long edges: a second pass, from x, recovers them.
     let lj = 0,
       lk = 0,
       x = x0,
@@ -170,9 +182,9 @@ export class SignedVolumes {
     const li = 1 - lj - lk;
     if (li > 0 && lj > 0 && lk > 0) {
       const squared = x * x + y * y + z * z;
-      if (!(squared < this.squared)) return;
-      this.take(3, i, j, k);
-      this.squared = squared;
+      if (!(squared < this.normSquared)) return;
+      this.setVertices(3, i, j, k);
+      this.normSquared = squared;
       const { weights, v } = this;
       weights[0] = li;
       weights[1] = lj;
@@ -187,7 +199,7 @@ export class SignedVolumes {
     if (!(lk > 0)) this.segment(i, j);
   }
 
-  /** S1D. */
+  /** S1D of the paper. */
   segment(i: number, j: number): void {
     const { w } = this;
     const x = w[i],
@@ -199,11 +211,11 @@ export class SignedVolumes {
     const ee = ex * ex + ey * ey + ez * ez;
     const along = -(x * ex + y * ey + z * ez);
     if (!(along > 0)) {
-      this.corner(i);
+      this.vertex(i);
       return;
     }
     if (!(along < ee)) {
-      this.corner(j);
+      this.vertex(j);
       return;
     }
     const lj = along / ee;
@@ -211,9 +223,9 @@ export class SignedVolumes {
       py = y + lj * ey,
       pz = z + lj * ez;
     const squared = px * px + py * py + pz * pz;
-    if (!(squared < this.squared)) return;
-    this.take(2, i, j, 0);
-    this.squared = squared;
+    if (!(squared < this.normSquared)) return;
+    this.setVertices(2, i, j, 0);
+    this.normSquared = squared;
     const { weights, v } = this;
     weights[0] = 1 - lj;
     weights[1] = lj;
@@ -222,16 +234,16 @@ export class SignedVolumes {
     v[2] = pz;
   }
 
-  /** A corner by itself. */
-  corner(i: number): void {
+  /** Searches a single vertex. */
+  vertex(i: number): void {
     const { w } = this;
     const x = w[i],
       y = w[i + 1],
       z = w[i + 2];
     const squared = x * x + y * y + z * z;
-    if (!(squared < this.squared)) return;
-    this.take(1, i, 0, 0);
-    this.squared = squared;
+    if (!(squared < this.normSquared)) return;
+    this.setVertices(1, i, 0, 0);
+    this.normSquared = squared;
     const { v } = this;
     this.weights[0] = 1;
     v[0] = x;
@@ -239,21 +251,24 @@ export class SignedVolumes {
     v[2] = z;
   }
 
-  /** The tetrahedron holds the origin; its shares are the caller's. */
-  enclose(): void {
-    const { at } = this;
+  /** Sets the result to the origin, inside the tetrahedron; `weights` are set by the caller. */
+  setOriginInside(): void {
+    const { offsets } = this;
     this.count = 4;
-    this.squared = 0;
+    this.normSquared = 0;
     this.v.fill(0);
-    for (let corner = 0; corner < 4; corner++) at[corner] = 3 * corner;
+    for (let k = 0; k < 4; k++) offsets[k] = 3 * k;
   }
 
-  /** The corners of a better point. (Its numbers are written where they are found: handed over, each would cost an allocation.) */
-  private take(count: number, i: number, j: number, k: number): void {
-    const { at } = this;
+  /**
+   * Sets the vertices of a better point. Callers write its coordinates: passed as arguments, each would be allocated on
+   * the heap.
+   */
+  private setVertices(count: number, i: number, j: number, k: number): void {
+    const { offsets } = this;
     this.count = count;
-    at[0] = i;
-    at[1] = j;
-    at[2] = k;
+    offsets[0] = i;
+    offsets[1] = j;
+    offsets[2] = k;
   }
 }

@@ -1,114 +1,122 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { sharpenShares } from './refineBarycentric.ts';
+import { refineBarycentric } from './refineBarycentric.ts';
 import { SignedVolumes } from './signedVolumes.ts';
 
 /**
- * Steps in a row without gain that are worth taking: where faces are nearly parallel, and near contact, a step may turn v usefully while
- * its length stays the same to rounding.
+ * Limit of consecutive steps that do not shorten v. Some of them help: if faces are nearly parallel, and near contact,
+ * a step can improve the direction of v while its length stays the same to rounding.
  */
-const patience = 6;
+const maxStepsWithoutGain = 6;
 
-/** What `reduce` found. */
+/** Results of `reduce`. */
 export const REDUCED = 0;
-export const ENCLOSED = 1;
+export const CONTAINS_ORIGIN = 1;
 export const STALLED = 2;
-export type Reduction = typeof REDUCED | typeof ENCLOSED | typeof STALLED;
+export type Reduction = typeof REDUCED | typeof CONTAINS_ORIGIN | typeof STALLED;
 
 /**
- * Up to four points of A ⊖ B and the point `v` of their hull nearest to the origin, found by signed volumes [Montanari17]: origin
- * inside all faces, or the best of the faces that it lies beyond, and so down to corners. `weights` are the barycentric coordinates
- * of `v`; `a` remembers which points of A the corners came from, so that the weights give the witness points too.
+ * Simplex of up to four points of A ⊖ B, and the point `v` of their convex hull nearest to the origin, by signed
+ * volumes [Montanari17]: if the origin is not inside all faces, the best point of the faces that it lies beyond; then
+ * edges, then vertices. `weights` are the barycentric coordinates of `v`; `a` holds the point of A of each vertex, so
+ * that the weights also give the witness points.
  */
 export class Simplex {
   count = 0;
-  /** Corners x, y, z each. */
+  /** Vertices, x, y, z each. */
   readonly w = new Float64Array(12);
-  /** The point of A behind each corner. */
+  /** The point of A of each vertex. */
   readonly a = new Float64Array(12);
+  /** Barycentric coordinates of `v`. */
   readonly weights = new Float64Array(4);
-  /** The point of the hull nearest to the origin, after `reduce`. */
+  /** Output of `reduce`: the point of the hull nearest to the origin. */
   readonly v: Vec3 = create();
   /** ‖v‖² */
-  squared = Number.POSITIVE_INFINITY;
-  /** Steps in a row that brought v no nearer. */
-  idleSteps = 0;
+  normSquared = Number.POSITIVE_INFINITY;
+  /** Consecutive steps that did not shorten v. */
+  stepsWithoutGain = 0;
 
-  private readonly nearest = new SignedVolumes(this.w);
-  /** Length by which ‖v‖ may grow in a step without gain, metres: rounding of the points to come. */
+  private readonly subproblem = new SignedVolumes(this.w);
+  /**
+   * Input of `reduce`: length by which ‖v‖ may grow in a step without gain, metres; the rounding error of the vertices.
+   */
   slack = 0;
 
   clear(): void {
     this.count = 0;
-    this.squared = Number.POSITIVE_INFINITY;
-    this.idleSteps = 0;
+    this.normSquared = Number.POSITIVE_INFINITY;
+    this.stepsWithoutGain = 0;
   }
 
-  /** Adds a corner and the point of A behind it, read at offset `from`; there must be fewer than four. */
+  /** Adds a vertex and its point of A, read at offset `from`; there must be fewer than four vertices. */
   add(w: Float64Array, pointA: Float64Array, from = 0): void {
-    const at = 3 * this.count++;
+    const to = 3 * this.count++;
     for (let i = 0; i < 3; i++) {
-      this.w[at + i] = w[from + i];
-      this.a[at + i] = pointA[from + i];
+      this.w[to + i] = w[from + i];
+      this.a[to + i] = pointA[from + i];
     }
   }
 
+  /** Whether a point equals a vertex exactly. */
   has(p: Vec3): boolean {
     const { w, count } = this;
-    for (let at = 0; at < 3 * count; at += 3) {
-      if (w[at] === p[0] && w[at + 1] === p[1] && w[at + 2] === p[2]) return true;
+    for (let i = 0; i < 3 * count; i += 3) {
+      if (w[i] === p[0] && w[i + 1] === p[1] && w[i + 2] === p[2]) return true;
     }
     return false;
   }
 
   /**
-   * Finds `v` and drops the corners that do not carry it. ENCLOSED when a tetrahedron holds the origin: nothing is dropped, `v` is
-   * zero. STALLED when the newest corner took `v` farther away: it is taken away again and all is as before. `canEnclose` is false
-   * when a plane has shown that the origin lies outside: then a tetrahedron that seems to hold it is flat, and its faces decide.
+   * Finds `v` and drops the vertices that do not span it. CONTAINS_ORIGIN: the origin is inside the tetrahedron; no
+   * vertex is dropped and `v` is zero. STALLED: the newest vertex does not bring `v` nearer; it is removed and
+   * everything else is as before. `canContainOrigin` is false if a separating plane is known: then a tetrahedron that
+   * seems to contain the origin is flat, and its faces are searched.
    */
-  reduce(canEnclose: boolean): Reduction {
-    const { nearest, count } = this;
-    const reach = Math.sqrt(this.squared) + this.slack;
-    nearest.begin(reach * reach);
-    if (count === 1) nearest.corner(0);
-    else if (count === 2) nearest.segment(0, 3);
-    else if (count === 3) nearest.triangle(0, 3, 6);
-    else if (nearest.tetrahedron(canEnclose)) {
-      if (sharpenShares(nearest.weights, this.w)) {
-        this.keepNearest();
-        return ENCLOSED;
+  reduce(canContainOrigin: boolean): Reduction {
+    const { subproblem, count } = this;
+    const maxNorm = Math.sqrt(this.normSquared) + this.slack;
+    subproblem.reset(maxNorm * maxNorm);
+    if (count === 1) subproblem.vertex(0);
+    else if (count === 2) subproblem.segment(0, 3);
+    else if (count === 3) subproblem.triangle(0, 3, 6);
+    else if (subproblem.tetrahedron(canContainOrigin)) {
+      if (refineBarycentric(subproblem.weights, this.w)) {
+        this.applySubproblem();
+        return CONTAINS_ORIGIN;
       }
-      nearest.begin(reach * reach); // its faces decide
+      subproblem.reset(maxNorm * maxNorm); // search its faces instead
     }
-    // Signs lost in rounding may have led past the best face: before giving up, look at all of them.
-    if (nearest.count === 0 && count === 3) nearest.allEdges();
-    if (nearest.count === 0 && count === 4) nearest.allFaces();
-    const isGain = nearest.squared < this.squared;
-    const usesNewest = nearest.count > 0 && nearest.at[nearest.count - 1] === 3 * (count - 1);
-    if (nearest.count === 0 || (!isGain && (this.idleSteps === patience || !usesNewest))) {
-      // The newest corner lies beyond, yet nothing is nearer: rounding may have turned the sign of a share, with the origin inside.
-      if (count === 4 && canEnclose && this.encloses()) return ENCLOSED;
+    // Signs within rounding may have excluded the best face: search all faces before giving up.
+    if (subproblem.count === 0 && count === 3) subproblem.allEdges();
+    if (subproblem.count === 0 && count === 4) subproblem.allFaces();
+    const isGain = subproblem.normSquared < this.normSquared;
+    const usesNewest = subproblem.count > 0 && subproblem.offsets[subproblem.count - 1] === 3 * (count - 1);
+    if (subproblem.count === 0 || (!isGain && (this.stepsWithoutGain === maxStepsWithoutGain || !usesNewest))) {
+      // The newest vertex lies beyond the last plane, yet no point is nearer: rounding may have flipped the sign of a
+      // barycentric coordinate while the origin is inside.
+      if (count === 4 && canContainOrigin && this.refinedContainsOrigin()) return CONTAINS_ORIGIN;
       this.count--;
       return STALLED;
     }
-    this.idleSteps = isGain ? 0 : this.idleSteps + 1;
-    this.keepNearest();
+    this.stepsWithoutGain = isGain ? 0 : this.stepsWithoutGain + 1;
+    this.applySubproblem();
     return REDUCED;
   }
 
   /**
-   * Writes a vector along −v, from A to B, not zero unless v is and the simplex has no direction of its own. Near contact the sum
-   * that gives v has lost its digits; there a triangle's own normal, or the part of v across an edge, keeps the direction.
+   * Writes a search direction along −v, from A to B; zero only if v is zero and the simplex has no normal. Near contact
+   * v has lost its digits to cancellation; then the normal of the triangle, or the component of v orthogonal to the
+   * edge, is used instead.
    */
-  direction(n: Vec3): void {
+  searchDirection(n: Vec3): void {
     const { v } = this;
     n[0] = -v[0];
     n[1] = -v[1];
     n[2] = -v[2];
-    if (this.count === 2) this.squareTo(n, 0, 3);
+    if (this.count === 2) this.orthogonalize(n, 0, 3);
     else if (this.count === 3) this.faceDirection(n);
   }
 
-  /** The point of A behind v; that of B is this minus v. */
+  /** Writes the witness point of A; that of B is this minus v. */
   witnessA(out: Vec3): void {
     const { a, weights, count } = this;
     let x = 0,
@@ -124,39 +132,45 @@ export class Simplex {
     out[2] = z;
   }
 
-  /** Whether the tetrahedron of the last v's triangle and the newest corner holds the origin, by shares that start from those of v. */
-  private encloses(): boolean {
-    const { nearest, weights } = this;
-    for (let k = 0; k < 3; k++) nearest.weights[k] = weights[k];
-    nearest.weights[3] = 0;
-    if (!sharpenShares(nearest.weights, this.w)) return false;
-    nearest.enclose();
-    this.keepNearest();
+  /**
+   * Whether the tetrahedron of the triangle of the last v and the newest vertex contains the origin: refines the
+   * weights of v.
+   */
+  private refinedContainsOrigin(): boolean {
+    const { subproblem, weights } = this;
+    for (let k = 0; k < 3; k++) subproblem.weights[k] = weights[k];
+    subproblem.weights[3] = 0;
+    if (!refineBarycentric(subproblem.weights, this.w)) return false;
+    subproblem.setOriginInside();
+    this.applySubproblem();
     return true;
   }
 
-  /** Moves the corners that carry v to the front; offsets ascend, so nothing is overwritten before it is read. */
-  private keepNearest(): void {
-    const { w, a, weights, v, nearest } = this;
-    for (let k = 0; k < nearest.count; k++) {
-      const from = nearest.at[k],
+  /** Takes over v and moves its vertices to the front; offsets ascend, so nothing is overwritten before it is read. */
+  private applySubproblem(): void {
+    const { w, a, weights, v, subproblem } = this;
+    for (let k = 0; k < subproblem.count; k++) {
+      const from = subproblem.offsets[k],
         to = 3 * k;
       for (let i = 0; i < 3; i++) {
         w[to + i] = w[from + i];
         a[to + i] = a[from + i];
       }
-      weights[k] = nearest.weights[k];
+      weights[k] = subproblem.weights[k];
     }
-    this.count = nearest.count;
-    this.squared = nearest.squared;
-    v[0] = nearest.v[0];
-    v[1] = nearest.v[1];
-    v[2] = nearest.v[2];
+    this.count = subproblem.count;
+    this.normSquared = subproblem.normSquared;
+    v[0] = subproblem.v[0];
+    v[1] = subproblem.v[1];
+    v[2] = subproblem.v[2];
   }
 
-  /** Of a triangle higher than far away, the normal of its edges, on the side of n; else n, made square to the longest edge. */
+  /**
+   * Replaces n by the triangle normal, on the side of n, if the triangle is higher than ‖v‖; else orthogonalizes n to
+   * the longest edge.
+   */
   private faceDirection(n: Vec3): void {
-    const { w, squared } = this;
+    const { w, normSquared } = this;
     const ax = w[3] - w[0],
       ay = w[4] - w[1],
       az = w[5] - w[2];
@@ -170,10 +184,10 @@ export class Simplex {
       bb = bx * bx + by * by + bz * bz;
     const cc = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az);
     const longest = Math.max(aa, bb, cc);
-    if (!(x * x + y * y + z * z > squared * longest)) {
-      if (longest === aa) this.squareTo(n, 0, 3);
-      else if (longest === bb) this.squareTo(n, 0, 6);
-      else this.squareTo(n, 3, 6);
+    if (!(x * x + y * y + z * z > normSquared * longest)) {
+      if (longest === aa) this.orthogonalize(n, 0, 3);
+      else if (longest === bb) this.orthogonalize(n, 0, 6);
+      else this.orthogonalize(n, 3, 6);
       return;
     }
     const side = x * n[0] + y * n[1] + z * n[2] < 0 ? -1 : 1;
@@ -182,14 +196,17 @@ export class Simplex {
     n[2] = side * z;
   }
 
-  /** Takes from n what it has along the edge between two corners, if the edge is long enough against ‖v‖ to know better. */
-  private squareTo(n: Vec3, i: number, j: number): void {
-    const { w, squared } = this;
+  /**
+   * Removes from n its component along the edge between two vertices, if the edge is longer than ‖v‖ and so more
+   * accurate.
+   */
+  private orthogonalize(n: Vec3, i: number, j: number): void {
+    const { w, normSquared } = this;
     const ex = w[j] - w[i],
       ey = w[j + 1] - w[i + 1],
       ez = w[j + 2] - w[i + 2];
     const ee = ex * ex + ey * ey + ez * ez;
-    if (!(ee > squared)) return;
+    if (!(ee > normSquared)) return;
     for (let pass = 0; pass < 2; pass++) {
       const along = (n[0] * ex + n[1] * ey + n[2] * ez) / ee;
       n[0] -= along * ex;

@@ -9,42 +9,51 @@ import { roundoff } from '../iterationLimits.ts';
 import { stillParts } from '../separatingPlaneCache.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED } from '../solver.ts';
-import { heldByCorners, keepCorners, PortalRecord } from './primalWarmStart.ts';
+import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.ts';
 
-/** Looks at the Minkowski difference after which GJK is asked: twenty are rare, on rounded bodies that just touch. */
-const LOOK_LIMIT = 64;
-/** Rounding of a triple product x·(y × z), relative to the product of the three lengths; a sign is certain beyond it. */
+/** Iterations after which GJK takes over. Twenty are rare, on rounded shapes that just touch. */
+const ITERATION_LIMIT = 64;
+/**
+ * Rounding error of a triple product x·(y × z), relative to the product of the three lengths; beyond it a sign is
+ * certain.
+ */
 const SIGN_ERROR = 16 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
 
 /**
- * The Boolean question by growth distance [Thirugnanam26 §III-F.4], as a walk of portals. M = A ⊖ B about p = (centre of A − centre of B),
- * rounded by the margins, holds the origin if and only if the bodies meet. The ray from p to the origin leaves M through a portal, a
- * triangle x₁ x₂ x₃ of points of M:
+ * Boolean check by growth distance with early termination [Thirugnanam26 §III-F.4]. Let M = A ⊖ B, rounded by the
+ * margins, and p = (centre of A − centre of B). The shapes intersect if and only if M contains the origin. The ray from
+ * p to the origin leaves M through a portal, a triangle x₁ x₂ x₃ of points of M:
  *
  *            x₁
- *       p ── ╱ ╲ ─────►  origin          inside the portal: colliding, the origin is in the simplex p x₁ x₂ x₃
- *          x₂───x₃                       beyond the support plane along the portal's normal n: separated, n proves it
+ *       p ── ╱ ╲ ─────►  origin          origin inside the portal: COLLIDING, it is in the simplex p x₁ x₂ x₃
+ *          x₂───x₃                       origin beyond the support plane along the portal normal n: SEPARATED
  *
- * Otherwise the support point along n replaces the corner that lets the ray pass. Both answers leave early, most after two looks.
+ * Otherwise the support point along n replaces a vertex, such that the ray still passes through the portal. Most checks
+ * terminate after two iterations.
  *
- * Every sign that a `colliding` rests on is checked against the rounding of the product it is read from. Where one is in doubt, where
- * nothing has an interior to start from, and where contact is too close for planes, GJK decides.
+ * Every sign that COLLIDING depends on is compared with its rounding error. GJK decides if a sign is uncertain, if
+ * neither shape has an interior to start from, and if contact is too close for planes.
  */
 export class GrowthDistanceCheck implements Checker {
   iterations = 0;
   private readonly gjk = new Gjk();
   private readonly d: Vec3 = create();
-  private readonly record = new PortalRecord(LOOK_LIMIT);
+  private readonly record = new PortalRecord(ITERATION_LIMIT);
 
-  /** One unrolled kernel: this is the loop that planning spends its time in, and scalars in registers make half its speed. */
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
-    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
+  /** An unrolled kernel: planning spends most of its time in this loop, and scalars in registers double its speed. */
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
+    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
     if (cache.hasAxis) {
       this.iterations++;
-      if (stillParts(a, T_b_a, b, least, cache)) return SEPARATED;
+      if (stillParts(a, T_b_a, b, minDistance, cache)) return SEPARATED;
     }
-    if (!cache.hasAxis && cache.cornersOfA === a && cache.cornersOfB === b && heldByCorners(a, T_b_a, b, cache)) {
+    if (
+      !cache.hasAxis &&
+      cache.cornersOfA === a &&
+      cache.cornersOfB === b &&
+      cachedSimplexContainsOrigin(a, T_b_a, b, cache)
+    ) {
       return COLLIDING;
     }
 
@@ -64,10 +73,10 @@ export class GrowthDistanceCheck implements Checker {
     const { points } = record;
     const verticesA = a.vertices;
     const verticesB = b.vertices;
-    const rounding = a.margin + b.margin + least;
-    let hintA = -1; // a cold start: among equally far vertices the one that is found must not depend on the last query
+    const rounding = a.margin + b.margin + minDistance;
+    let hintA = -1; // cold start: among equally far vertices the support vertex must not depend on the last query
     let hintB = -1;
-    // Everything below is relative to p: M − p holds 0, and the question is whether it holds o = −p.
+    // All points below are relative to p: M − p contains 0; the check is whether it contains o = −p.
     const p = a.center;
     const q = b.center;
     const cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
@@ -76,17 +85,19 @@ export class GrowthDistanceCheck implements Checker {
     const ox = -cx;
     const oy = -cy;
     const oz = -cz;
-    const apart = Math.sqrt(ox * ox + oy * oy + oz * oz);
-    const inner = a.innerRadius + b.innerRadius + least;
-    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.askGjk(a, T_b_a, b, least, cache);
-    if (apart <= inner) {
+    const centerDistance = Math.sqrt(ox * ox + oy * oy + oz * oz);
+    const inner = a.innerRadius + b.innerRadius + minDistance;
+    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0)
+      return this.decideByGjk(a, T_b_a, b, minDistance, cache);
+    if (centerDistance <= inner) {
       this.iterations++;
-      return this.remember(cache, hintA, hintB, COLLIDING);
+      return this.store(cache, hintA, hintB, COLLIDING);
     }
-    // First look along the ray; first portal: an equilateral triangle about p across it, in the ball that M holds.
-    let nx = ox / apart;
-    let ny = oy / apart;
-    let nz = oz / apart;
+    // First normal: along the ray. First portal: an equilateral triangle about p, orthogonal to the ray, in a sphere
+    // inside M.
+    let nx = ox / centerDistance;
+    let ny = oy / centerDistance;
+    let nz = oz / centerDistance;
     const isSteep = Math.abs(nx) > 0.57;
     const ux = isSteep ? ny : 0;
     const uy = isSteep ? -nx : nz;
@@ -104,15 +115,16 @@ export class GrowthDistanceCheck implements Checker {
     let x3 = -vx - 0.5 * x1;
     let y3 = -vy - 0.5 * y1;
     let z3 = -vz - 0.5 * z1;
-    let from1 = -1; // the looks that the corners are from; -1: the ball
+    let from1 = -1; // the iterations that the vertices are from; -1: the inner sphere
     let from2 = -1;
     let from3 = -1;
-    const reach = a.outerRadius + b.outerRadius + least; // bound on the length of points of M − p
-    const signError = SIGN_ERROR * reach * reach * apart; // of triple products with o, and (per metre of o) with two points
+    const maxNorm = a.outerRadius + b.outerRadius + minDistance; // bound on the norm of points of M − p
+    // rounding error of a triple product of o and two points of M − p
+    const signError = SIGN_ERROR * maxNorm * maxNorm * centerDistance;
     let isCertain = true;
 
-    for (let look = 0; look < LOOK_LIMIT; look++) {
-      // Support of A along n and of B against it.
+    for (let iteration = 0; iteration < ITERATION_LIMIT; iteration++) {
+      // Support points of A along n and of B against n.
       const lx = r00 * nx + r10 * ny + r20 * nz;
       const ly = r01 * nx + r11 * ny + r21 * nz;
       const lz = r02 * nx + r12 * ny + r22 * nz;
@@ -150,7 +162,7 @@ export class GrowthDistanceCheck implements Checker {
       let wy = r10 * ax + r11 * ay + r12 * az + ty - by;
       let wz = r20 * ax + r21 * ay + r22 * az + tz - bz;
 
-      // Beyond the plane: separated, if by more than rounding.
+      // Origin beyond the support plane: separated, if by more than rounding.
       const along = nx * wx + ny * wy + nz * wz;
       if (along + rounding < 0) {
         const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
@@ -165,40 +177,41 @@ export class GrowthDistanceCheck implements Checker {
           Math.abs(bx) +
           Math.abs(by) +
           Math.abs(bz);
-        if (gap > least + roundoff * extent) {
-          const { axis, sideOfB } = cache;
+        if (gap > minDistance + roundoff * extent) {
+          const { axis, planeSupportB } = cache;
           nx *= s;
           ny *= s;
           nz *= s;
           axis[0] = nx;
           axis[1] = ny;
           axis[2] = nz;
-          sideOfB[0] = nx;
-          sideOfB[1] = ny;
-          sideOfB[2] = nz;
-          sideOfB[3] = nx * bx + ny * by + nz * bz;
-          cache.sideBody = b;
+          planeSupportB[0] = nx;
+          planeSupportB[1] = ny;
+          planeSupportB[2] = nz;
+          planeSupportB[3] = nx * bx + ny * by + nz * bz;
+          cache.planeShapeB = b;
           cache.gap = gap;
-          this.iterations += look + 1;
-          return this.remember(cache, hintA, hintB, SEPARATED);
+          this.iterations += iteration + 1;
+          return this.store(cache, hintA, hintB, SEPARATED);
         }
         break;
       }
-      const at = 6 * look;
+      const at = 6 * iteration;
       points[at] = ax + a.margin * lx;
       points[at + 1] = ay + a.margin * ly;
       points[at + 2] = az + a.margin * lz;
       points[at + 3] = bx - b.margin * nx;
       points[at + 4] = by - b.margin * ny;
       points[at + 5] = bz - b.margin * nz;
-      // The new corner, relative to p. It must lie beyond the portal, or there is nothing left to gain.
+      // The new vertex, relative to p. Unless it lies beyond the portal, no progress is possible.
       wx += rounding * nx - cx;
       wy += rounding * ny - cy;
       wz += rounding * nz - cz;
       const gain = nx * (wx - x1) + ny * (wy - y1) + nz * (wz - z1);
-      if (!(gain * gain > roundoff * roundoff * reach * reach * (nx * nx + ny * ny + nz * nz)) || gain < 0) break;
+      if (!(gain * gain > roundoff * roundoff * maxNorm * maxNorm * (nx * nx + ny * ny + nz * nz)) || gain < 0) break;
 
-      // e = o × w: the planes through the ray and each corner; the ray passes through one of the three triangles with w.
+      // e = o × w: the signs of e·xₖ select which of the three triangles of w and an edge of the portal the ray passes
+      // through.
       const ex = oy * wz - oz * wy;
       const ey = oz * wx - ox * wz;
       const ez = ox * wy - oy * wx;
@@ -210,12 +223,12 @@ export class GrowthDistanceCheck implements Checker {
           x1 = wx;
           y1 = wy;
           z1 = wz;
-          from1 = look;
+          from1 = iteration;
         } else {
           x3 = wx;
           y3 = wy;
           z3 = wz;
-          from3 = look;
+          from3 = iteration;
         }
       } else {
         const s3 = x3 * ex + y3 * ey + z3 * ez;
@@ -224,16 +237,16 @@ export class GrowthDistanceCheck implements Checker {
           x2 = wx;
           y2 = wy;
           z2 = wz;
-          from2 = look;
+          from2 = iteration;
         } else {
           x1 = wx;
           y1 = wy;
           z1 = wz;
-          from1 = look;
+          from1 = iteration;
         }
       }
 
-      // n = (x₂ − x₁) × (x₃ − x₁); the origin inside the portal is in the simplex.
+      // n = (x₂ − x₁) × (x₃ − x₁). If the origin is on the inner side of the portal, it is in the simplex p x₁ x₂ x₃.
       const fx = x2 - x1,
         fy = y2 - y1,
         fz = z2 - z1;
@@ -243,27 +256,27 @@ export class GrowthDistanceCheck implements Checker {
       nx = fy * gz - fz * gy;
       ny = fz * gx - fx * gz;
       nz = fx * gy - fy * gx;
-      if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * reach * reach * reach) {
+      if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * maxNorm * maxNorm * maxNorm) {
         if (!isCertain) break;
-        this.iterations += look + 1;
+        this.iterations += iteration + 1;
         if (cache.keepsCorners) {
-          const { corners: portal, look: from } = record;
-          portal[0] = x1;
-          portal[1] = y1;
-          portal[2] = z1;
-          portal[3] = x2;
-          portal[4] = y2;
-          portal[5] = z2;
-          portal[6] = x3;
-          portal[7] = y3;
-          portal[8] = z3;
-          portal[9] = inner;
+          const { vertices, iterations: from } = record;
+          vertices[0] = x1;
+          vertices[1] = y1;
+          vertices[2] = z1;
+          vertices[3] = x2;
+          vertices[4] = y2;
+          vertices[5] = z2;
+          vertices[6] = x3;
+          vertices[7] = y3;
+          vertices[8] = z3;
+          vertices[9] = inner;
           from[0] = from1;
           from[1] = from2;
           from[2] = from3;
-          keepCorners(cache, a, T_b_a, b, record);
+          storeSimplex(cache, a, T_b_a, b, record);
         }
-        return this.remember(cache, hintA, hintB, COLLIDING);
+        return this.store(cache, hintA, hintB, COLLIDING);
       }
       if (rounding > 0) {
         const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
@@ -272,27 +285,35 @@ export class GrowthDistanceCheck implements Checker {
         nz *= s;
       }
     }
-    return this.askGjk(a, T_b_a, b, least, cache);
+    return this.decideByGjk(a, T_b_a, b, minDistance, cache);
   }
 
-  private remember(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
+  /** Stores hints and verdict in the cache; returns the verdict. */
+  private store(cache: PairCache, hintA: number, hintB: number, verdict: Verdict): Verdict {
     cache.hasAxis = verdict === SEPARATED;
     cache.hintA = hintA;
     cache.hintB = hintB;
     return verdict;
   }
 
-  private askGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
+  /** Decides by GJK and adds its iterations. */
+  private decideByGjk(
+    a: ConvexShape,
+    T_b_a: Transform,
+    b: ConvexShape,
+    minDistance: number,
+    cache: PairCache,
+  ): Verdict {
     const before = this.gjk.iterations;
     cache.clear();
-    const verdict = this.gjk.check(a, T_b_a, b, least, cache);
+    const verdict = this.gjk.check(a, T_b_a, b, minDistance, cache);
     this.iterations += this.gjk.iterations - before;
     return verdict;
   }
 }
 
 export const growthDistanceCheck: CheckerDefinition = {
-  summary: 'growth distance by ray intersection, left as soon as its bounds pass 1',
+  summary: 'growth distance by ray intersection, with early termination once its bounds exclude 1',
   source: 'Thirugnanam26',
   create: () => new GrowthDistanceCheck(),
 };

@@ -5,24 +5,33 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { PairCache, Separation } from '../solver.ts';
 import { GrowthDistance } from './growthDistance.ts';
 
-/** Step to each side at which the gradient is looked at again: relative to the size of the pair, or in radians. */
+/** Step of the finite differences that detect kinks: relative to the size of the pair, or in radians. */
 const STEP = 1e-7;
-/** A change of the gradient by this part of it within a step is a kink; a curvature of 1e-5 of the size is still smooth. */
+/**
+ * Relative change of the gradient within a step that counts as a kink; a radius of curvature of 1e-5 of the size is
+ * still smooth.
+ */
 const KINK = 1e-2;
-/** The normal is as good as the root of the gap. */
+/** Relative gap of the solver: the error of the normal is about its square root. */
 const RELATIVE_GAP = 1e-13;
 
-/** Derivatives of the growth distance: per body three for the velocity of its centre, then three for its angular velocity. */
+/**
+ * Gradient of the growth distance: per shape 3 derivatives by the velocity of its centre, 1/m, then 3 by its angular
+ * velocity, 1/rad.
+ */
 export class GrowthGradient {
   readonly a = new Float64Array(6);
   readonly b = new Float64Array(6);
-  /** Whether the value has a derivative here: false at kinks, as between faces that lie on each other, and at equal centres. */
+  /**
+   * Whether the growth distance is differentiable here: false at kinks, such as shapes that touch face to face when
+   * grown, and at equal centres.
+   */
   differentiable = false;
 }
 
 /**
- * Gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA, at its best n. With D = h_A + h_B there and r_A, r_B from the
- * centres to the points that touch, the envelope theorem gives
+ * Computes the gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA. With D = h_A + h_B at the
+ * maximizing n, and r_A, r_B from the centres to the touching points, the envelope theorem gives
  *
  *     ∂σ/∂cB = n / D = −∂σ/∂cA,      ∂σ/∂ω_A = −(σ/D) r_A × n,      ∂σ/∂ω_B = (σ/D) r_B × n.
  */
@@ -30,12 +39,15 @@ export class GrowthGradientSolver {
   private readonly solver = new GrowthDistance({ relativeGap: RELATIVE_GAP });
   private readonly separation = new Separation();
   private readonly cache = new PairCache();
-  private readonly nearby = new GrowthGradient();
+  private readonly neighbor = new GrowthGradient();
   private readonly T_step: Transform = createTransform();
   private readonly r: Vec3 = create();
   private readonly c: Vec3 = create();
 
-  /** Fills `out`, in the frame of B, and `separation` with the answer it belongs to; false where there is no growth distance. */
+  /**
+   * Writes the gradient, in the frame of B, and the growth distance itself; returns false if no growth distance is
+   * defined.
+   */
   solve(out: GrowthGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
     this.cache.clear(); // results depend on the poses alone
     this.solver.solve(separation, a, T_b_a, b, this.cache);
@@ -49,6 +61,7 @@ export class GrowthGradientSolver {
     return true;
   }
 
+  /** Writes the gradient at the last solution of the solver. */
   private evaluate(out: GrowthGradient, { growth, normal: n }: Separation): void {
     const { solver, r, c } = this;
     sub(c, solver.centerB, solver.centerA);
@@ -64,26 +77,28 @@ export class GrowthGradientSolver {
     for (let k = 0; k < 3; k++) out.b[3 + k] = (sigma / width) * r[k];
   }
 
-  /** Moves and turns A a little each way: where the value is smooth, the gradient hardly changes. */
+  /**
+   * Checks that the gradient hardly changes when A is translated and rotated by small steps along and about each axis.
+   */
   private isSmooth(here: GrowthGradient, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
-    const { nearby, separation, T_step } = this;
+    const { neighbor, separation, T_step } = this;
     const size = a.outerRadius + b.outerRadius;
     for (let k = 0; k < 6; k++) {
       for (const step of [-STEP, STEP]) {
         copyTransform(T_step, T_b_a);
         if (k < 3) T_step[4 * k + 3] += step * size;
-        else this.turn(k - 3, step, a.center);
+        else this.rotateStep(k - 3, step, a.center);
         this.solver.solve(separation, a, T_step, b, this.cache);
         if (!separation.hasNormal) return false;
-        this.evaluate(nearby, separation);
-        if (!(distanceOf(here.a, nearby.a, size) <= KINK * distanceOf(here.a, zero, size))) return false;
+        this.evaluate(neighbor, separation);
+        if (!(gradientDistance(here.a, neighbor.a, size) <= KINK * gradientDistance(here.a, zero, size))) return false;
       }
     }
     return true;
   }
 
-  /** Turns T_step by a small angle about axis k of B, the centre of A staying where it is: R ← (1 + [ω]) R. */
-  private turn(k: number, angle: number, center: Vec3): void {
+  /** Rotates T_step by a small angle about an axis through the centre of A parallel to axis k of B: R ← (1 + [ω]) R. */
+  private rotateStep(k: number, angle: number, center: Vec3): void {
     const { T_step: T, r, c } = this;
     rotate(c, T, center);
     const i = 4 * ((k + 1) % 3);
@@ -101,8 +116,11 @@ export class GrowthGradientSolver {
 
 const zero = new Float64Array(6);
 
-/** Distance of two gradients, the velocities' part times `size` so that both parts are per radian. */
-function distanceOf(p: Float64Array, q: Float64Array, size: number): number {
+/**
+ * Returns the norm of the difference of two gradients, with the translational part times `size`, so that both parts are
+ * per radian.
+ */
+function gradientDistance(p: Float64Array, q: Float64Array, size: number): number {
   let sum = 0;
   for (let k = 0; k < 6; k++) {
     const x = (k < 3 ? size : 1) * (p[k] - q[k]);

@@ -8,28 +8,30 @@ import { roundoff } from '../iterationLimits.ts';
 import { clearOutcome } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
-import { bodyAlong, bodySupport } from '../supportAlong.ts';
+import { bodySupport, posedSupportWithMargin } from '../supportAlong.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 
 export const defaults = {
-  /** Width of the bounds, relative to the upper one, at which the expansion may stop. */
+  /** Difference of the bounds, relative to the upper bound, at which the expansion may stop. */
   relativeGap: 1.5e-8,
 };
 
-/** Most corners that are added: the cap for round bodies. */
+/** Limit of added vertices; curved shapes reach it. */
 const expansionLimit = 500;
-/** Gain, relative to the largest coordinate, below which a facet is final; and the height from which on one gives way to a corner. */
+/** Gain, relative to the extent, below which a facet is final. */
 const thin = 2 * roundoff;
+/** Height of a new vertex over a facet, relative to the extent, above which the facet is replaced. */
 const clearance = 0.25 * roundoff;
-/** Corners of a regular tetrahedron, each 1 / √3 long per coordinate. */
+/** Vertices of a regular tetrahedron, x, y, z each, of norm √3. */
 const tetrahedron = [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1];
 const SQRT_3 = 1.7320508075688772;
 
 /**
- * Internal expanding [ZhengYamane13; Thirugnanam26 §IV measures it]: growth distance by a polytope in M, the Minkowski difference about the
- * difference of the centres, all of whose facets are kept. The facet that the ray to the other centre leaves by grows to the support point
- * behind it. It bounds the ray's height from below, the support plane from above. A baseline: keeping facets costs more than the three
- * corners of a portal, and bodies without interior, or about outer centres, stay undecided.
+ * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a polytope inside M, the
+ * Minkowski difference relative to the difference of the centres. The facet through which the ray to the other centre
+ * leaves the polytope is expanded to the support point along its normal. The facet bounds the height of the ray in M
+ * from below, the support plane from above. A baseline: keeping all facets costs more than the three vertices of a
+ * portal, and pairs without an interior, or with a centre outside its shape, stay undecided.
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
@@ -42,8 +44,9 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private hintA = -1;
   private hintB = -1;
   private extent = 0;
-  // Distance of the centres, the way from A's to B's, and bounds of the height at which it leaves M.
-  private apart = 0;
+  // Distance of the centres, bounds of the height at which the ray leaves M, and the unit vector of the ray, from A to
+  // B.
+  private centerDistance = 0;
   private lower = 0;
   private upper = 0;
   private readonly ray: Vec3 = create();
@@ -59,19 +62,19 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.relativeGap = relativeGap;
   }
 
-  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, least: number, cache: PairCache): Verdict {
-    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, least, cache);
+  check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
+    if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
     cache.hasAxis = false;
-    if (!this.open(a, T_b_a, b, least)) return UNDECIDED;
+    if (!this.initialize(a, T_b_a, b, minDistance)) return UNDECIDED;
     const floor = roundoff * this.extent;
-    this.expand((lower, gap) => lower > this.apart + floor || gap > floor);
+    this.expand((lower, gapAlongNormal) => lower > this.centerDistance + floor || gapAlongNormal > floor);
     if (this.gap() > floor) {
       cache.hasAxis = true;
       copy(cache.axis, this.normal);
-      cache.gap = this.gap() + least;
+      cache.gap = this.gap() + minDistance;
       return SEPARATED;
     }
-    return this.lower > this.apart + floor ? COLLIDING : UNDECIDED;
+    return this.lower > this.centerDistance + floor ? COLLIDING : UNDECIDED;
   }
 
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
@@ -81,24 +84,27 @@ export class InternalExpanding implements Checker, GrowthSolver {
       return;
     }
     this.iterations = 0;
-    if (!this.open(a, T_b_a, b, 0)) return;
-    const { relativeGap, apart } = this;
+    if (!this.initialize(a, T_b_a, b, 0)) return;
+    const { relativeGap, centerDistance } = this;
     const face = this.expand((lower) => this.upper - lower <= relativeGap * this.upper);
     const lower = Math.min(this.lower, this.upper);
     out.iterations = this.iterations;
-    out.growth.lower = apart / this.upper;
-    out.growth.upper = apart / lower;
-    out.hasNormal = apart > 0;
+    out.growth.lower = centerDistance / this.upper;
+    out.growth.upper = centerDistance / lower;
+    out.hasNormal = centerDistance > 0;
     copy(out.normal, this.normal);
     const floor = roundoff * this.extent;
     if (this.gap() > floor) out.status = 'separated';
-    else if (lower > apart + floor) out.status = 'colliding';
+    else if (lower > centerDistance + floor) out.status = 'colliding';
     else if (this.upper - lower <= relativeGap * this.upper + 2 * floor) out.status = 'touching';
-    this.witnesses(out, face, apart / lower);
+    this.writeWitnesses(out, face, centerDistance / lower);
   }
 
-  /** The ball about the centres as the first polytope; false where there is none. */
-  private open(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
+  /**
+   * Builds the first polytope, a tetrahedron in the inner spheres; returns false if there is no interior or no finite
+   * pose.
+   */
+  private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
     const { centerA, ray, polytope, w, pointA } = this;
     const inner = a.innerRadius + b.innerRadius + rounding;
     if (!(a.innerRadius >= 0 && b.innerRadius >= 0 && inner > 0)) return false;
@@ -110,8 +116,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.hintB = -1;
     transformPoint(centerA, T_b_a, a.center);
     sub(ray, b.center, centerA);
-    this.apart = norm(ray);
-    if (this.apart > 0) scale(ray, ray, 1 / this.apart);
+    this.centerDistance = norm(ray);
+    if (this.centerDistance > 0) scale(ray, ray, 1 / this.centerDistance);
     else set(ray, 1, 0, 0);
     this.extent = a.outerRadius + b.outerRadius + rounding + norm(centerA) + norm(b.center);
     this.upper = Number.POSITIVE_INFINITY;
@@ -124,18 +130,18 @@ export class InternalExpanding implements Checker, GrowthSolver {
       polytope.addVertex(w, pointA);
     }
     polytope.closeTetrahedron();
-    return Number.isFinite(this.apart);
+    return Number.isFinite(this.centerDistance);
   }
 
-  /** Expands until `isEnough`, or to the last digit; returns the facet that the ray leaves by. */
-  private expand(isEnough: (lower: number, gap: number) => boolean): number {
+  /** Expands until `isConverged`, or to rounding; returns the facet through which the ray leaves. */
+  private expand(isConverged: (lower: number, gap: number) => boolean): number {
     const { polytope, n, extent } = this;
     let face = this.exitFacet(0);
     for (let k = 0; k < expansionLimit; k++) {
       this.iterations++;
       set(n, polytope.normals[3 * face], polytope.normals[3 * face + 1], polytope.normals[3 * face + 2]);
-      const reach = this.look();
-      if (isEnough(this.lower, this.gap()) || !(reach > polytope.heights[face] + thin * extent)) return face;
+      const supportValue = this.support();
+      if (isConverged(this.lower, this.gap()) || !(supportValue > polytope.heights[face] + thin * extent)) return face;
       const first = polytope.faceCount;
       polytope.clearance = clearance * extent;
       if (!polytope.expand(face, this.w, this.pointA)) return face;
@@ -144,7 +150,10 @@ export class InternalExpanding implements Checker, GrowthSolver {
     return face;
   }
 
-  /** Of the facets from `first` on, which are all that is new, the one that the ray leaves by: its plane cuts the ray lowest. */
+  /**
+   * Returns the facet, of those from `first` on, through which the ray leaves: its plane intersects the ray lowest.
+   * Sets `lower`.
+   */
   private exitFacet(first: number): number {
     const { polytope, ray } = this;
     let exit = first;
@@ -159,32 +168,36 @@ export class InternalExpanding implements Checker, GrowthSolver {
     return exit;
   }
 
-  /** Looks along the unit vector n: its support plane may lower the upper bound. Returns how far M reaches along it. */
-  private look(): number {
+  /**
+   * Computes the support point `w` along the unit vector n and updates the upper bound; returns the support value of M.
+   */
+  private support(): number {
     const { a, b, n, d, w, pointA, pointB, rounding, ray } = this;
-    this.hintA = bodyAlong(pointA, a, this.T_b_a, n, this.hintA);
+    this.hintA = posedSupportWithMargin(pointA, a, this.T_b_a, n, this.hintA);
     sub(pointA, pointA, this.centerA);
     scale(d, n, -1);
     this.hintB = bodySupport(pointB, b, d, this.hintB);
     sub(pointB, pointB, b.center);
     sub(w, pointA, pointB);
     addScaled(w, w, n, rounding);
-    const reach = dot(n, w);
+    const supportValue = dot(n, w);
     const along = dot(n, ray);
-    if (along > 0 && reach < this.upper * along) {
-      this.upper = reach / along;
+    if (along > 0 && supportValue < this.upper * along) {
+      this.upper = supportValue / along;
       copy(this.normal, n);
     }
-    return reach;
+    return supportValue;
   }
 
-  /** Gap between the bodies along the best normal, metres; below 0 where they overlap along it. */
+  /** Returns the gap between the shapes along the best normal, metres; negative if they overlap along it. */
   private gap(): number {
-    return dot(this.normal, this.ray) * (this.apart - this.upper);
+    return dot(this.normal, this.ray) * (this.centerDistance - this.upper);
   }
 
-  /** The points behind the one where the ray leaves the facet, each scaled about its centre if the bodies meet. */
-  private witnesses(out: Separation, face: number, growth: number): void {
+  /**
+   * Writes the witness points of the point where the ray leaves the facet; in collision, scaled about their centres.
+   */
+  private writeWitnesses(out: Separation, face: number, growth: number): void {
     const { polytope, ray, lower, pointA, d, centerA, b } = this;
     const { w, a, corners } = polytope;
     const at = [0, 1, 2].map((k) => 3 * corners[3 * face + k]);
@@ -195,7 +208,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
     for (let k = 0; k < 3; k++) {
       for (let i = 0; i < 3; i++) pointA[i] += (Math.max(0, areas[k]) / sum) * a[at[k] + i];
     }
-    addScaled(d, pointA, ray, -lower); // of B: what is left of the point of M
+    addScaled(d, pointA, ray, -lower); // point of B = point of A − point of M
     const factor = Math.min(1, growth);
     out.hasWitnesses = true;
     addScaled(out.witnessA, centerA, pointA, factor);
@@ -204,7 +217,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   }
 }
 
-/** ray · (p × q) for corners p, q at offsets i, j. */
+/** Returns ray · (p × q) for vertices p, q at offsets i, j. */
 function tripleProduct(ray: Vec3, w: Float64Array, i: number, j: number): number {
   return (
     ray[0] * (w[i + 1] * w[j + 2] - w[i + 2] * w[j + 1]) +
@@ -213,7 +226,7 @@ function tripleProduct(ray: Vec3, w: Float64Array, i: number, j: number): number
   );
 }
 
-const summary = 'internal expanding: the polytope of all facets seen so far, a baseline';
+const summary = 'internal expanding: growth distance by an inner polytope, a baseline';
 const source = 'ZhengYamane13';
 
 export const internalExpanding: CheckerDefinition = { summary, source, create: () => new InternalExpanding() };

@@ -2,18 +2,24 @@ import type { Transform } from '../../math/transform.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PairCache } from '../solver.ts';
 
-/** Rounding of a triple product, relative to the product of the three lengths, that of the points included. */
+/** Rounding error of a triple product, that of the points included, relative to the product of the three lengths. */
 const SIGN_ERROR = 64 * Number.EPSILON;
 
 /**
- * Primal warm start of the Boolean question [Thirugnanam26 §III-F.3, III-F.4]: whether the origin still lies in the simplex of the three
- * corners that the last question about these very bodies left, and the difference of the centres. If so they collide, and not one
- * support function was asked: the corners are points of the bodies wherever these have moved. False: nothing is known.
+ * Primal warm start of the Boolean check [Thirugnanam26 §III-F.3, III-F.4]: checks whether the origin still lies in the
+ * simplex of the three cached vertices and the difference of the centres, at the current poses. If so, the pair is in
+ * collision, and no support function is called: the vertices are points of the shapes at any pose. False means that
+ * nothing is known. The cache must hold the simplex of these shapes.
  *
- * Unrolled, for it stands before every check of a pair that collided last.
+ * Unrolled: it runs before every check of a pair whose last result was a collision.
  */
-export function heldByCorners(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): boolean {
-  const { corners } = cache;
+export function cachedSimplexContainsOrigin(
+  a: ConvexShape,
+  T_b_a: Transform,
+  b: ConvexShape,
+  cache: PairCache,
+): boolean {
+  const { simplexPoints: stored } = cache;
   const r00 = T_b_a[0],
     r01 = T_b_a[1],
     r02 = T_b_a[2];
@@ -31,27 +37,27 @@ export function heldByCorners(a: ConvexShape, T_b_a: Transform, b: ConvexShape, 
   const ox = q[0] - (r00 * x + r01 * y + r02 * z + T_b_a[3]);
   const oy = q[1] - (r10 * x + r11 * y + r12 * z + T_b_a[7]);
   const oz = q[2] - (r20 * x + r21 * y + r22 * z + T_b_a[11]);
-  // The corners about the difference of the centres, in the frame of B.
-  x = corners[0];
-  y = corners[1];
-  z = corners[2];
-  const x1 = r00 * x + r01 * y + r02 * z - corners[9];
-  const y1 = r10 * x + r11 * y + r12 * z - corners[10];
-  const z1 = r20 * x + r21 * y + r22 * z - corners[11];
-  x = corners[3];
-  y = corners[4];
-  z = corners[5];
-  const x2 = r00 * x + r01 * y + r02 * z - corners[12];
-  const y2 = r10 * x + r11 * y + r12 * z - corners[13];
-  const z2 = r20 * x + r21 * y + r22 * z - corners[14];
-  x = corners[6];
-  y = corners[7];
-  z = corners[8];
-  const x3 = r00 * x + r01 * y + r02 * z - corners[15];
-  const y3 = r10 * x + r11 * y + r12 * z - corners[16];
-  const z3 = r20 * x + r21 * y + r22 * z - corners[17];
+  // The vertices relative to the difference of the centres, in the frame of B.
+  x = stored[0];
+  y = stored[1];
+  z = stored[2];
+  const x1 = r00 * x + r01 * y + r02 * z - stored[9];
+  const y1 = r10 * x + r11 * y + r12 * z - stored[10];
+  const z1 = r20 * x + r21 * y + r22 * z - stored[11];
+  x = stored[3];
+  y = stored[4];
+  z = stored[5];
+  const x2 = r00 * x + r01 * y + r02 * z - stored[12];
+  const y2 = r10 * x + r11 * y + r12 * z - stored[13];
+  const z2 = r20 * x + r21 * y + r22 * z - stored[14];
+  x = stored[6];
+  y = stored[7];
+  z = stored[8];
+  const x3 = r00 * x + r01 * y + r02 * z - stored[15];
+  const y3 = r10 * x + r11 * y + r12 * z - stored[16];
+  const z3 = r20 * x + r21 * y + r22 * z - stored[17];
 
-  // o = Σ λₖ xₖ with λ >= 0 and Σ λ <= 1, all times the determinant, which may have either sign.
+  // o = Σ λₖ xₖ with λₖ ≥ 0 and Σ λₖ ≤ 1, all times the determinant, which may have either sign.
   const cx = y2 * z3 - z2 * y3,
     cy = z2 * x3 - x2 * z3,
     cz = x2 * y3 - y2 * x3;
@@ -61,38 +67,43 @@ export function heldByCorners(a: ConvexShape, T_b_a: Transform, b: ConvexShape, 
   const s1 = ox * cx + oy * cy + oz * cz; // o · (x₂ × x₃)
   const s2 = -(ex * x3 + ey * y3 + ez * z3); // o · (x₃ × x₁)
   const s3 = ex * x2 + ey * y2 + ez * z2; // o · (x₁ × x₂)
-  const all = x1 * cx + y1 * cy + z1 * cz;
-  const sign = all < 0 ? -1 : 1;
-  const reach = a.outerRadius + b.outerRadius;
-  const extent = Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + reach;
-  const doubt = SIGN_ERROR * reach * reach * extent;
-  return sign * s1 > doubt && sign * s2 > doubt && sign * s3 > doubt && sign * (all - s1 - s2 - s3) > doubt;
+  const determinant = x1 * cx + y1 * cy + z1 * cz;
+  const sign = determinant < 0 ? -1 : 1;
+  const maxNorm = a.outerRadius + b.outerRadius;
+  const extent = Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + maxNorm;
+  const error = SIGN_ERROR * maxNorm * maxNorm * extent;
+  return sign * s1 > error && sign * s2 > error && sign * s3 > error && sign * (determinant - s1 - s2 - s3) > error;
 }
 
-/** Corners and where they are from, as the Boolean walk leaves them to `keepCorners`. */
+/** Portal at the end of a Boolean check: written by the check, read by `storeSimplex`. */
 export class PortalRecord {
-  /** The corners about the difference of the centres, in the frame of B, x, y, z each; then the radius of the ball about it. */
-  readonly corners = new Float64Array(10);
-  /** The look that each is from; below 0: it lies in the balls about the centres. */
-  readonly look = new Int32Array(3);
-  /** Six numbers a look: the point of A in A's frame, then that of B in B's, margins included. */
+  /**
+   * The vertices relative to the difference of the centres, in the frame of B, x, y, z each; then the radius of the
+   * inner sphere.
+   */
+  readonly vertices = new Float64Array(10);
+  /** The iteration that each vertex is from; negative: it is a vertex of the first portal, on the inner spheres. */
+  readonly iterations = new Int32Array(3);
+  /**
+   * Six numbers per iteration: support points of A, in the frame of A, and of B, in the frame of B, margins included.
+   */
   readonly points: Float64Array;
 
-  constructor(looks: number) {
-    this.points = new Float64Array(6 * looks);
+  constructor(iterationLimit: number) {
+    this.points = new Float64Array(6 * iterationLimit);
   }
 }
 
-/** Leaves the corners of a portal of the Boolean question in the cache, as the full growth distance leaves its own: for questions of either kind. */
-export function keepCorners(
+/** Stores the portal of a Boolean check in the cache, in the format of the growth distance: a warm start for both. */
+export function storeSimplex(
   cache: PairCache,
   a: ConvexShape,
   T_b_a: Transform,
   b: ConvexShape,
   record: PortalRecord,
 ): void {
-  const { corners } = cache;
-  const { points, look, corners: portal } = record;
+  const { simplexPoints: stored } = cache;
+  const { points, iterations, vertices } = record;
   const p = a.center;
   const q = b.center;
   const px = p[0],
@@ -103,30 +114,31 @@ export function keepCorners(
     qz = q[2];
   cache.cornersOfA = a;
   cache.cornersOfB = b;
-  cache.areCornersTight = false;
-  // Corners in the balls are as long as both radii together, and what was asked for besides: each ball takes its own share.
-  const ofA = a.innerRadius / portal[9];
-  const ofB = -b.innerRadius / portal[9];
+  cache.isSimplexOptimal = false;
+  // Vertices of the first portal have the norm of both inner radii plus the minimum distance: each shape gets its own
+  // part of it.
+  const scaleA = a.innerRadius / vertices[9];
+  const scaleB = -b.innerRadius / vertices[9];
   for (let k = 0; k < 3; k++) {
     const c = 3 * k;
-    if (look[k] >= 0) {
-      const at = 6 * look[k];
-      corners[c] = points[at] - px;
-      corners[c + 1] = points[at + 1] - py;
-      corners[c + 2] = points[at + 2] - pz;
-      corners[c + 9] = points[at + 3] - qx;
-      corners[c + 10] = points[at + 4] - qy;
-      corners[c + 11] = points[at + 5] - qz;
+    if (iterations[k] >= 0) {
+      const at = 6 * iterations[k];
+      stored[c] = points[at] - px;
+      stored[c + 1] = points[at + 1] - py;
+      stored[c + 2] = points[at + 2] - pz;
+      stored[c + 9] = points[at + 3] - qx;
+      stored[c + 10] = points[at + 4] - qy;
+      stored[c + 11] = points[at + 5] - qz;
       continue;
     }
-    const x = portal[c],
-      y = portal[c + 1],
-      z = portal[c + 2];
-    corners[c] = ofA * (T_b_a[0] * x + T_b_a[4] * y + T_b_a[8] * z);
-    corners[c + 1] = ofA * (T_b_a[1] * x + T_b_a[5] * y + T_b_a[9] * z);
-    corners[c + 2] = ofA * (T_b_a[2] * x + T_b_a[6] * y + T_b_a[10] * z);
-    corners[c + 9] = ofB * x;
-    corners[c + 10] = ofB * y;
-    corners[c + 11] = ofB * z;
+    const x = vertices[c],
+      y = vertices[c + 1],
+      z = vertices[c + 2];
+    stored[c] = scaleA * (T_b_a[0] * x + T_b_a[4] * y + T_b_a[8] * z);
+    stored[c + 1] = scaleA * (T_b_a[1] * x + T_b_a[5] * y + T_b_a[9] * z);
+    stored[c + 2] = scaleA * (T_b_a[2] * x + T_b_a[6] * y + T_b_a[10] * z);
+    stored[c + 9] = scaleB * x;
+    stored[c + 10] = scaleB * y;
+    stored[c + 11] = scaleB * z;
   }
 }

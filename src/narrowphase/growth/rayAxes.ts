@@ -2,8 +2,8 @@ import type { Transform } from '../../math/transform.ts';
 import type { Vec3 } from '../../math/vec3.ts';
 
 /**
- * Three axes at right angles, u, v and t along a ray of the frame of B (any length but 0), nine numbers a list: as B sees them, and turned into
- * the frame of A.
+ * Computes orthonormal axes u, v, t with t along `ray`, a vector in the frame of B of any length but 0. Writes them in
+ * the frame of B to `axesB` and in the frame of A to `axesA`, nine numbers each.
  */
 export function fillAxes(axesA: Float64Array, axesB: Float64Array, ray: Vec3, T_b_a: Transform): void {
   const x = ray[0],

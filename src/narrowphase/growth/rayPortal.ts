@@ -2,87 +2,110 @@ import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportOver } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { leavePoints, POINT_A, POINT_B, placeCorner, STRIDE, setBallTriangle, takePoints } from './portalVertices.ts';
+import {
+  loadPoints,
+  POINT_A,
+  POINT_B,
+  STRIDE,
+  setInnerTriangle,
+  storePoints,
+  updateRayCoordinates,
+} from './portalVertices.ts';
 import { fillAxes } from './rayAxes.ts';
 
-/** A new corner must rise above the portal by this much, relative to its size: less may be rounding. */
-const LEAST_GAIN = 2 * Number.EPSILON;
-/** Rounding of a cross product of two points across the ray, relative to the size of the pair times that of the points. */
+/** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
+const MIN_GAIN = 2 * Number.EPSILON;
+/**
+ * Rounding error of a cross product of two points in the (u, v) plane, relative to the extent of the pair times that of
+ * the points.
+ */
 const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
- * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a triangle of points of the Minkowski difference M about the
- * difference of the centres, through which the ray from there passes. Everything is seen along the ray: t counts along it, (u, v)
- * across, so that the ray is the origin of the (u, v) plane, and the triangle holds that origin.
+ * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a portal, a triangle of points of the Minkowski
+ * difference M relative to the difference of the centres, through which the ray from 0 passes. Coordinates are t along
+ * the ray and (u, v) orthogonal to it: the ray is the origin of the (u, v) plane, and the projected triangle contains
+ * that origin.
  *
- *     t ▲      x₂                the height t(0, 0) of the triangle is a lower bound; a support plane over the origin an upper one
- *       │   ╱  │╲
+ *     t ▲      x₂                the height t(0, 0) of the triangle is a lower bound,
+ *       │   ╱  │╲                that of a support plane an upper bound
  *       │ x₁───┼─x₃
  *       └──────●────── u, v
  *
- * Points of A and B are kept about their centres in their own frames: no coordinate ever holds the distance of the two, and the
- * corners can be used again after the bodies have moved.
+ * Points of A and B are stored relative to their centres in their own frames: no coordinate includes the distance of
+ * the shapes, and the vertices can be used again after the shapes have moved.
  */
 export class RayPortal {
-  /** Axes u, v, t seen from A and from B, three numbers each. */
+  /** Axes u, v, t in the frame of A and in the frame of B, three numbers per axis. */
   readonly axesA = new Float64Array(9);
   readonly axesB = new Float64Array(9);
-  /** Normal of the triangle in u, v, t: unit, its t above 0. */
+  /** Normal of the triangle in u, v, t: a unit vector with t > 0. */
   readonly normal: Vec3 = create();
-  /** Shares of the three corners in the point where the ray passes, adding up to 1, none below 0. */
-  readonly shares: Vec3 = create();
-  /** Where the ray passes through the triangle. */
+  /** Barycentric coordinates of the point where the ray passes: sum 1, none negative. */
+  readonly weights: Vec3 = create();
+  /** Height t at which the ray passes through the plane of the triangle. */
   height = 0;
-  /** Height of the point that the shares stand for, and how far it is off the ray: 0 to rounding, but for slivers on bodies far larger. */
+  /**
+   * Height of the point given by `weights`, and its distance from the ray: 0 to rounding, except for slivers of much
+   * larger shapes.
+   */
   pointHeight = 0;
-  rest = 0;
-  /** Support value of the last look. */
-  reach = 0;
+  rayOffset = 0;
+  /** Output of `support`: support value of M. */
+  supportValue = 0;
   hintA = -1;
   hintB = -1;
-  /** Four slots: those of the three corners, and a free one that looks are written to; a corner that gives way is then the free one. */
-  readonly corners = new Float64Array(4 * STRIDE);
-  /** Where the corner of the last look is among them, u, v, t first; not yet hung, or the one that gave way to it. */
-  free = 3 * STRIDE;
+  /**
+   * Four slots: the three vertices, and a free slot that `support` and `loadVertex` write to. A replaced vertex leaves
+   * its slot free.
+   */
+  readonly vertices = new Float64Array(4 * STRIDE);
+  /**
+   * Offset of the free slot: it holds the last candidate, u, v, t first, until `addVertex`; after that, the vertex that
+   * was replaced.
+   */
+  freeSlot = 3 * STRIDE;
   private first = 0;
   private second = STRIDE;
   private third = 2 * STRIDE;
-  /** Twice the areas of the triangles that the ray makes with the sides opposite the corners, seen along it. */
-  private readonly sides: Vec3 = create();
-  /** Bound on the coordinates of M: rounding errors are a few machine epsilons of it. */
+  /** Twice the areas in the (u, v) plane of the triangles between the ray and the edges opposite the vertices. */
+  private readonly areas: Vec3 = create();
+  /** Bound on the coordinates of M, metres: rounding errors are a few machine epsilons of it. */
   private extent = 0;
   private readonly d: Vec3 = create();
 
-  /** The ray along a vector in the frame of B, of any length but 0; the triangle in the balls about the centres. */
-  open(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
+  /** Sets the ray, a vector in the frame of B of any length but 0, and the first portal, on the inner spheres. */
+  initialize(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     fillAxes(this.axesA, this.axesB, ray, T_b_a);
     this.extent = a.outerRadius + b.outerRadius;
     this.reset(a, b);
   }
 
   private reset(a: ConvexShape, b: ConvexShape): void {
-    const { normal, shares, sides } = this;
-    this.sort();
-    setBallTriangle(this.corners, sides, this.axesA, this.axesB, a, b);
+    const { normal, weights, areas } = this;
+    this.resetSlots();
+    setInnerTriangle(this.vertices, areas, this.axesA, this.axesB, a, b);
     normal[0] = 0;
     normal[1] = 0;
     normal[2] = 1;
-    for (let k = 0; k < 3; k++) shares[k] = 1 / 3;
+    for (let k = 0; k < 3; k++) weights[k] = 1 / 3;
     this.height = 0;
     this.pointHeight = 0;
-    this.rest = 0;
+    this.rayOffset = 0;
   }
 
-  private sort(): void {
+  private resetSlots(): void {
     this.first = 0;
     this.second = STRIDE;
     this.third = 2 * STRIDE;
-    this.free = 3 * STRIDE;
+    this.freeSlot = 3 * STRIDE;
   }
 
-  /** Finds the support point of M along a unit normal in u, v, t, and `reach`, how far it lies along it: the support value. */
-  look(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
-    const { axesA, axesB, d, corners: c, free } = this;
+  /**
+   * Computes the support point of M along a unit normal in u, v, t: writes it to the free slot, and its support value.
+   */
+  support(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
+    const { axesA, axesB, d, vertices, freeSlot } = this;
     const nu = normal[0],
       nv = normal[1],
       nt = normal[2];
@@ -93,9 +116,9 @@ export class RayPortal {
     d[1] = ay;
     d[2] = az;
     this.hintA = supportOver(d, a, this.hintA);
-    c[free + POINT_A] = d[0] + a.margin * ax - a.center[0];
-    c[free + POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
-    c[free + POINT_A + 2] = d[2] + a.margin * az - a.center[2];
+    vertices[freeSlot + POINT_A] = d[0] + a.margin * ax - a.center[0];
+    vertices[freeSlot + POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
+    vertices[freeSlot + POINT_A + 2] = d[2] + a.margin * az - a.center[2];
 
     const bx = nu * axesB[0] + nv * axesB[3] + nt * axesB[6];
     const by = nu * axesB[1] + nv * axesB[4] + nt * axesB[7];
@@ -104,140 +127,152 @@ export class RayPortal {
     d[1] = -by;
     d[2] = -bz;
     this.hintB = supportOver(d, b, this.hintB);
-    c[free + POINT_B] = d[0] - b.margin * bx - b.center[0];
-    c[free + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
-    c[free + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
-    placeCorner(c, free, axesA, axesB);
-    this.reach = nu * c[free] + nv * c[free + 1] + nt * c[free + 2];
+    vertices[freeSlot + POINT_B] = d[0] - b.margin * bx - b.center[0];
+    vertices[freeSlot + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
+    vertices[freeSlot + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
+    updateRayCoordinates(vertices, freeSlot, axesA, axesB);
+    this.supportValue = nu * vertices[freeSlot] + nv * vertices[freeSlot + 1] + nt * vertices[freeSlot + 2];
   }
 
-  /** Hangs on all three corners of an earlier portal of the same bodies; false, and the portal is as opened, where the ray passes beside. */
-  rehang(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
-    const { sides } = this;
+  /**
+   * Restores all three vertices of an earlier portal of the same shapes; if the ray does not pass through them, resets
+   * the portal and returns false.
+   */
+  restore(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
+    const { areas } = this;
     for (let k = 0; k < 3; k++) {
-      this.free = k * STRIDE;
-      this.recall(stored, k);
+      this.freeSlot = k * STRIDE;
+      this.loadVertex(stored, k);
     }
-    this.sort();
-    const least = SIDE_ERROR * this.extent * this.extent;
-    if (this.raise() && sides[0] > least && sides[1] > least && sides[2] > least) return true;
+    this.resetSlots();
+    const minArea = SIDE_ERROR * this.extent * this.extent;
+    if (this.update() && areas[0] > minArea && areas[1] > minArea && areas[2] > minArea) return true;
     this.reset(a, b);
     return false;
   }
 
-  /** Takes corner k (0 to 2) of an earlier portal of the same bodies for the last look's. */
-  recall(stored: Float64Array, k: number): void {
-    const { corners, free } = this;
-    takePoints(corners, free, stored, k);
-    placeCorner(corners, free, this.axesA, this.axesB);
+  /** Loads vertex k (0 to 2) of an earlier portal of the same shapes into the free slot. */
+  loadVertex(stored: Float64Array, k: number): void {
+    const { vertices, freeSlot } = this;
+    loadPoints(vertices, freeSlot, stored, k);
+    updateRayCoordinates(vertices, freeSlot, this.axesA, this.axesB);
   }
 
-  /** The points of the corners, for `recall`. */
+  /** Stores the points of the vertices, for `restore` and `loadVertex`. */
   store(stored: Float64Array): void {
-    const { corners } = this;
-    leavePoints(corners, this.first, stored, 0);
-    leavePoints(corners, this.second, stored, 1);
-    leavePoints(corners, this.third, stored, 2);
+    const { vertices } = this;
+    storePoints(vertices, this.first, stored, 0);
+    storePoints(vertices, this.second, stored, 1);
+    storePoints(vertices, this.third, stored, 2);
   }
 
   /**
-   * Hangs the portal on the corner of the last look; false, and nothing done, if it gains no height that rounding could not make. Looks
-   * that were not along the portal's normal (proposed ones) may make slivers, whose point is off the ray: those are not taken.
+   * Replaces a vertex by the candidate in the free slot; returns false, and leaves the portal as it was, if the gain is
+   * within rounding. Candidates of proposed normals may give slivers whose point is off the ray: those are rejected.
    */
-  hang(isProposed: boolean): boolean {
-    const { corners: c, normal, first, free } = this;
-    const u = c[free],
-      v = c[free + 1],
-      t = c[free + 2];
-    const gain = normal[0] * (u - c[first]) + normal[1] * (v - c[first + 1]) + normal[2] * (t - c[first + 2]);
-    if (!(gain > LEAST_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
-    if (this.isKnown(first) || this.isKnown(this.second) || this.isKnown(this.third)) return false;
-    const k = this.outgoing();
+  addVertex(isProposed: boolean): boolean {
+    const { vertices, normal, first, freeSlot } = this;
+    const u = vertices[freeSlot],
+      v = vertices[freeSlot + 1],
+      t = vertices[freeSlot + 2];
+    const gain =
+      normal[0] * (u - vertices[first]) + normal[1] * (v - vertices[first + 1]) + normal[2] * (t - vertices[first + 2]);
+    if (!(gain > MIN_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
+    if (this.isVertex(first) || this.isVertex(this.second) || this.isVertex(this.third)) return false;
+    const k = this.leavingVertex();
     if (k === 0) return false;
-    this.exchange(k);
-    if (this.raise() && !(isProposed && this.rest > LEAST_GAIN * this.extent)) return true;
-    this.exchange(k);
-    this.raise();
+    this.swapWithFree(k);
+    if (this.update() && !(isProposed && this.rayOffset > MIN_GAIN * this.extent)) return true;
+    this.swapWithFree(k);
+    this.update();
     return false;
   }
 
-  /** Lets corner k (1 to 3) and the last look's change places. */
-  private exchange(k: number): void {
-    const { free } = this;
+  /** Swaps vertex k (1 to 3) with the free slot. */
+  private swapWithFree(k: number): void {
+    const { freeSlot } = this;
     if (k === 1) {
-      this.free = this.first;
-      this.first = free;
+      this.freeSlot = this.first;
+      this.first = freeSlot;
     } else if (k === 2) {
-      this.free = this.second;
-      this.second = free;
+      this.freeSlot = this.second;
+      this.second = freeSlot;
     } else {
-      this.free = this.third;
-      this.third = free;
+      this.freeSlot = this.third;
+      this.third = freeSlot;
     }
   }
 
-  /** Where the ray passes: the points of A and of B about their centres, each in its own frame. */
-  blend(outA: Vec3, outB: Vec3): void {
-    const { corners: c, shares, first, second, third } = this;
+  /** Computes the points of A and B where the ray passes, relative to their centres, each in its own frame. */
+  interpolate(outA: Vec3, outB: Vec3): void {
+    const { vertices, weights, first, second, third } = this;
     for (let i = 0; i < 3; i++) {
       const a = POINT_A + i;
       const b = POINT_B + i;
-      outA[i] = shares[0] * c[first + a] + shares[1] * c[second + a] + shares[2] * c[third + a];
-      outB[i] = shares[0] * c[first + b] + shares[1] * c[second + b] + shares[2] * c[third + b];
+      outA[i] = weights[0] * vertices[first + a] + weights[1] * vertices[second + a] + weights[2] * vertices[third + a];
+      outB[i] = weights[0] * vertices[first + b] + weights[1] * vertices[second + b] + weights[2] * vertices[third + b];
     }
   }
 
-  /** Whether the last look's point is the corner at this offset already: no portal hangs higher on it, whatever rounding says. */
-  private isKnown(at: number): boolean {
-    const { corners: c, free } = this;
-    return c[at] === c[free] && c[at + 1] === c[free + 1] && c[at + 2] === c[free + 2];
+  /** Whether the candidate is the vertex at an offset: then it cannot raise the portal, whatever rounding suggests. */
+  private isVertex(at: number): boolean {
+    const { vertices, freeSlot } = this;
+    return (
+      vertices[at] === vertices[freeSlot] &&
+      vertices[at + 1] === vertices[freeSlot + 1] &&
+      vertices[at + 2] === vertices[freeSlot + 2]
+    );
   }
 
   /**
-   * Which corner (1 to 3; 0: none) gives way to the last look's, w at (u, v), so that the triangle goes on to hold the ray: the ray is left of all
-   * three edges of the new triangle. Where it lies on the line of an edge, to rounding, two triangles will do, and the larger is taken.
+   * Returns the vertex (1 to 3; 0: none) that the candidate w at (u, v) replaces such that the ray still passes through
+   * the triangle: it is left of all three edges. If it lies on an edge, to rounding, two triangles qualify and the
+   * larger one is chosen.
    */
-  private outgoing(): number {
-    const { corners: c, sides, first, second, third, free } = this;
-    const u = c[free],
-      v = c[free + 1];
-    const u1 = c[first],
-      v1 = c[first + 1],
-      u2 = c[second],
-      v2 = c[second + 1],
-      u3 = c[third],
-      v3 = c[third + 1];
+  private leavingVertex(): number {
+    const { vertices, areas, first, second, third, freeSlot } = this;
+    const u = vertices[freeSlot],
+      v = vertices[freeSlot + 1];
+    const u1 = vertices[first],
+      v1 = vertices[first + 1],
+      u2 = vertices[second],
+      v2 = vertices[second + 1],
+      u3 = vertices[third],
+      v3 = vertices[third + 1];
     const w1 = u1 * (v - v1) - v1 * (u - u1);
     const w2 = u2 * (v - v2) - v2 * (u - u2);
     const w3 = u3 * (v - v3) - v3 * (u - u3);
     const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
-    const least = -SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
+    const tolerance = SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
     let best = 0;
     let area = Number.NEGATIVE_INFINITY;
-    if (w2 <= -least && w3 >= least) {
+    if (w2 <= tolerance && w3 >= -tolerance) {
       best = 1;
-      area = sides[0] - w2 + w3;
+      area = areas[0] - w2 + w3;
     }
-    if (w3 <= -least && w1 >= least && sides[1] - w3 + w1 > area) {
+    if (w3 <= tolerance && w1 >= -tolerance && areas[1] - w3 + w1 > area) {
       best = 2;
-      area = sides[1] - w3 + w1;
+      area = areas[1] - w3 + w1;
     }
-    if (w1 <= -least && w2 >= least && sides[2] - w1 + w2 > area) best = 3;
+    if (w1 <= tolerance && w2 >= -tolerance && areas[2] - w1 + w2 > area) best = 3;
     return best;
   }
 
-  /** Finds normal, shares and height of the triangle as it is now; false if it is seen edge on, to rounding, and tells nothing. */
-  private raise(): boolean {
-    const { corners: c, normal, shares, sides, first, second, third } = this;
-    const u1 = c[first],
-      v1 = c[first + 1],
-      t1 = c[first + 2];
-    const u2 = c[second],
-      v2 = c[second + 1],
-      t2 = c[second + 2];
-    const u3 = c[third],
-      v3 = c[third + 1],
-      t3 = c[third + 2];
+  /**
+   * Computes normal, weights, areas and height of the triangle; returns false if it is parallel to the ray, to
+   * rounding.
+   */
+  private update(): boolean {
+    const { vertices, normal, weights, areas, first, second, third } = this;
+    const u1 = vertices[first],
+      v1 = vertices[first + 1],
+      t1 = vertices[first + 2];
+    const u2 = vertices[second],
+      v2 = vertices[second + 1],
+      t2 = vertices[second + 2];
+    const u3 = vertices[third],
+      v3 = vertices[third + 1],
+      t3 = vertices[third + 2];
     const fu = u2 - u1,
       fv = v2 - v1,
       ft = t2 - t1;
@@ -247,23 +282,24 @@ export class RayPortal {
     const nu = fv * gt - ft * gv;
     const nv = ft * gu - fu * gt;
     const nt = fu * gv - fv * gu;
-    // Shares as areas, none below 0; what rounding leaves of the (u, v) of their point is taken off along the plane.
+    // Weights from areas, none negative; the offset of their point from the ray is corrected along the plane.
     const s1 = Math.max(0, u2 * (v3 - v2) - v2 * (u3 - u2));
     const s2 = Math.max(0, u3 * (v1 - v3) - v3 * (u1 - u3));
     const s3 = Math.max(0, u1 * (v2 - v1) - v1 * (u2 - u1));
     const sum = s1 + s2 + s3;
     if (!(nt > 0 && sum > 0)) return false;
-    sides[0] = s1;
-    sides[1] = s2;
-    sides[2] = s3;
+    areas[0] = s1;
+    areas[1] = s2;
+    areas[2] = s3;
 
     let p1 = s1 / sum,
       p2 = s2 / sum,
       p3 = s3 / sum;
     let restU = p1 * u1 + p2 * u2 + p3 * u3;
     let restV = p1 * v1 + p2 * v2 + p3 * v3;
-    // Areas of slivers have lost digits: what their point is off the ray tells how many, and a step of Newton's brings them back.
-    if (Math.abs(restU) + Math.abs(restV) > LEAST_GAIN * this.extent) {
+    // Areas of slivers have lost digits: the offset of their point from the ray is their error, and a Newton step
+    // recovers them.
+    if (Math.abs(restU) + Math.abs(restV) > MIN_GAIN * this.extent) {
       p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
       p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
       p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);
@@ -275,16 +311,16 @@ export class RayPortal {
       restV = p1 * v1 + p2 * v2 + p3 * v3;
     }
     const s = 1 / Math.sqrt(nu * nu + nv * nv + nt * nt);
-    shares[0] = p1;
-    shares[1] = p2;
-    shares[2] = p3;
+    weights[0] = p1;
+    weights[1] = p2;
+    weights[2] = p3;
     normal[0] = nu * s;
     normal[1] = nv * s;
     normal[2] = nt * s;
     const t = p1 * t1 + p2 * t2 + p3 * t3;
     this.height = t + (nu * restU + nv * restV) / nt;
     this.pointHeight = t;
-    this.rest = Math.sqrt(restU * restU + restV * restV);
+    this.rayOffset = Math.sqrt(restU * restU + restV * restV);
     return true;
   }
 }

@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { clearOutcome, contactBand } from '../outcome.ts';
+import { clearOutcome, contactTolerance } from '../outcome.ts';
 import type { DistanceSolver, DistanceSolverDefinition, Separation } from '../solver.ts';
 import { InteriorPoint } from './interiorPoint.ts';
 
@@ -73,7 +73,7 @@ function conclude(out: Separation, lower: number, upper: number, extent: number)
   out.depth.upper = Math.max(0, -lower);
   if (lower > roundoff * extent) out.status = 'separated';
   else if (upper < 0) out.status = 'colliding';
-  else if (upper <= contactBand * extent) out.status = 'touching';
+  else if (upper <= contactTolerance * extent) out.status = 'touching';
 }
 
 /** Corners of a core, x, y, z each, in its own frame; undefined where it is round. */

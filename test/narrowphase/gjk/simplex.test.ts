@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
 import { addScaled, create, dot, norm, type Vec3 } from '../../../src/math/vec3.ts';
-import { ENCLOSED, REDUCED, Simplex, STALLED } from '../../../src/narrowphase/gjk/simplex.ts';
+import { CONTAINS_ORIGIN, REDUCED, Simplex, STALLED } from '../../../src/narrowphase/gjk/simplex.ts';
 
 const origin = create();
 
@@ -32,8 +32,8 @@ for (const unit of [1e-3, 1, 1e3]) {
         ),
       );
       const { last, seen } = build(simplex, corners);
-      if (last === ENCLOSED) continue;
-      const { v, count, weights, squared } = simplex;
+      if (last === CONTAINS_ORIGIN) continue;
+      const { v, count, weights, normSquared: squared } = simplex;
       // Steps drop corners that do not carry v, so only those that still count must pass, and the newest.
       for (let k = 0; k < count; k++) {
         const along = dot(v, simplex.w.subarray(3 * k, 3 * k + 3));
@@ -56,7 +56,7 @@ test('a tetrahedron around the origin encloses it, and its weights give the orig
     simplex.clear();
     for (const corner of corners.slice(0, 3)) simplex.add(corner, corner);
     simplex.add(corners[3], corners[3]);
-    if (simplex.reduce(true) !== ENCLOSED) continue;
+    if (simplex.reduce(true) !== CONTAINS_ORIGIN) continue;
     enclosed++;
     const sum = create();
     for (let k = 0; k < 4; k++) addScaled(sum, sum, corners[k], simplex.weights[k]);
@@ -87,7 +87,7 @@ test('the direction of a tilted edge near the origin is square to it, although v
   simplex.add(create(6, 2, tiny), origin);
   simplex.reduce(true);
   const n = create();
-  simplex.direction(n);
+  simplex.searchDirection(n);
   expect(Math.abs(n[0] * 9 + n[1] * 3) / norm(n)).toBeLessThan(1e-14);
 });
 
@@ -109,5 +109,5 @@ test('a corner that is not a number is taken back', () => {
   simplex.reduce(true);
   simplex.add(create(Number.NaN, 0, 0), origin);
   expect(simplex.reduce(true)).toBe(STALLED);
-  expect(simplex.squared).toBe(1);
+  expect(simplex.normSquared).toBe(1);
 });
