@@ -2,7 +2,7 @@ import type { Random } from '../../src/math/random.ts';
 import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createClimbable, supportPolytope } from '../../src/shapes/polytope.ts';
+import { createHillClimbingPolytope, supportPolytope } from '../../src/shapes/polytope.ts';
 import { ConvexShape, type SupportFunction } from '../../src/shapes/shape.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
@@ -14,8 +14,8 @@ type Row = Record<string, string | number>;
 const ROUNDS = 7;
 
 /**
- * Corners against time [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three support functions, all corners one by one,
- * climbing along edges, and ours as it is (direction map, and above 1000 corners a climb).
+ * Corners against time [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three support functions, all
+ * corners one by one, climbing along edges, and ours as it is (direction map, and above 1000 corners a climb).
  */
 export async function vertexRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
@@ -72,7 +72,7 @@ function variantsOf(pairs: readonly BenchPair[], kind: keyof typeof kinds) {
 /** The same body with edges to climb and another support function. */
 function remade({ spec, shape }: BenchBody, support: SupportFunction): ConvexShape {
   const { type, size, margin, center, innerRadius, outerRadius, bounds, vertices } = shape;
-  const polytope = createClimbable(vertices, spec['edges'] as number[][]);
+  const polytope = createHillClimbingPolytope(vertices, spec['edges'] as number[][]);
   const parts = { type, size, support, margin, center, coreInnerRadius: innerRadius - margin, polytope };
   return new ConvexShape(parts, outerRadius, bounds);
 }

@@ -1,7 +1,7 @@
 import { depthInFrustum } from './depth.ts';
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Cylinder along z, centred. */
+/** Cylinder along z, centred in its own frame. */
 export const cylinder: ShapeDefinition = {
   summary: 'cylinder along z: radius, length',
   fields: { radius: 'length', length: 'length' },
@@ -28,7 +28,7 @@ function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexS
   );
 }
 
-/** A point of the rim; the cap's centre when d is the axis. */
+/** Writes a point of a rim; the center of a cap if d is parallel to the axis. */
 const support: SupportFunction = (out, shape, d, hint) => {
   const x = d[0];
   const y = d[1];
