@@ -154,7 +154,7 @@ class Descent {
       h[rows++] = radius - distances[i];
     }
     G.fill(0, 7 * rows, 7 * rows + 7);
-    G[7 * rows + 6] = -1; // the radius is at least halved per step
+    G[7 * rows + 6] = -1; // a step reduces the radius by at most half
     h[rows++] = radius / 2;
     const axis = create();
     sub(axis, to, from);

@@ -60,18 +60,18 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
     );
   }
   const polytope = createPolytope(points, edges);
-  const middle = center ?? meanOfExtremePoints(polytope);
-  const coreInnerRadius = inscribedSphereRadius(polytope.vertices, middle);
+  const growthCenter = center ?? meanOfExtremePoints(polytope);
+  const coreInnerRadius = inscribedSphereRadius(polytope.vertices, growthCenter);
   const parts = {
     type: 'convex',
     size: [],
     support: supportPolytope,
     coreInnerRadius,
     margin,
-    center: middle,
+    center: growthCenter,
     polytope,
   };
-  return new ConvexShape(parts, outerRadiusOf(polytope, middle) + margin, boundsOf(polytope, margin));
+  return new ConvexShape(parts, outerRadiusOf(polytope, growthCenter) + margin, boundsOf(polytope, margin));
 }
 
 function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {

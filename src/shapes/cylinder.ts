@@ -16,14 +16,14 @@ export const cylinder: ShapeDefinition = {
 function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexShape {
   const { radius, length, margin = 0 } = spec as ShapeSpec & { radius: number; length: number };
   const half = length / 2;
-  const reach = radius + Math.sqrt(center[0] * center[0] + center[1] * center[1]);
+  const maxRho = radius + Math.sqrt(center[0] * center[0] + center[1] * center[1]);
   const height = half + Math.abs(center[2]);
   const coreInnerRadius = depthInFrustum(radius, radius, half, center);
   const [r, h] = [radius + margin, half + margin];
   const parts = { type: 'cylinder', size: [radius, half], support, coreInnerRadius, margin, center };
   return new ConvexShape(
     parts,
-    Math.sqrt(reach * reach + height * height) + margin,
+    Math.sqrt(maxRho * maxRho + height * height) + margin,
     Float64Array.of(-r, -r, -h, r, r, h),
   );
 }

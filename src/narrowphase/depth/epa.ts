@@ -27,8 +27,8 @@ const flatness = 2 * roundoff;
 const visibility = 0.25 * roundoff;
 
 /**
- * Penetration depth by the expanding polytope algorithm [VanDenBergen01] on the cores: starting from a tetrahedron in A
- * ⊖ B around the origin, the face nearest to the origin is expanded to the support point along its normal. The nearest
+ * Penetration depth by the expanding polytope algorithm [VanDenBergen01] on the cores: starting from a tetrahedron in
+ * A ⊖ B around the origin, the face nearest to the origin is expanded to the support point along its normal. The nearest
  * face bounds the depth from below, each support plane from above; on polytopes the bounds meet. Separated cores with
  * overlapping margins need no polytope: depth = margins − distance.
  *
@@ -71,9 +71,9 @@ export class Epa implements DepthSolver {
     const { margins, extent } = gjk.difference;
     // Cores closer than the resolution of GJK are treated as overlapping: the faces around the origin resolve them
     // better.
-    const isOpen =
+    const isOverlapping =
       gjk.walk.isEnclosed || (gjk.walk.lower <= roundoff * extent && gjk.walk.upper <= contactBand * extent);
-    if (!isOpen) {
+    if (!isOverlapping) {
       if (out.status === 'separated') return;
       gjk.surfacePoints(out, a, b);
       return;

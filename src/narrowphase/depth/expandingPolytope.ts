@@ -8,9 +8,8 @@ const maxFaces = 16384;
 const tetrahedronNeighbors = Int32Array.of(1, 3, 2, 2, 3, 0, 0, 3, 1, 1, 2, 0);
 
 /**
- * A convex polytope that contains the origin and is expanded by one vertex at a time, its triangles in a priority queue
- * by their distance from the origin: the inner approximation of A ⊖ B in the expanding polytope algorithm. Vertex
- * indices never change.
+ * Convex polytope around the origin that is expanded vertex by vertex, its triangles queued by their distance from the
+ * origin: the inner approximation of A ⊖ B in the expanding polytope algorithm. Vertex indices never change.
  */
 export class ExpandingPolytope {
   vertexCount = 0;
@@ -70,10 +69,7 @@ export class ExpandingPolytope {
     this.vertexCount = 3;
   }
 
-  /**
-   * Returns true if the smallest height of the tetrahedron of vertices 0 to 3, that over its largest triangle, is at
-   * most `flatThickness`.
-   */
+  /** Returns true if the height of tetrahedron 0 to 3 over its largest triangle is at most `flatThickness`. */
   isFlat(): boolean {
     const { areas } = this;
     for (let k = 0; k < 4; k++) this.computeArea(k);
@@ -150,10 +146,7 @@ export class ExpandingPolytope {
     queue[at] = last;
   }
 
-  /**
-   * Expands the polytope to the vertex w: replaces the triangles visible from it, starting at `seed`, by a cone over
-   * their horizon. Returns false and changes nothing if there is no capacity or the horizon is not one simple loop.
-   */
+  /** Replaces the triangles visible from w, `seed` and others, by a cone; returns false, unchanged, if that fails. */
   expand(seed: number, w: Vec3, pointA: Vec3): boolean {
     if (this.vertexCount === maxVertices) return false;
     const visibleCount = this.collectVisible(seed, w);
@@ -187,10 +180,7 @@ export class ExpandingPolytope {
     return count;
   }
 
-  /**
-   * Collects the horizon: the edges between visible and hidden triangles. Returns their number, 0 if capacity is
-   * exceeded.
-   */
+  /** Collects the edges between visible and hidden triangles; returns their number, 0 if capacity is exceeded. */
   private collectHorizon(visibleCount: number): number {
     const { stack, isRemoved, neighbors, corners, horizonFrom, horizonTo, horizonOutside } = this;
     let horizonCount = 0;

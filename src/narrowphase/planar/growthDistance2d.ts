@@ -20,8 +20,8 @@ const defaults = {
 
 /**
  * Planar growth distance [Thirugnanam26]: the smallest scale σ at which A and B, scaled about their centers, touch.
- * With C = (A − cA) ⊖ (B − cB) and the center difference d = cB − cA, the ray from the origin along d leaves C at d /
- * σ.
+ * With C = (A − cA) ⊖ (B − cB) and the center difference d = cB − cA, the ray from the origin along d leaves C at
+ * d/σ.
  *
  * A segment between two points of C, one on each side of the ray, bounds that point from inside; the supporting line of
  * C along the normal of the segment bounds it from outside, and its support point makes a better segment.
@@ -46,8 +46,7 @@ export class GrowthDistance2d implements PlanarChecker {
   #margin = 0;
   #rounding = 0;
   /**
-   * Length of the ray up to the segment (inner bound) and up to the best supporting line (outer bound); normal of the
-   * latter.
+   * Length of the ray up to the segment (inner bound) and the best supporting line (outer bound); normal of the line.
    */
   #innerLength = 0;
   #outerLength = 0;
@@ -60,8 +59,8 @@ export class GrowthDistance2d implements PlanarChecker {
 
   /**
    * Computes bounds on the growth distance, with normal and contact points of A and B at that scale (if they overlap: a
-   * common point). Two parallel flat shapes have no growth distance unless their centers coincide: then only the status
-   * is set.
+   * common point). For two parallel flat shapes the growth distance is undefined unless their centers coincide; only
+   * the status is set.
    */
   growth(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     if (!this.#start(a, T_b_a, b, 0)) {
@@ -108,9 +107,7 @@ export class GrowthDistance2d implements PlanarChecker {
     return UNDECIDED;
   }
 
-  /**
-   * Binds the pair and sets up a first segment within C. Returns false if C has no interior: two parallel flat shapes.
-   */
+  /** Binds the pair and sets up a segment within C. Returns false if C has no interior: two parallel flat shapes. */
   #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number): boolean {
     const difference = this.#difference;
     difference.vertexA = 0;
@@ -135,10 +132,7 @@ export class GrowthDistance2d implements PlanarChecker {
     return true;
   }
 
-  /**
-   * Starts with the support points on either side of the ray: crossed segments span a parallelogram, but have no inner
-   * disc.
-   */
+  /** Starts with the support points on either side of the ray: crossed segments have no inner disc. */
   #startFromSupports(): void {
     const difference = this.#difference;
     for (const side of BOTH_SIDES) {
@@ -154,9 +148,7 @@ export class GrowthDistance2d implements PlanarChecker {
     }
   }
 
-  /**
-   * Warm start at the current poses. Primal: the cached vertices are points of C. Dual: the cached direction bounds C.
-   */
+  /** Warm start at the current poses: the cached vertices are points of C, the cached direction bounds C. */
   #warmStart(a: PlanarShape, b: PlanarShape, cache: PlanarCache): void {
     if (!cache.isValidFor(a, b)) return;
     const { axis, vertices } = cache;
@@ -171,10 +163,7 @@ export class GrowthDistance2d implements PlanarChecker {
     this.#evaluateSupport(0);
   }
 
-  /**
-   * Evaluates the support along the normal of the segment. Returns false if no vertex is beyond it: then both bounds
-   * agree up to rounding.
-   */
+  /** Evaluates the support along the normal of the segment; returns false if no vertex is beyond it (bounds agree). */
   #improve(): boolean {
     const { left, right } = this.#segment;
     const ex = left[0] - right[0];
@@ -239,10 +228,7 @@ export class GrowthDistance2d implements PlanarChecker {
     this.#setWitnesses(out, a, T_b_a, b);
   }
 
-  /**
-   * Computes the contact points where the ray leaves the segment; for overlapping shapes they are scaled to the common
-   * scale, inside both.
-   */
+  /** Computes the contact points where the ray leaves the segment; if the shapes overlap, at their common scale. */
   #setWitnesses(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     const { left, right, leftVertices, rightVertices } = this.#segment;
     this.#segment.measure();
@@ -266,8 +252,7 @@ export class GrowthDistance2d implements PlanarChecker {
   #share = 0;
 
   /**
-   * Adds the weighted points of A and B of one end of the segment. An end point without vertices is a point of the
-   * inner disc.
+   * Adds the weighted points of A and B of an end of the segment; without vertices, it is a point of the inner disc.
    */
   #addPoints(outA: Vec2, outB: Vec2, end: Float64Array, vertices: Int32Array, a: PlanarShape, b: PlanarShape): void {
     const radiusA = Math.max(0, a.innerRadius);

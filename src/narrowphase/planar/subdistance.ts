@@ -205,8 +205,8 @@ function barycode({ points, lambda }: PlanarSimplex): number {
 }
 
 /**
- * Algorithm 4, ConeRegion: at a vertex V with an acute angle v is V; at an obtuse angle an edge may be nearer, which V
- * − M and V − N decide.
+ * Algorithm 4, ConeRegion: at a vertex V with an acute angle v is V; at an obtuse angle an edge may be nearer, decided
+ * by V − M and V − N.
  */
 function coneRegion(simplex: PlanarSimplex, V: number, M: number, N: number): void {
   const { points } = simplex;
