@@ -27,8 +27,8 @@ const flatness = 2 * roundoff;
 const visibility = 0.25 * roundoff;
 
 /**
- * Penetration depth by the expanding polytope algorithm [VanDenBergen01] on the cores: starting from a tetrahedron in
- * A ⊖ B around the origin, the face nearest to the origin is expanded to the support point along its normal. The nearest
+ * Penetration depth by the expanding polytope algorithm [VanDenBergen01] on the cores: starting from a tetrahedron in A
+ * ⊖ B around the origin, the face nearest to the origin is expanded to the support point along its normal. The nearest
  * face bounds the depth from below, each support plane from above; on polytopes the bounds meet. Separated cores with
  * overlapping margins need no polytope: depth = margins − distance.
  *

@@ -153,7 +153,7 @@ export class ExpandingPolytope {
     const horizonCount = this.collectHorizon(visibleCount);
     if (horizonCount === 0 || this.faceCount + horizonCount > maxFaces || !this.isSimpleLoop(horizonCount)) {
       for (let k = 0; k < visibleCount; k++) this.isRemoved[this.stack[k]] = 0;
-      return false;
+      return false; // capacity exceeded, or the horizon is not one loop
     }
     const apex = this.vertexCount;
     this.addVertex(w, pointA);
