@@ -5,13 +5,13 @@ import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
 import { randomDirection } from './randomDirection.ts';
 
-/** A body as plain data, for peers, and as ours. */
+/** A shape as plain data, for peers, and as a `ConvexShape`. */
 export interface BenchBody {
   readonly spec: ShapeSpec;
   readonly shape: ConvexShape;
 }
 
-/** A named set of bodies about a metre in size. */
+/** A named set of shapes about 1 m in size. */
 export interface BodySet {
   readonly name: string;
   readonly bodies: readonly BenchBody[];
@@ -19,43 +19,49 @@ export interface BodySet {
 
 export const hullSizes = [20, 100, 500, 2000] as const;
 
-/** The sets of the main table. */
+/** Returns the sets of the main table. */
 export async function bodySets(random: Random): Promise<BodySet[]> {
   const sets: BodySet[] = [{ name: 'primitives, 100:1', bodies: skewedPrimitives(random, 40) }];
-  for (const corners of hullSizes) {
-    sets.push({ name: `hulls of ${corners}`, bodies: await randomHulls(random, corners, corners > 500 ? 6 : 20) });
+  for (const vertexCount of hullSizes) {
+    sets.push({
+      name: `hulls of ${vertexCount}`,
+      bodies: await randomHulls(random, vertexCount, vertexCount > 500 ? 6 : 20),
+    });
   }
   sets.push({ name: 'ellipsoids', bodies: ellipsoids(random, 30) }, { name: 'cubes', bodies: cubes(random, 30) });
   return sets;
 }
 
-/** Hulls of `corners` corners: points on ellipsoids with half axes from 0.25 to 0.5 m. */
-export async function randomHulls(random: Random, corners: number, count: number): Promise<BenchBody[]> {
+/** Returns hulls of `vertexCount` vertices: points on ellipsoids with half axes from 0.25 to 0.5 m. */
+export async function randomHulls(random: Random, vertexCount: number, count: number): Promise<BenchBody[]> {
   const half = () => random.between(0.25, 0.5);
-  return hullsOn(random, corners, count, () => [half(), half(), half()]);
+  return hullsOn(random, vertexCount, count, () => [half(), half(), half()]);
 }
 
-/** The stand-ins for meshes of daily objects: a third round, a third flat, a third long, 0.5 m half length. */
-export async function objectHulls(random: Random, corners: number, count: number): Promise<BenchBody[]> {
+/**
+ * Returns hulls that represent meshes of everyday objects: a third round, a third flat, a third long, half length 0.5
+ * m.
+ */
+export async function objectHulls(random: Random, vertexCount: number, count: number): Promise<BenchBody[]> {
   const kinds = [
     [0.5, 0.5, 0.5],
     [0.5, 0.5, 0.1],
     [0.1, 0.1, 0.5],
   ];
-  return hullsOn(random, corners, count, (h) => kinds[h % kinds.length]);
+  return hullsOn(random, vertexCount, count, (h) => kinds[h % kinds.length]);
 }
 
 async function hullsOn(
   random: Random,
-  corners: number,
+  vertexCount: number,
   count: number,
   axesOf: (hull: number) => readonly number[],
 ): Promise<BenchBody[]> {
   const bodies: BenchBody[] = [];
   for (let h = 0; h < count; h++) {
     const axes = axesOf(h);
-    const points = new Float64Array(3 * corners);
-    for (let i = 0; i < corners; i++) {
+    const points = new Float64Array(3 * vertexCount);
+    for (let i = 0; i < vertexCount; i++) {
       const d = randomDirection(random);
       for (let k = 0; k < 3; k++) points[3 * i + k] = axes[k] * d[k];
     }
@@ -64,7 +70,10 @@ async function hullsOn(
   return bodies;
 }
 
-/** Capsules, cylinders, cones, frusta and ellipsoids, each length drawn from two orders of magnitude: needles and sheets are among them. */
+/**
+ * Returns capsules, cylinders, cones, frusta and ellipsoids with lengths from a range of two orders of magnitude:
+ * including needles and sheets.
+ */
 export function skewedPrimitives(random: Random, count: number): BenchBody[] {
   const size = () => 0.005 * 100 ** random.next();
   const specs: (() => ShapeSpec)[] = [
@@ -77,7 +86,7 @@ export function skewedPrimitives(random: Random, count: number): BenchBody[] {
   return Array.from({ length: count }, (_, i) => bodyOf(specs[i % specs.length]()));
 }
 
-/** Only what the peers know, too: capsules, cylinders, cones. */
+/** Returns shapes that the peers support too: capsules, cylinders, cones. */
 export function commonPrimitives(random: Random, count: number): BenchBody[] {
   const size = () => 0.005 * 100 ** random.next();
   const types = ['capsule', 'cylinder', 'cone'];
@@ -96,11 +105,17 @@ export function cubes(random: Random, count: number): BenchBody[] {
   });
 }
 
-/** Convex polygons of the plane: corners on an ellipse with half axes from 0.25 to 0.5 m, at random angles, counter-clockwise. */
-export function randomPolygon(random: Random, corners: number): [number, number][] {
+/**
+ * Returns a convex polygon: vertices on an ellipse with half axes from 0.25 to 0.5 m, at random angles,
+ * counter-clockwise.
+ */
+export function randomPolygon(random: Random, vertexCount: number): [number, number][] {
   const [a, b] = [random.between(0.25, 0.5), random.between(0.25, 0.5)];
   const pair = new Float64Array(2);
-  const angles = Array.from({ length: corners }, (_, i) => ((i + random.between(0.1, 0.9)) * 2 * Math.PI) / corners);
+  const angles = Array.from(
+    { length: vertexCount },
+    (_, i) => ((i + random.between(0.1, 0.9)) * 2 * Math.PI) / vertexCount,
+  );
   return angles.map((angle) => {
     sinCos(pair, angle);
     return [a * pair[1], b * pair[0]];

@@ -24,7 +24,10 @@ const drawn = (random: Random, bodies: readonly BenchBody[]) =>
     return pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
   });
 
-/** Convergence of the growth distance [Thirugnanam26 Fig. 5]: iterations it takes until the relative gap is below each power of ten. */
+/**
+ * Measures the convergence of the growth distance [Thirugnanam26 Fig. 5]: iterations until the relative gap is below
+ * each power of ten.
+ */
 export async function convergenceRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [bodies, shapes] of await sets(random)) {
@@ -53,8 +56,8 @@ export async function convergenceRows(random: Random): Promise<Row[]> {
 }
 
 /**
- * Primal infeasibility [Thirugnanam26 §IV-B]: ‖(c_A + σ p_A) − (c_B + σ p_B)‖ for the points p of the unscaled bodies, metres, at the
- * default gap.
+ * Measures the primal infeasibility [Thirugnanam26 §IV-B]: ‖(c_A + σ p_A) − (c_B + σ p_B)‖ for the points p of the
+ * unscaled shapes, metres, at the default gap.
  */
 export async function infeasibilityRows(random: Random): Promise<Row[]> {
   const solver = new GrowthDistance();

@@ -16,11 +16,11 @@ import { forget } from './solvers.ts';
 type Row = Record<string, string | number>;
 
 const PAIRS = 40;
-/** 120 Hz for a second [Montaut24 §IV-E]. */
+/** One second at 120 Hz [Montaut24 §IV-E]. */
 const STEPS = 120;
 const ROUNDS = 9;
 
-/** One pair on its way down: the poses that its boxes cannot tell apart, in order of time. */
+/** One falling pair: its poses with overlapping bounding boxes, in order of time. */
 interface Fall {
   readonly a: BenchBody;
   readonly b: BenchBody;
@@ -28,8 +28,8 @@ interface Fall {
 }
 
 /**
- * Initial guesses on trajectories of falling bodies [Montaut24 Fig. 13]: pairs of hulls dropped into a funnel, simulated by Rapier;
- * undefined where that is not installed.
+ * Compares initial guesses on trajectories of falling objects [Montaut24 Fig. 13]: pairs of hulls dropped into a
+ * funnel, simulated by Rapier; undefined if Rapier is not installed.
  */
 export async function fallingRows(random: Random): Promise<Row[] | undefined> {
   const falls = await simulate(random);
@@ -46,7 +46,7 @@ export async function fallingRows(random: Random): Promise<Row[] | undefined> {
   }
   checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);
   checkers.push(['growth-distance', 'previous', growthDistanceCheck.create()]);
-  const least = checkers.map(() => Number.POSITIVE_INFINITY);
+  const minTimes = checkers.map(() => Number.POSITIVE_INFINITY);
   const queries = falls.reduce((sum, { poses }) => sum + poses.length, 0);
   const iterations = checkers.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,12 +55,12 @@ export async function fallingRows(random: Random): Promise<Row[] | undefined> {
       const before = performance.now();
       drop(falls, checker, guess === 'none (cold)');
       const elapsed = performance.now() - before;
-      if (round > 1) least[c] = Math.min(least[c], (elapsed * 1e6) / queries);
+      if (round > 1) minTimes[c] = Math.min(minTimes[c], (elapsed * 1e6) / queries);
       iterations[c] = checker.iterations / queries;
     }
   }
   return checkers
-    .map(([solver, guess], c) => ({ solver, guess, ns: Math.round(least[c]), iterations: iterations[c], queries }))
+    .map(([solver, guess], c) => ({ solver, guess, ns: Math.round(minTimes[c]), iterations: iterations[c], queries }))
     .sort((x, y) => Number(x.solver > y.solver) - Number(x.solver < y.solver));
 }
 
@@ -110,7 +110,7 @@ async function simulate(random: Random): Promise<Fall[] | undefined> {
   return falls;
 }
 
-/** Four walls that lean outwards, and a floor. */
+/** Creates four walls that lean outwards, and a floor. */
 function addFunnel(
   rapier: NonNullable<Awaited<ReturnType<typeof loadRapier>>>['rapier'],
   world: InstanceType<typeof rapier.World>,
@@ -152,7 +152,9 @@ function poseOf(body: RapierBody): Transform {
   return T;
 }
 
-/** Whether the box of B meets the box, in B's axes, around the turned box of A: the broad phase's question. */
+/**
+ * Returns true if the box of B intersects the box around the rotated box of A in the axes of B: the broad-phase test.
+ */
 function boxesMeet(a: BenchBody, T: Transform, b: BenchBody): boolean {
   const box = a.shape.bounds;
   for (let row = 0; row < 3; row++) {

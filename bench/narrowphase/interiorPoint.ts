@@ -1,13 +1,14 @@
 const VARIABLES = 6;
 const STRIDE = VARIABLES + 1;
-/** How much of the way to the edge of the feasible set a step may go. */
+/** Fraction of the step to the boundary of the feasible set that is taken. */
 const STAY_INSIDE = 0.995;
-/** Weight of ‖z‖², which makes the matrix of ‖x − y‖² regular; far below what the gap asked for can see. */
+/** Weight of ‖z‖², which makes the matrix of ‖x − y‖² regular; far below the required gap. */
 const REGULAR = 1e-12;
 
 /**
- * min ‖x − y‖² over z = (x, y) in R⁶ with G z <= h, by Mehrotra's predictor and corrector: what a generic solver of quadratic programmes
- * does with two hulls. Each iteration goes through all facets several times, which is why nobody should.
+ * Minimises ‖x − y‖² over z = (x, y) in R⁶ with G z <= h by Mehrotra's predictor-corrector method: a generic quadratic
+ * programming solver applied to two hulls. Each iteration passes over all facets several times, which is why it is a
+ * baseline only.
  */
 export class InteriorPoint {
   iterations = 0;
@@ -21,7 +22,7 @@ export class InteriorPoint {
   private readonly step = new Float64Array(VARIABLES);
   private readonly matrix = new Float64Array(VARIABLES * VARIABLES);
 
-  /** @param rows G and h, seven numbers a row */
+  /** @param rows G and h, seven numbers per row */
   constructor(private readonly rows: Float64Array) {
     this.count = rows.length / STRIDE;
     this.slack = new Float64Array(this.count);
@@ -31,7 +32,7 @@ export class InteriorPoint {
     this.right = new Float64Array(this.count);
   }
 
-  /** The distance, once the complementarity per row is below the gap (m²). */
+  /** Returns the distance when the complementarity per row is below the gap (m²). */
   solve(gap: number): number {
     const { z, slack, dual, count } = this;
     z.fill(0);
@@ -44,7 +45,7 @@ export class InteriorPoint {
       const infeasible = this.infeasibility();
       if (mean * count <= gap && infeasible <= gap) break;
       this.factor();
-      // Predictor: straight for complementarity 0. Corrector: what it would leave, and the second order it missed.
+      // Predictor: affine step to complementarity 0. Corrector: centering and second-order term.
       for (let i = 0; i < count; i++) this.right[i] = slack[i] * dual[i];
       this.direction();
       const reach = Math.min(1, this.reach());
@@ -73,14 +74,14 @@ export class InteriorPoint {
   }
 
   private infeasibility(): number {
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < this.count; i++) {
-      most = Math.max(most, Math.abs(this.along(i, this.z) + this.slack[i] - this.rows[STRIDE * i + VARIABLES]));
+      max = Math.max(max, Math.abs(this.along(i, this.z) + this.slack[i] - this.rows[STRIDE * i + VARIABLES]));
     }
-    return most;
+    return max;
   }
 
-  /** Cholesky factor of P + Gᵀ (λ / s) G. */
+  /** Computes the Cholesky factor of P + Gᵀ (λ / s) G. */
   private factor(): void {
     const { matrix: M, rows, slack, dual, count } = this;
     M.fill(0);
@@ -105,7 +106,7 @@ export class InteriorPoint {
     }
   }
 
-  /** Newton's step for the complementarity in `right`. */
+  /** Computes the Newton step for the complementarity in `right`. */
   private direction(): void {
     const { matrix: M, rows, slack, dual, slackStep, dualStep, right, step, z, count } = this;
     for (let k = 0; k < VARIABLES; k++) step[k] = z[(k + 3) % VARIABLES] - (1 + REGULAR) * z[k];
@@ -129,7 +130,7 @@ export class InteriorPoint {
     }
   }
 
-  /** How far slacks and duals stay at or above zero along the step. */
+  /** Returns the longest step that keeps slacks and duals non-negative. */
   private reach(): number {
     const { slack, dual, slackStep, dualStep, count } = this;
     let reach = Number.POSITIVE_INFINITY;

@@ -7,14 +7,21 @@ import { pairAtGap } from './pairs.ts';
 
 type Row = Record<string, string | number>;
 
-/** Metres between the bodies, classes of [Montaut22 Tables IIa, IIb]; there every distance is reached by moving along the normal, too. */
+/**
+ * Distances in metres, classes of [Montaut22 Tables IIa, IIb]; there too every distance is set by a translation along
+ * the normal.
+ */
 const classes = { overlapping: [-0.1, 0], 'close-proximity': [0, 0.1], distant: [1, 1] } as const;
 const PAIRS = 60;
 
-/** The duality gap of the paper, m²: ⟨x, x − s⟩, which for a distance d is a relative gap of 1e-8 / d² (d in metres). */
+/**
+ * The duality gap of the paper, m²: ⟨x, x − s⟩, which for a distance d is a relative gap of 1e-8 / d² (d in metres).
+ */
 const DUALITY_GAP = 1e-8;
 
-/** Iterations to the duality gap: Frank-Wolfe, GJK and its accelerated kin, on ellipsoids and on cubes. */
+/**
+ * Measures the iterations to the duality gap: Frank-Wolfe, GJK and its accelerated variants, on ellipsoids and cubes.
+ */
 export function iterationRows(random: Random): Row[] {
   const solvers = { ...baselineDistanceSolvers, ...distanceSolvers };
   const rows: Row[] = [];
@@ -22,12 +29,12 @@ export function iterationRows(random: Random): Row[] {
     ['ellipsoids', ellipsoids(random, 40)],
     ['cubes', cubes(random, 40)],
   ] as const) {
-    for (const [kind, [least, most]] of Object.entries(classes)) {
+    for (const [kind, [min, max]] of Object.entries(classes)) {
       const pairs = Array.from({ length: PAIRS }, () => {
         const a = set[random.below(set.length)];
         const b = set[random.below(set.length)];
         const room = Math.min(a.shape.innerRadius, b.shape.innerRadius);
-        return pairAtGap(random, a, b, Math.max(random.between(least, most), -room));
+        return pairAtGap(random, a, b, Math.max(random.between(min, max), -room));
       });
       const row: Row = { bodies, class: kind };
       for (const [name, { create }] of Object.entries(solvers)) row[name] = meanAndDeviation(count(create, pairs));

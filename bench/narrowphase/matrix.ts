@@ -7,11 +7,11 @@ import { type Asker, type BenchSolver, benchSolvers, forget, type Question } fro
 
 type Row = Record<string, string | number>;
 
-/** Time spent on one cell at most, more or less: baselines that zigzag get fewer rounds. */
+/** Approximate time limit per cell: slowly converging baselines get fewer rounds. */
 const CELL_MS = 25;
 const ROUNDS = 6;
 
-/** The main table: for each question, solvers × sets of bodies × classes of distance, cold and warm. */
+/** Measures the main table: for each query, solvers × sets of shapes × distance classes, cold and warm. */
 export function matrixRows(random: Random, sets: readonly BodySet[], count: number): Map<Question, Row[]> {
   const rows = new Map<Question, Row[]>();
   for (const { name, bodies } of sets) {
@@ -46,7 +46,7 @@ function measure(solver: BenchSolver, pairs: readonly BenchPair[], kind: Distanc
   return row;
 }
 
-/** Per pair the least time of a query over the rounds, each a walk through its poses. */
+/** Measures the minimum time of a query per pair over the rounds, each a pass through its poses. */
 function measureStart(asker: Asker, pairs: readonly BenchPair[], isCold: boolean) {
   const times: number[] = [];
   let queries = 0;
@@ -65,7 +65,7 @@ function measureStart(asker: Asker, pairs: readonly BenchPair[], isCold: boolean
       if (verdict === SEPARATED) separated++;
     }
     if (isCold) iterations += asker.iterations;
-    let least = Number.POSITIVE_INFINITY;
+    let minTime = Number.POSITIVE_INFINITY;
     const start = performance.now();
     for (let round = 0; round < ROUNDS; round++) {
       const before = performance.now();
@@ -78,7 +78,7 @@ function measureStart(asker: Asker, pairs: readonly BenchPair[], isCold: boolean
         asker.ask(a.shape, poses[i], b.shape, cache);
       }
       const after = performance.now();
-      least = Math.min(least, after - before);
+      minTime = Math.min(minTime, after - before);
       if (after - start > budget) break;
     }
     if (!isCold) {
@@ -86,7 +86,7 @@ function measureStart(asker: Asker, pairs: readonly BenchPair[], isCold: boolean
       for (const T of poses) asker.ask(a.shape, T, b.shape, cache);
       iterations += asker.iterations;
     }
-    times.push((least * 1e6) / (2 * POSES));
+    times.push((minTime * 1e6) / (2 * POSES));
   }
   return { times, queries, undecided, separated, iterations: iterations / (POSES * pairs.length) };
 }

@@ -7,14 +7,17 @@ import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { randomDirection } from './randomDirection.ts';
 
-/** Two bodies, and poses of the first seen from the second, each about 1 % of the size from the last. */
+/**
+ * Two shapes, and poses of the first in the frame of the second, each displaced by about 1 % of the size from the
+ * previous one.
+ */
 export interface BenchPair {
   readonly a: BenchBody;
   readonly b: BenchBody;
   readonly poses: readonly Transform[];
 }
 
-/** How far apart the bodies of a pair are: gaps relative to the mean outer radius, below zero they overlap. */
+/** Distance classes: gaps relative to the mean outer radius; negative gaps are overlaps. */
 export const distanceClasses = {
   distant: [0.5, 1],
   close: [0.01, 0.1],
@@ -23,25 +26,25 @@ export const distanceClasses = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type DistanceClass = keyof typeof distanceClasses;
 
-/** Poses of a pair: one measured query each, all at the same gap. */
+/** Number of poses of a pair: one measured query each, all at the same gap. */
 export const POSES = 8;
 
-/** Pairs drawn from a list of bodies, turned at random, with gaps of the class. */
+/** Returns random pairs from a list of shapes at random orientations, with gaps of the class. */
 export function classedPairs(
   random: Random,
   bodies: readonly BenchBody[],
   count: number,
   kind: DistanceClass,
 ): BenchPair[] {
-  const [least, most] = distanceClasses[kind];
+  const [min, max] = distanceClasses[kind];
   return Array.from({ length: count }, () => {
     const a = bodies[random.below(bodies.length)];
     const b = bodies[random.below(bodies.length)];
-    return pairAtGap(random, a, b, (random.between(least, most) * (a.shape.outerRadius + b.shape.outerRadius)) / 2);
+    return pairAtGap(random, a, b, (random.between(min, max) * (a.shape.outerRadius + b.shape.outerRadius)) / 2);
   });
 }
 
-/** A pair whose bodies are `gap` metres apart in each of its poses; below zero they overlap by that much along the normal they met with. */
+/** Returns a pair whose gap is `gap` metres in each pose; negative: overlap along the normal of contact. */
 export function pairAtGap(random: Random, a: BenchBody, b: BenchBody, gap: number): BenchPair {
   const T_b_a = randomPose(random, 1.5 * (a.shape.outerRadius + b.shape.outerRadius));
   const step = smallMotion(random, 0.01, 0.01 * a.shape.outerRadius);
@@ -55,7 +58,7 @@ export function pairAtGap(random: Random, a: BenchBody, b: BenchBody, gap: numbe
 const solver = createDistanceSolver();
 const separation = new Separation();
 
-/** T_b_a moved along the common normal of two bodies that are apart, until the gap is as wide as asked. */
+/** Translates T_b_a along the common normal of two separated shapes until the gap is `gap`. */
 export function atGap(a: BenchBody, T_b_a: Transform, b: BenchBody, gap: number): Transform {
   const T = Float64Array.from(T_b_a);
   solver.distance(separation, a.shape, T, b.shape, Number.POSITIVE_INFINITY, new PairCache());
@@ -64,7 +67,10 @@ export function atGap(a: BenchBody, T_b_a: Transform, b: BenchBody, gap: number)
   return T;
 }
 
-/** Pairs with one pose each, centres `nearest` to `farthest` metres apart: what planning sees, a mixture of all classes. */
+/**
+ * Returns pairs with one pose each, centers `nearest` to `farthest` metres apart: a mixture of all classes, as in
+ * planning.
+ */
 export function mixedPairs(
   random: Random,
   bodies: readonly BenchBody[],
@@ -79,7 +85,7 @@ export function mixedPairs(
   }));
 }
 
-/** Turned at random, the origin at a distance in a random direction. */
+/** Returns a random orientation, the origin at a given distance in a random direction. */
 export function randomPose(random: Random, distance: number): Transform {
   const T = create();
   setRotationFromQuaternion(T, randomQuaternion(random));
@@ -88,7 +94,7 @@ export function randomPose(random: Random, distance: number): Transform {
   return T;
 }
 
-/** A turn by `angle` about a random axis, and a step of `length`. */
+/** Returns a rotation by `angle` about a random axis, and a translation of `length`. */
 export function smallMotion(random: Random, angle: number, length: number): Transform {
   const T = create();
   const [x, y, z] = randomDirection(random);

@@ -21,7 +21,7 @@ export interface Peers {
   readonly fcl: CppPeer | undefined;
 }
 
-/** Whatever of them is installed. */
+/** Returns the peers that are installed. */
 export async function loadPeers(): Promise<Peers> {
   const loaded = [await rapierPeer(), await joltPeer()];
   return {
@@ -30,11 +30,14 @@ export async function loadPeers(): Promise<Peers> {
   };
 }
 
-/** Bodies that some peer knows, too; hulls of 60 corners are what robots are made of. */
+/** Returns sets of shapes that at least one peer supports; hulls of 60 vertices are typical of robots. */
 export async function peerSets(random: Random): Promise<BodySet[]> {
   const sets: BodySet[] = [];
-  for (const corners of [60, ...hullSizes]) {
-    sets.push({ name: `hulls of ${corners}`, bodies: await randomHulls(random, corners, corners > 500 ? 6 : 20) });
+  for (const vertexCount of [60, ...hullSizes]) {
+    sets.push({
+      name: `hulls of ${vertexCount}`,
+      bodies: await randomHulls(random, vertexCount, vertexCount > 500 ? 6 : 20),
+    });
   }
   return [
     ...sets.sort((a, b) => Number(a.name.slice(9)) - Number(b.name.slice(9))),
@@ -47,7 +50,7 @@ export async function peerSets(random: Random): Promise<BodySet[]> {
 const PAIRS = 40;
 const MIXED_PAIRS = 320;
 
-/** Pairs of a class, or `mixed`: centres 0.3 to 1.1 m apart, turned at random, as a planner meets them. */
+/** Returns pairs of a class, or `mixed`: centers 0.3 to 1.1 m apart, random orientations, as in planning. */
 export function pairsOf(random: Random, { bodies }: BodySet, kind: DistanceClass | 'mixed'): BenchPair[] {
   return kind === 'mixed'
     ? mixedPairs(random, bodies, MIXED_PAIRS, 0.3, 1.1)
@@ -62,7 +65,7 @@ interface Timed {
   readonly answers: readonly number[];
 }
 
-/** One set and class, a question to all in turn, round by round; the C++ program runs between the rounds. */
+/** Measures one set and class: all solvers in turn, round by round; the C++ program runs between the rounds. */
 export function peerRow(
   question: 'Boolean' | 'distance',
   set: string,
@@ -115,7 +118,7 @@ interface Sweep {
   run(): void;
 }
 
-/** Cold: nothing is remembered from one query to the next. */
+/** Cold start: no cache between queries. */
 function ourSweep(question: 'Boolean' | 'distance', pairs: readonly BenchPair[]): Sweep {
   const asked = pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: a.shape, b: b.shape, T })));
   const answers = new Float64Array(asked.length);
@@ -164,10 +167,10 @@ function peerSweep(question: 'Boolean' | 'distance', peer: Peer, pairs: readonly
   return { answers, run };
 }
 
-/** Metres to which distances must agree: the peers stop at a millionth, and two of them count in single precision. */
+/** Tolerance of distances in metres: the peers stop at 1e-6, and two of them compute in single precision. */
 const AGREED = 1e-4;
 
-/** Share of equal verdicts, or of distances that agree. */
+/** Returns the percentage of equal verdicts, or of distances that agree. */
 function agreement(question: 'Boolean' | 'distance', ours: ArrayLike<number>, theirs: ArrayLike<number>): number {
   let equal = 0;
   for (let i = 0; i < ours.length; i++) {

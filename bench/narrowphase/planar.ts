@@ -26,12 +26,13 @@ interface PlanarPair {
   readonly T_b_a: PlanarTransform;
 }
 
-/** Gaps in metres of bodies about a metre in size; below zero they overlap. */
+/** Gaps in metres of shapes about 1 m in size; negative gaps are overlaps. */
 const classes = { distant: [0.3, 1], touching: [-1e-9, 1e-9], overlapping: [-0.3, -0.05] } as const;
 
 /**
- * The tables of [Zhang20]: 4 to 24 corners, distant, touching and overlapping; Boolean and distance; all corners looked at or climbed;
- * the ordered triangle routine and the plain one; beside them planck, and the growth distance of the plane. Nanoseconds, cold.
+ * Measures the tables of [Zhang20]: 4 to 24 vertices, distant, touching and overlapping; Boolean and distance; support
+ * by exhaustive search or hill climbing; the ordered triangle routine and the plain one; for comparison planck, and the
+ * planar growth distance. Nanoseconds, cold.
  */
 export function planarRows(random: Random, planck: PlanarPeer | undefined): PlanarRow[] {
   const rows: PlanarRow[] = [];
@@ -77,7 +78,7 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
   return row;
 }
 
-/** What we ask about all pairs, each answered without warm start. */
+/** Our queries of all pairs, each without warm start. */
 function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
   const ordered = new Gjk2d();
   const plain = new Gjk2d({ triangle: s2d });
@@ -115,7 +116,7 @@ function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
   };
 }
 
-/** The same asked of a peer. */
+/** The same queries of a peer. */
 function theirSweeps(pairs: readonly PlanarPair[], planck: PlanarPeer): Record<string, () => number> {
   const theirs = pairs.map(({ a, b, T_b_a }) => ({
     a: planck.shape(a),
@@ -143,13 +144,13 @@ function theirSweeps(pairs: readonly PlanarPair[], planck: PlanarPeer): Record<s
   };
 }
 
-/** Of each sweep the least time of a pair, ns, and what it came to. */
+/** Returns the minimum time per pair of each sweep in ns, and its result. */
 function fastest(sweeps: readonly (() => number)[], count: number) {
   const least = sweeps.map(() => Number.POSITIVE_INFINITY);
   const answers = sweeps.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     for (let k = 0; k < sweeps.length; k++) {
-      // To and fro, for a sweep runs faster after one over the same bodies.
+      // Alternates the order, because a sweep runs faster after one over the same shapes.
       const s = round % 2 === 0 ? k : sweeps.length - 1 - k;
       const before = performance.now();
       answers[s] = sweeps[s]();
@@ -159,7 +160,7 @@ function fastest(sweeps: readonly (() => number)[], count: number) {
   return { least, answers };
 }
 
-/** Both bodies with the support that is asked for, whatever suits the number of corners. */
+/** Returns both shapes with the required support search, independent of the number of vertices. */
 function shapesOf({ a, b, T_b_a }: PlanarPair, walks: boolean): { a: PlanarShape; b: PlanarShape; T: PlanarTransform } {
   const made = [a, b].map((points) => Object.assign(createPolygon(points), { walks }));
   return { a: made[0], b: made[1], T: T_b_a };

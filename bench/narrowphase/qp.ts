@@ -14,8 +14,8 @@ type Row = Record<string, string | number>;
 const ROUNDS = 5;
 
 /**
- * Distance of hulls as a quadratic programme over their facets, min ‖x − y‖² with x in A and y in B, against the solvers that look at
- * support points [Montaut24 Table II].
+ * Measures the distance of hulls as a quadratic program over their facets, min ‖x − y‖² with x in A and y in B, against
+ * solvers that use support points [Montaut24 Table II].
  */
 export async function qpRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
@@ -72,14 +72,17 @@ function rowOf(corners: number, pairs: readonly BenchPair[]): Row {
   };
 }
 
-/** Outward unit normal and height of each facet, four numbers each, in the body's frame. */
+/** Returns the outward unit normal and height of each facet, four numbers each, in the frame of the shape. */
 function facetsOf({ spec }: BenchBody): Float64Array {
   const points = spec['points'] as number[][];
   const hull = new ConvexHull().setFromPoints(points.map(([x, y, z]) => new Vector3(x, y, z)));
   return Float64Array.from(hull.faces.flatMap(({ normal, constant }) => [normal.x, normal.y, normal.z, constant]));
 }
 
-/** Rows G z <= h over z = (x, y): facets of A, turned and moved into the frame of B, and facets of B. Seven numbers a row. */
+/**
+ * Returns the rows G z <= h over z = (x, y): facets of A transformed to the frame of B, and facets of B. Seven numbers
+ * per row.
+ */
 function stack(facetsA: Float64Array, T: Transform, facetsB: Float64Array): Float64Array {
   const rows: number[] = [];
   const n = new Float64Array(3);

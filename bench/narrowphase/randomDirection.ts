@@ -1,6 +1,6 @@
 import type { Random } from '../../src/math/random.ts';
 
-/** Uniform unit vector: rejection from the cube. */
+/** Returns a uniformly distributed unit vector, by rejection from the cube. */
 export function randomDirection(random: Random): Float64Array {
   for (;;) {
     const d = Float64Array.of(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));

@@ -2,7 +2,7 @@ import type { PeerRow } from './peerTable.ts';
 import type { planarRows } from './planar.ts';
 import type { booleanRows, growthRows } from './targets.ts';
 
-/** Rows that the table of targets is computed from; empty for sections that were not run. */
+/** Rows from which the table of targets is computed; empty for sections that were not run. */
 export interface Measured {
   boolean: Awaited<ReturnType<typeof booleanRows>>;
   growth: Awaited<ReturnType<typeof growthRows>>;

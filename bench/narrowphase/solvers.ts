@@ -16,10 +16,10 @@ import type { ConvexShape } from '../../src/shapes/shape.ts';
 
 export type Question = 'Boolean' | 'distance' | 'growth' | 'depth';
 
-/** A solver behind one face, whatever it is asked. */
+/** Common interface of solvers for any query. */
 export interface Asker {
   ask(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): Verdict;
-  /** Since it was made. */
+  /** Iterations since construction. */
   iterations: number;
 }
 
@@ -29,10 +29,10 @@ export interface BenchSolver {
   readonly create: () => Asker;
 }
 
-/** Relative gap asked of distances: what the papers ask, 1e-8. Growth distances and depths stop at their own defaults. */
+/** Relative gap of distance solvers, as in the papers: 1e-8. Growth distance and depth use their defaults. */
 const DISTANCE_GAP = 1e-8;
 
-/** Every solver there is, baselines of the papers last. */
+/** All solvers, baselines of the papers last. */
 export const benchSolvers: readonly BenchSolver[] = [
   ...Object.entries({ ...checkers, ...baselineCheckers }).map(
     ([name, { create }]): BenchSolver => ({ question: 'Boolean', name, create: () => new Checking(create()) }),
@@ -103,7 +103,7 @@ function verdictOf({ status }: Separation): Verdict {
   return status === 'separated' ? SEPARATED : status === 'undecided' ? UNDECIDED : COLLIDING;
 }
 
-/** Empties what a cold start must not know. */
+/** Clears the data of a warm start. */
 export function forget(cache: PairCache): void {
   cache.hasAxis = false;
   cache.planeShapeB = undefined;

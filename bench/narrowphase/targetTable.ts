@@ -3,7 +3,7 @@ import type { Measured } from './rows.ts';
 
 type Row = Record<string, string | number>;
 
-/** Targets beside what this run measured; sections that were not run leave their lines out. */
+/** Returns the targets and the measured values of this run; sections that were not run have no rows. */
 export function targetRows({ boolean, growth, planar, peers }: Measured): Row[] {
   return [...booleanTargets(boolean), ...growthTargets(growth), ...peerTargets(peers), ...planarTargets(planar)];
 }

@@ -10,11 +10,17 @@ import { forget } from './solvers.ts';
 type Row = Record<string, string | number>;
 
 const ROUNDS = 81;
-/** The compiler works beside us, for longer than a sweep takes where the machine is busy: sweeps before the ones that count, and a rest after them. */
+/**
+ * Warm-up sweeps before the measured ones, and a pause after them: on a busy machine the JIT compiler takes longer than
+ * a sweep.
+ */
 const WARM_UPS = 3;
 const REST_MS = 150;
 
-/** Boolean growth distance on hulls: a sweep over pairs, each asked once a round; cold, and warm following pairs that move by 1 %. */
+/**
+ * Measures Boolean growth distance checks of hulls: sweeps over pairs, each queried once per round; cold, and warm
+ * along pairs that move by 1 %.
+ */
 export async function booleanRows(random: Random): Promise<Row[]> {
   const sets: { hulls: number; pairs: string; list: readonly BenchPair[] }[] = [];
   for (const hulls of [20, 60, 200]) {
@@ -65,7 +71,10 @@ function sweep(pairs: readonly BenchPair[]): Row {
   };
 }
 
-/** Full growth distance at its default gap: a pair asked again and again (as in the paper), and following pairs that move by 1 %. */
+/**
+ * Measures the growth distance at its default gap: repeated queries of a pair (as in the paper), and queries along
+ * pairs that move by 1 %.
+ */
 export async function growthRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
   for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await randomHulls(random, corners, 30)]);
@@ -132,13 +141,13 @@ function followed(random: Random, bodies: readonly BenchBody[]): Row {
   };
 }
 
-/** Least nanoseconds a query over a few rounds of `queries` queries each. */
+/** Returns the minimum time per query in ns over several rounds of `queries` queries each. */
 function leastTime(queries: number, round: () => void): number {
-  let least = Number.POSITIVE_INFINITY;
+  let minTime = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 12; i++) {
     const before = performance.now();
     round();
-    least = Math.min(least, performance.now() - before);
+    minTime = Math.min(minTime, performance.now() - before);
   }
-  return (least * 1e6) / queries;
+  return (minTime * 1e6) / queries;
 }

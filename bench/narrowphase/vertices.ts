@@ -2,7 +2,7 @@ import type { Random } from '../../src/math/random.ts';
 import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createClimbable, supportPolytope } from '../../src/shapes/polytope.ts';
+import { createHillClimbingPolytope, supportPolytope } from '../../src/shapes/polytope.ts';
 import { ConvexShape, type SupportFunction } from '../../src/shapes/shape.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
@@ -14,8 +14,9 @@ type Row = Record<string, string | number>;
 const ROUNDS = 7;
 
 /**
- * Corners against time [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three support functions, all corners one by one,
- * climbing along edges, and ours as it is (direction map, and above 1000 corners a climb).
+ * Measures time against the number of vertices [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three
+ * support functions: exhaustive search, hill climbing along edges, and ours (direction map; hill climbing above 1000
+ * vertices).
  */
 export async function vertexRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
@@ -53,9 +54,9 @@ function timesOf(pairs: readonly BenchPair[]): Row {
         if (round > 0) times[v].push(((performance.now() - before) * 1e6) / variant.length);
       }
     }
-    const least = times.map((list) => quantile(list, 0));
-    for (const [v, kind] of Object.keys(kinds).entries()) row[`${solver}, ${kind} ns`] = Math.round(least[v]);
-    row[`${solver}: all / ours`] = least[0] / least[2];
+    const minTimes = times.map((list) => quantile(list, 0));
+    for (const [v, kind] of Object.keys(kinds).entries()) row[`${solver}, ${kind} ns`] = Math.round(minTimes[v]);
+    row[`${solver}: all / ours`] = minTimes[0] / minTimes[2];
   }
   return row;
 }
@@ -69,10 +70,10 @@ function variantsOf(pairs: readonly BenchPair[], kind: keyof typeof kinds) {
   return pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: shapeOf(a), b: shapeOf(b), T })));
 }
 
-/** The same body with edges to climb and another support function. */
+/** Returns the same shape with edges for hill climbing and another support function. */
 function remade({ spec, shape }: BenchBody, support: SupportFunction): ConvexShape {
   const { type, size, margin, center, innerRadius, outerRadius, bounds, vertices } = shape;
-  const polytope = createClimbable(vertices, spec['edges'] as number[][]);
+  const polytope = createHillClimbingPolytope(vertices, spec['edges'] as number[][]);
   const parts = { type, size, support, margin, center, coreInnerRadius: innerRadius - margin, polytope };
   return new ConvexShape(parts, outerRadius, bounds);
 }
@@ -82,11 +83,11 @@ function supportByAll(out: Float64Array, { vertices }: ConvexShape, d: Float64Ar
     y = d[1],
     z = d[2];
   let best = 0;
-  let most = vertices[0] * x + vertices[1] * y + vertices[2] * z;
+  let maxHeight = vertices[0] * x + vertices[1] * y + vertices[2] * z;
   for (let k = 3; k < vertices.length; k += 3) {
     const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-    if (along > most) {
-      most = along;
+    if (along > maxHeight) {
+      maxHeight = along;
       best = k;
     }
   }

@@ -2,7 +2,7 @@ import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { create, type Transform } from '../../src/math/transform.ts';
 
-/** A pose within `reach` metres along each axis, turned every which way. */
+/** Returns a pose within `reach` metres along each axis with a random orientation. */
 export function randomPose(random: Random, reach: number): Transform {
   const T = create();
   const part = () => random.between(-1, 1);

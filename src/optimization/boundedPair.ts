@@ -1,9 +1,12 @@
-/** Below this part of p₀p₂ the determinant is rounding: the cost is flat along a line, which meets the box's boundary. */
+/**
+ * Relative to p₀p₂, a smaller determinant is rounding: the cost is flat along a line, which meets the boundary of the
+ * box.
+ */
 const FLAT = 1e-14;
 
-/** The answer about a program of two bounded variables. */
+/** Solution of a program of two bounded variables. */
 export interface BoundedPair {
-  /** The minimizer. */
+  /** Minimizer. */
   readonly x: Float64Array;
   /** Multipliers of x₀ <= 1, x₁ <= 1, −x₀ <= 0, −x₁ <= 0. */
   readonly z: Float64Array;
@@ -12,22 +15,23 @@ export interface BoundedPair {
 export const createBoundedPair = (): BoundedPair => ({ x: new Float64Array(2), z: new Float64Array(4) });
 
 /**
- * min ½ (p₀ x₀² + 2 p₁ x₀x₁ + p₂ x₁²) + c₀ x₀ + c₁ x₁  with  0 <= x₀, x₁ <= 1,  P positive semidefinite: the active-set method for two
- * bounded variables [Tracy22 App. A, algorithms 4 and 5]. The minimum is inside, on a side or in a corner: of nine candidates the feasible
- * one of least cost. A side's candidate, moved into the box, is a corner where it has to be, so that five are looked at. Where the cost is
- * flat along a line one of its minimizers is found. Allocates nothing.
+ * Minimises ½ (p₀ x₀² + 2 p₁ x₀x₁ + p₂ x₁²) + c₀ x₀ + c₁ x₁ with 0 <= x₀, x₁ <= 1, P positive semidefinite: the
+ * active-set method for two bounded variables [Tracy22 App. A, algorithms 4 and 5]. The minimum is in the interior, on
+ * a side or at a vertex of the box: of nine candidates the feasible one of least cost. The candidate of a side, clamped
+ * to the box, covers its vertices, so that five candidates are evaluated. If the cost is flat along a line, one of its
+ * minimizers is found. Does not allocate.
  */
 export function solveBoundedPair(out: BoundedPair, p0: number, p1: number, p2: number, c0: number, c1: number): void {
   const { x, z } = out;
   let best = Number.POSITIVE_INFINITY;
   const determinant = p0 * p2 - p1 * p1;
   if (determinant > FLAT * p0 * p2) {
-    const inner0 = (p1 * c1 - p2 * c0) / determinant;
-    const inner1 = (p1 * c0 - p0 * c1) / determinant;
-    if (inner0 >= 0 && inner0 <= 1 && inner1 >= 0 && inner1 <= 1) {
-      x[0] = inner0;
-      x[1] = inner1;
-      best = (c0 * inner0 + c1 * inner1) / 2; // ½ xᵀP x = −½ cᵀx there
+    const interior0 = (p1 * c1 - p2 * c0) / determinant;
+    const interior1 = (p1 * c0 - p0 * c1) / determinant;
+    if (interior0 >= 0 && interior0 <= 1 && interior1 >= 0 && interior1 <= 1) {
+      x[0] = interior0;
+      x[1] = interior1;
+      best = (c0 * interior0 + c1 * interior1) / 2; // ½ xᵀP x = −½ cᵀx there
     }
   }
   for (let side = 0; side < 4; side++) {
@@ -41,7 +45,7 @@ export function solveBoundedPair(out: BoundedPair, p0: number, p1: number, p2: n
     x[0] = x0;
     x[1] = x1;
   }
-  // The multipliers of the active bounds are what is left of the gradient.
+  // The multipliers of the active bounds balance the gradient.
   const g0 = p0 * x[0] + p1 * x[1] + c0;
   const g1 = p1 * x[0] + p2 * x[1] + c1;
   z[0] = x[0] === 1 ? Math.max(0, -g0) : 0;
@@ -50,7 +54,7 @@ export function solveBoundedPair(out: BoundedPair, p0: number, p1: number, p2: n
   z[3] = x[1] === 0 ? Math.max(0, g1) : 0;
 }
 
-/** min ½ p x² + c x with 0 <= x <= 1. */
+/** Minimises ½ p x² + c x with 0 <= x <= 1. */
 function minimizer(p: number, c: number): number {
   if (p > 0) return Math.min(1, Math.max(0, -c / p));
   return c < 0 ? 1 : 0;

@@ -2,10 +2,10 @@ import type { RobotState } from '../kinematics/forwardKinematics.ts';
 import type { Vec3 } from '../math/vec3.ts';
 
 /**
- * Adds to `out` what a force at `point` (world, metres) and a moment, both acting on a link, do along each joint: Jᵀ (force, moment) at the
- * q of the last `forwardKinematics`. With the derivatives of a number by the velocity of a point and by the angular velocity of its body
- * as force and moment, this is the chain rule: `out` gains the derivative of that number by q. Entry i of `out` is joint i of q; joints that
- * follow add up in the one that leads.
+ * Adds to `out` the joint forces of a force at `point` (world, metres) and a moment that act on a link: Jᵀ (force,
+ * moment) at the q of the last `forwardKinematics`. With the derivatives of a scalar by the velocity of a point and by
+ * the angular velocity of its body as force and moment, this is the chain rule: `out` is incremented by the derivative
+ * of the scalar by q. Entry i of `out` is joint i of q; mimic joints contribute to the joint that they follow.
  */
 export function addJointForces(
   out: Float64Array,
@@ -19,7 +19,7 @@ export function addJointForces(
   for (let l = link; links[l].parent >= 0; l = links[l].parent) {
     const joint = joints[links[l].joint];
     if (joint.variable < 0) continue;
-    const T = state.T_world_link[l]; // turning about or sliding along the axis leaves the axis where it is
+    const T = state.T_world_link[l]; // motion of the joint leaves its own axis unchanged
     const { axis } = joint;
     const zx = T[0] * axis[0] + T[1] * axis[1] + T[2] * axis[2];
     const zy = T[4] * axis[0] + T[5] * axis[1] + T[6] * axis[2];

@@ -8,25 +8,26 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { type CapsuleFit, fitCapsule } from './capsuleFit.ts';
 import { fitPaddedPolygon, type PolygonFit } from './polygonFit.ts';
 
-/** The pill around one convex part of a link, in the link's frame. */
+/** Pill that contains one convex part of a link, in the frame of the link. */
 export interface LinkPill {
   readonly link: string;
-  /** Which part of the link, counted from 0. */
+  /** Index of the part within the link, from 0. */
   readonly part: number;
   readonly kind: 'capsule' | 'padded-polygon';
   readonly radius: number;
-  /** m³: of the pill. */
+  /** Volume of the pill, m³. */
   readonly volume: number;
   readonly collision: CollisionDescription;
 }
 
-const HERE: Pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
-/** Corners of the regular polygon that stands for a circle, from outside. */
-const CIRCLE = 24;
+const IDENTITY_POSE: Pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+/** Number of vertices of the regular polygon that circumscribes a circle. */
+const CIRCLE_VERTICES = 24;
 
 /**
- * The robot with a capsule or a padded polygon, whichever is smaller, around each convex part of its links: part for part, so that a plane
- * that parts two pills parts the two bodies, and what is free with pills is free with the bodies they hold. Spheres and capsules stay.
+ * Returns the robot with each convex part of its links replaced by a capsule or a padded polygon that contains it,
+ * whichever is smaller. Part by part, so that a plane that separates two pills separates the two parts, and what is
+ * collision-free with pills is collision-free with the parts. Spheres and capsules are unchanged.
  */
 export function pillRobot(robot: RobotDescription): RobotDescription {
   const pills = linkPills(robot);
@@ -39,7 +40,10 @@ export function pillRobot(robot: RobotDescription): RobotDescription {
   };
 }
 
-/** The pills of `pillRobot`, in the order of links and parts. Each holds its part: all corners were measured. */
+/**
+ * Returns the pills of `pillRobot`, in the order of links and parts. Each contains its part: all vertices were
+ * measured.
+ */
 export function linkPills(robot: RobotDescription): LinkPill[] {
   return robot.links.flatMap(({ name, collisions }) =>
     collisions.map((collision, part) => ({ link: name, part, ...pillAround(collision) })),
@@ -54,22 +58,22 @@ function pillAround(collision: CollisionDescription): Omit<LinkPill, 'link' | 'p
     const volume = capsuleVolume(shape.margin, length);
     return { kind: 'capsule', radius: shape.margin, volume, collision };
   }
-  const points = cornersAround(shape, transformOfPose(collision.pose));
+  const points = enclosingVertices(shape, transformOfPose(collision.pose));
   const capsule = fitCapsule(points);
   const polygon = fitPaddedPolygon(points);
-  const [ofCapsule, ofPolygon] = [capsule, polygon].map((fit) => volumeWith(fit, shape.margin));
-  if (polygon !== undefined && ofPolygon < ofCapsule) {
+  const [capsuleVolumeWithMargin, polygonVolume] = [capsule, polygon].map((fit) => volumeWith(fit, shape.margin));
+  if (polygon !== undefined && polygonVolume < capsuleVolumeWithMargin) {
     const radius = polygon.radius + shape.margin;
-    return { kind: 'padded-polygon', radius, volume: ofPolygon, collision: polygonPart(polygon, radius, source) };
+    return { kind: 'padded-polygon', radius, volume: polygonVolume, collision: polygonPart(polygon, radius, source) };
   }
   const radius = capsule.radius + shape.margin;
-  return { kind: 'capsule', radius, volume: ofCapsule, collision: capsulePart(capsule, radius, source) };
+  return { kind: 'capsule', radius, volume: capsuleVolumeWithMargin, collision: capsulePart(capsule, radius, source) };
 }
 
 const capsuleVolume = (radius: number, length: number): number =>
   Math.PI * radius * radius * (length + (4 / 3) * radius);
 
-/** Volume of a fit with a margin around it; near enough, for polygons, to choose by. */
+/** Returns the volume of a fit with a margin added; approximate for polygons, for selection only. */
 function volumeWith(fit: CapsuleFit | PolygonFit | undefined, margin: number): number {
   if (fit === undefined) return Number.POSITIVE_INFINITY;
   if (margin === 0 || !('from' in fit)) return fit.volume * ((fit.radius + margin) / fit.radius);
@@ -87,7 +91,7 @@ function capsulePart(fit: CapsuleFit, radius: number, source: number): Collision
   const { from, to } = fit;
   const sign = to[2] < from[2] ? -1 : 1;
   const [x, y, z] = length > 0 ? Array.from(to, (value, k) => (sign * (value - from[k])) / length) : [0, 0, 1];
-  // The turn that takes z to the axis: 1 + z·d, z × d.
+  // Rotation from z to the axis d: quaternion (1 + z·d, z × d), normalised.
   const norm = Math.sqrt(2 * (1 + z));
   const [mx, my, mz] = Array.from(to, (value, k) => (value + from[k]) / 2);
   return {
@@ -98,36 +102,41 @@ function capsulePart(fit: CapsuleFit, radius: number, source: number): Collision
   };
 }
 
-function polygonPart({ origin, u, v, corners }: PolygonFit, radius: number, source: number): CollisionDescription {
-  const points = corners.map(([x, y]) => Array.from(origin, (value, k) => value + x * u[k] + y * v[k]));
-  return { shape: { type: 'convex', points, margin: radius }, pose: HERE, triangles: 0, source };
+function polygonPart({ origin, u, v, vertices }: PolygonFit, radius: number, source: number): CollisionDescription {
+  const points = vertices.map(([x, y]) => Array.from(origin, (value, k) => value + x * u[k] + y * v[k]));
+  return { shape: { type: 'convex', points, margin: radius }, pose: IDENTITY_POSE, triangles: 0, source };
 }
 
-/** Points in the link's frame whose hull holds the core of a body: its corners, or those of a polytope around it. */
-function cornersAround(shape: ConvexShape, T_link_part: Transform): Float64Array {
-  const corners =
-    shape.vertices.length > 0 ? Float64Array.from(shape.vertices) : Float64Array.from(outerCorners(shape));
-  for (let i = 0; i < corners.length; i += 3) {
-    const corner = corners.subarray(i, i + 3);
-    transformPoint(corner, T_link_part, corner);
+/**
+ * Returns points in the frame of the link whose convex hull contains the core of a shape: its vertices, or those of an
+ * enclosing polytope.
+ */
+function enclosingVertices(shape: ConvexShape, T_link_part: Transform): Float64Array {
+  const vertices =
+    shape.vertices.length > 0 ? Float64Array.from(shape.vertices) : Float64Array.from(outerVertices(shape));
+  for (let i = 0; i < vertices.length; i += 3) {
+    const vertex = vertices.subarray(i, i + 3);
+    transformPoint(vertex, T_link_part, vertex);
   }
-  return corners;
+  return vertices;
 }
 
-/** Rings around the ends of bodies that are round about z; the box of bounds of all others. */
-function outerCorners({ type, size, margin, bounds }: ConvexShape): number[] {
+/**
+ * Returns the vertices of an enclosing polytope: rings around the ends of cylinders, the bounding box of other shapes.
+ */
+function outerVertices({ type, size, margin, bounds }: ConvexShape): number[] {
   if (type === 'cylinder') return [...ringAround(size[0], -size[1]), ...ringAround(size[0], size[1])];
-  const corners: number[] = [];
-  for (let corner = 0; corner < 8; corner++) {
-    for (let k = 0; k < 3; k++) corners.push((corner >> k) & 1 ? bounds[3 + k] - margin : bounds[k] + margin);
+  const vertices: number[] = [];
+  for (let vertex = 0; vertex < 8; vertex++) {
+    for (let k = 0; k < 3; k++) vertices.push((vertex >> k) & 1 ? bounds[3 + k] - margin : bounds[k] + margin);
   }
-  return corners;
+  return vertices;
 }
 
-/** Corners of a regular polygon around a circle of this radius at height z. */
+/** Returns the vertices of a regular polygon around a circle at height z. */
 function ringAround(radius: number, z: number): number[] {
-  const outside = radius / cos(PI / CIRCLE);
-  return Array.from({ length: CIRCLE }, (_, i) => (i * TWO_PI) / CIRCLE).flatMap((angle) => [
+  const outside = radius / cos(PI / CIRCLE_VERTICES);
+  return Array.from({ length: CIRCLE_VERTICES }, (_, i) => (i * TWO_PI) / CIRCLE_VERTICES).flatMap((angle) => [
     outside * cos(angle),
     outside * sin(angle),
     z,

@@ -10,12 +10,12 @@ import { PillDerivatives } from './pillDerivatives.ts';
 import { PillProximity } from './pillProximity.ts';
 import { type Pill, pillOf } from './pills.ts';
 
-/** A number of a pair, and its derivative by q. Filled by `PairGradients`, reused by the caller. */
+/** A scalar of a pair and its gradient by q. Filled by `PairGradients`, owned and reused by the caller. */
 export class JointGradient {
   value = 0;
-  /** Per joint of q: metres (or growth) per radian, or per metre. */
+  /** Per joint of q: metres (or growth distance) per radian, or per metre. */
   readonly gradient: Float64Array;
-  /** Whether the number has a derivative here; where it has not, `gradient` is finite and belongs to one side of the kink. */
+  /** True if the scalar is differentiable here; otherwise `gradient` is a finite one-sided derivative. */
   differentiable = false;
 
   constructor(dof: number) {
@@ -24,15 +24,16 @@ export class JointGradient {
 }
 
 /**
- * Numbers of the pairs of a collision model and their gradients by q, at the q last given to `posed.pose`: gradients by the motion of
- * the bodies, taken through the Jacobian. Holds the scratch of one thread of work.
+ * Computes scalars of the pairs of a collision model and their gradients by q, at the q last passed to `posed.pose`:
+ * gradients by the motion of the links, mapped by the transposed Jacobian. Contains scratch memory; one instance per
+ * thread.
  */
 export class PairGradients {
   private readonly distances = new DistanceGradientSolver();
   private readonly growths = new GrowthGradientSolver();
   private readonly separation = new Separation();
-  private readonly byBodies = new BodyGradient();
-  private readonly byBodiesOfGrowth = new GrowthGradient();
+  private readonly bodyGradient = new BodyGradient();
+  private readonly growthGradient = new GrowthGradient();
   private readonly proximities = new PillProximity();
   private readonly pillDerivatives = new PillDerivatives();
   private pills: readonly (Pill | undefined)[] | undefined;
@@ -43,45 +44,49 @@ export class PairGradients {
 
   constructor(readonly posed: PosedBodies) {}
 
-  /** Signed distance of a pair, metres: below zero the depth, negated. */
+  /** Computes the signed distance of a pair, metres: if negative, minus the penetration depth. */
   signedDistance(out: JointGradient, pair: number): void {
-    const { posed, T_b_a, byBodies } = this;
+    const { posed, T_b_a, bodyGradient } = this;
     const { pairA, pairB } = posed.model;
     posed.relativePose(T_b_a, pair);
-    out.value = this.distances.solve(byBodies, posed.shapes[pairA[pair]], T_b_a, posed.shapes[pairB[pair]]);
-    this.chain(out, pair, byBodies);
+    out.value = this.distances.solve(bodyGradient, posed.shapes[pairA[pair]], T_b_a, posed.shapes[pairB[pair]]);
+    this.applyChainRule(out, pair, bodyGradient);
   }
 
-  /** As `signedDistance`, six times as quick: whether there is a derivative is not looked at, and `differentiable` says only that there is a normal. */
+  /**
+   * Like `signedDistance`, six times as fast: differentiability is not tested, and `differentiable` is true if there is
+   * a normal.
+   */
   signedDistanceUnflagged(out: JointGradient, pair: number): void {
-    const { posed, T_b_a, byBodies, separation } = this;
+    const { posed, T_b_a, bodyGradient, separation } = this;
     const { pairA, pairB } = posed.model;
     posed.relativePose(T_b_a, pair);
     out.value = this.distances.evaluate(
-      byBodies,
+      bodyGradient,
       separation,
       posed.shapes[pairA[pair]],
       T_b_a,
       posed.shapes[pairB[pair]],
     );
-    this.chain(out, pair, byBodies);
+    this.applyChainRule(out, pair, bodyGradient);
   }
 
-  /** Growth distance of a pair; false where there is none: half-spaces, bodies without an inside. */
+  /** Computes the growth distance of a pair; returns false if it is undefined: half-spaces, shapes without interior. */
   growth(out: JointGradient, pair: number): boolean {
-    const { posed, T_b_a, byBodiesOfGrowth, separation } = this;
+    const { posed, T_b_a, growthGradient, separation } = this;
     const { pairA, pairB } = posed.model;
     posed.relativePose(T_b_a, pair);
     const [a, b] = [posed.shapes[pairA[pair]], posed.shapes[pairB[pair]]];
-    const isKnown = this.growths.solve(byBodiesOfGrowth, separation, a, T_b_a, b);
-    out.value = isKnown ? separation.growth.lower : Number.POSITIVE_INFINITY;
-    this.chain(out, pair, byBodiesOfGrowth);
-    return isKnown;
+    const isDefined = this.growths.solve(growthGradient, separation, a, T_b_a, b);
+    out.value = isDefined ? separation.growth.lower : Number.POSITIVE_INFINITY;
+    this.applyChainRule(out, pair, growthGradient);
+    return isDefined;
   }
 
   /**
-   * Proximity of a pair of pills, m²: the squared distance of the cores less the squared sum of the radii. False where one of the two is no
-   * pill: neither sphere nor capsule nor flat hull; or if the solver did not converge.
+   * Computes the proximity of a pair of pills, m²: the squared distance of the cores minus the squared sum of the
+   * radii. Returns false if one of the two is not a pill (sphere, capsule or flat hull) or if the solver did not
+   * converge.
    */
   pillProximity(out: JointGradient, pair: number): boolean {
     const { posed, proximities, pillDerivatives } = this;
@@ -98,13 +103,16 @@ export class PairGradients {
     pillDerivatives.solve(proximities);
     out.value = proximities.value;
     out.differentiable = pillDerivatives.proximityIsSmooth;
-    this.push(out.gradient, partA, proximities.a.frame, pillDerivatives.a);
-    if (partB < moving.length) this.push(out.gradient, partB, proximities.b.frame, pillDerivatives.b);
+    this.addWorld(out.gradient, partA, proximities.a.frame, pillDerivatives.a);
+    if (partB < moving.length) this.addWorld(out.gradient, partB, proximities.b.frame, pillDerivatives.b);
     return true;
   }
 
-  /** Derivatives by the velocity of a point and by the angular velocity of its body, all in the world, to derivatives by q. */
-  private push(gradient: Float64Array, part: number, point: Vec3, six: Float64Array): void {
+  /**
+   * Adds the derivatives by the velocity of a point and by the angular velocity of its link, in the world frame, to the
+   * gradient by q.
+   */
+  private addWorld(gradient: Float64Array, part: number, point: Vec3, six: Float64Array): void {
     const { posed, force, moment } = this;
     for (let k = 0; k < 3; k++) {
       force[k] = six[k];
@@ -113,17 +121,21 @@ export class PairGradients {
     addJointForces(gradient, posed.state, posed.model.moving[part].link, point, force, moment);
   }
 
-  /** From derivatives by the motion of two bodies, in the frame of B, to derivatives by q. */
-  private chain(out: JointGradient, pair: number, { a, b, differentiable }: BodyGradient | GrowthGradient): void {
+  /** Converts derivatives by the motion of two bodies, in the frame of B, to the gradient by q. */
+  private applyChainRule(
+    out: JointGradient,
+    pair: number,
+    { a, b, differentiable }: BodyGradient | GrowthGradient,
+  ): void {
     const { pairA, pairB, moving } = this.posed.model;
     const frame = this.posed.T_world_part[pairB[pair]];
     out.gradient.fill(0);
     out.differentiable = differentiable;
-    this.pull(out.gradient, pairA[pair], frame, a);
-    if (pairB[pair] < moving.length) this.pull(out.gradient, pairB[pair], frame, b);
+    this.addLocal(out.gradient, pairA[pair], frame, a);
+    if (pairB[pair] < moving.length) this.addLocal(out.gradient, pairB[pair], frame, b);
   }
 
-  private pull(gradient: Float64Array, part: number, T_world_b: Transform, six: Float64Array): void {
+  private addLocal(gradient: Float64Array, part: number, T_world_b: Transform, six: Float64Array): void {
     const { posed, center, force, moment } = this;
     for (let k = 0; k < 3; k++) {
       force[k] = six[k];

@@ -6,39 +6,45 @@ import { type Pill, pillOf } from './pills.ts';
 import { QpSolver, type QpStatus } from './quadraticProgram.ts';
 
 /**
- * How the cores of two pills lie: `regular`, one pair of closest points, with derivatives; `weak`, one pair, but it sits where an end or a
- * side just begins to hold it, so that the points have a kink there (the proximity has none); `many`, parallel capsules and polygons:
- * several pairs, and neither has a derivative by attitude; `crossing`, the cores meet: the proximity is at its least, its gradient 0, and
- * the way out is not known; `undecided`, the solver did not converge: value and distance are NaN.
+ * Relative position of the cores of two pills: `regular`, a unique pair of closest points, with derivatives; `weak`, a
+ * unique pair, but a constraint of a core is weakly active, so that the points have a kink there (the proximity has
+ * none); `many`, parallel capsules and polygons with several closest pairs: neither is differentiable by attitude;
+ * `crossing`, the cores intersect: the proximity is minimal, its gradient 0, and the separating direction is unknown;
+ * `undecided`, the solver did not converge: value and distance are NaN.
  */
 export type CoreContact = 'regular' | 'weak' | 'many' | 'crossing' | 'undecided';
 
-/** Cores nearer than this, relative to their size, meet. */
-const MEETING = 1e-9;
-/** Slack and multiplier both below this, relative to the size and to the distance: the constraint just begins to hold. */
+/** Cores closer than this, relative to their size, intersect. */
+const INTERSECTION = 1e-9;
+/**
+ * A constraint is weakly active if slack and multiplier are both below this, relative to the size and to the distance.
+ */
 const WEAK = 1e-6;
 /** Square of the sine below which directions count as parallel. */
 const PARALLEL = 1e-10;
 
-const nothing: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
+const emptyPill: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
 
-/** One of the two bodies in the world, and its part of the program. */
+/** One of the two pills in the world frame, and its part of the program. */
 export class PosedPill {
-  pill = nothing;
-  /** Its first variable, and its first row of G. */
+  pill = emptyPill;
+  /** First variable and first row of G. */
   column = 0;
   row = 0;
-  /** Origin of the body's frame, of the core's coordinates, and its axes. */
+  /** Origin of the frame of the pill, origin of the core coordinates, and axes of the core. */
   readonly frame: Vec3 = create();
   readonly origin: Vec3 = create();
   readonly axes: readonly Vec3[] = [create(), create()];
-  /** The closest point of the core. */
+  /** Closest point of the core. */
   readonly core: Vec3 = create();
-  /** Directions in which that point is free to move within the core, at the same constraints. */
-  free = 0;
+  /**
+   * Directions along which the closest point can move within the core with the same active constraints, and their
+   * number.
+   */
+  freeCount = 0;
   readonly directions: readonly Vec3[] = [create(), create()];
 
-  place(pill: Pill, T_world_pill: Transform, column: number, row: number): void {
+  setPose(pill: Pill, T_world_pill: Transform, column: number, row: number): void {
     this.pill = pill;
     this.column = column;
     this.row = row;
@@ -47,13 +53,13 @@ export class PosedPill {
     for (let k = 0; k < pill.dimension; k++) rotate(this.axes[k], T_world_pill, pill.axes[k]);
   }
 
-  /** Reads the closest point, and what is free about it, from a solution; `gap` is the distance of the cores. */
+  /** Computes the closest point of the core from a solution y. */
   setCore(y: Float64Array): void {
     copy(this.core, this.origin);
     for (let k = 0; k < this.pill.dimension; k++) addScaled(this.core, this.core, this.axes[k], y[this.column + k]);
   }
 
-  /** Whether each constraint either leaves room or pushes back. */
+  /** Returns true if no constraint is weakly active; `gap` is the distance of the cores. */
   isStrict(y: Float64Array, z: Float64Array, gap: number): boolean {
     const { d, reach } = this.pill;
     for (let i = 0; i < d.length; i++) {
@@ -62,16 +68,19 @@ export class PosedPill {
     return true;
   }
 
-  /** Lists the directions that the constraints which push back leave free: none in a corner, one along a side or between ends, two inside. */
-  release(y: Float64Array, z: Float64Array, gap: number): void {
+  /**
+   * Computes the directions that the strongly active constraints leave free: none at a vertex, one along a side or
+   * segment, two in the interior.
+   */
+  setFreeDirections(y: Float64Array, z: Float64Array, gap: number): void {
     const { dimension, C, d } = this.pill;
     const { axes, directions } = this;
-    this.free = dimension;
+    this.freeCount = dimension;
     for (let k = 0; k < dimension; k++) copy(directions[k], axes[k]);
-    for (let i = 0; i < d.length && this.free > 0; i++) {
+    for (let i = 0; i < d.length && this.freeCount > 0; i++) {
       const force = z[this.row + i];
       if (force < 2 * WEAK * gap || !(force > this.slack(i, y))) continue;
-      this.free--;
+      this.freeCount--;
       if (dimension < 2) continue;
       scale(directions[0], axes[0], -C[2 * i + 1]);
       addScaled(directions[0], directions[0], axes[1], C[2 * i]);
@@ -87,31 +96,32 @@ export class PosedPill {
 }
 
 /**
- * Proximity of two pills, the squared distance of their cores less the squared sum of their radii [Tracy22 eq. 18], and their closest
- * points, by the quadratic program in the coordinates of the cores [Tracy22 algorithms 1–3]: the active-set method for two capsules, the
- * interior point method where a polygon takes part. Vectors are in the world. Room for polygons grows as they come.
+ * Proximity of two pills, the squared distance of their cores minus the squared sum of their radii [Tracy22 eq. 18],
+ * and their closest points, by the quadratic program in the coordinates of the cores [Tracy22 algorithms 1–3]: the
+ * active-set method for two capsules, the interior point method if a polygon is involved. Vectors are in the world
+ * frame. Buffers for polygons grow on demand.
  */
 export class PillProximity {
-  /** ‖pA − pB‖² − (rA + rB)², m²; below zero where the bodies overlap. */
+  /** ‖pA − pB‖² − (rA + rB)², m²; negative if the pills overlap. */
   value = 0;
-  /** ‖pA − pB‖ − (rA + rB), metres: the signed distance, but where the cores meet. */
+  /** ‖pA − pB‖ − (rA + rB), metres: the signed distance unless the cores intersect. */
   distance = 0;
   contact: CoreContact = 'regular';
-  /** Of the quadratic program; `optimal` for capsules, whose method is exact. */
+  /** Status of the quadratic program; `optimal` for capsules, whose method is exact. */
   status: QpStatus = 'optimal';
   readonly a = new PosedPill();
   readonly b = new PosedPill();
-  /** pA − pB of the cores' closest points, and the unit vector from A to B; 0 where the cores meet. */
+  /** pA − pB of the closest points of the cores, and the unit vector from A to B; 0 if the cores intersect. */
   readonly w: Vec3 = create();
   readonly normal: Vec3 = create();
-  /** Point of each body nearest to the other, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
+  /** Point of each pill nearest to the other, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
   readonly pointA: Vec3 = create();
   readonly pointB: Vec3 = create();
-  /** Of the interior point method; 0 where none was needed. */
+  /** Iterations of the interior point method; 0 for capsules. */
   iterations = 0;
-  /** The greatest KKT residual, relative; 0 for capsules, whose conditions hold to rounding. */
+  /** Largest KKT residual, relative; 0 for capsules, whose conditions hold up to rounding. */
   residual = 0;
-  /** The program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, block by block in y_A, y_B [Tracy22 eqs. 23–24, 28–29, 32–33]. */
+  /** Program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, in blocks of y_A, y_B [Tracy22 eqs. 23–24, 28–29, 32–33]. */
   readonly P = new Float64Array(16);
   readonly c = new Float64Array(4);
   G = new Float64Array(0);
@@ -125,8 +135,8 @@ export class PillProximity {
   private readonly e: Vec3 = create();
 
   solve(a: Pill, T_world_a: Transform, b: Pill, T_world_b: Transform): void {
-    this.a.place(a, T_world_a, 0, 0);
-    this.b.place(b, T_world_b, a.dimension, a.d.length);
+    this.a.setPose(a, T_world_a, 0, 0);
+    this.b.setPose(b, T_world_b, a.dimension, a.d.length);
     this.assemble(a, b);
     this.iterations = 0;
     this.residual = 0;
@@ -135,10 +145,10 @@ export class PillProximity {
     else this.solveGeneral();
     this.a.setCore(this.y);
     this.b.setCore(this.y);
-    this.conclude(a, b);
+    this.computeResult(a, b);
   }
 
-  /** y of A comes first; its axes count as they are, B's the other way: the offset of the cores is e + E y. */
+  /** Assembles the program: y of A comes first; the axes of B are negated: the offset of the cores is e + E y. */
   private assemble(a: Pill, b: Pill): void {
     const { P, c, e } = this;
     const n = a.dimension + b.dimension;
@@ -180,7 +190,10 @@ export class PillProximity {
     this.solver = new QpSolver(4, constraints);
   }
 
-  /** Points and segments: with θ = y/length, the box of two variables, of which a point leaves one out [Tracy22 eqs. 23–24]. */
+  /**
+   * Solves for points and segments: with θ = y/length a box-constrained program of two variables, or fewer if a core is
+   * a point [Tracy22 eqs. 23–24].
+   */
   private solveCapsules(a: Pill, b: Pill): void {
     const { P, c, y, z, pair } = this;
     const n = a.dimension + b.dimension;
@@ -212,40 +225,43 @@ export class PillProximity {
     this.residual = solver.residual;
   }
 
-  private conclude(a: Pill, b: Pill): void {
+  private computeResult(a: Pill, b: Pill): void {
     const { w, normal, pointA, pointB } = this;
     const radii = a.radius + b.radius;
     sub(w, this.a.core, this.b.core);
     const gap = norm(w);
-    const meets = gap <= MEETING * (a.reach + b.reach);
+    const intersects = gap <= INTERSECTION * (a.reach + b.reach);
     this.value = dot(w, w) - radii * radii;
     this.distance = gap - radii;
-    scale(normal, w, meets || gap === 0 ? 0 : -1 / gap);
+    scale(normal, w, intersects || gap === 0 ? 0 : -1 / gap);
     addScaled(pointA, this.a.core, normal, a.radius);
     addScaled(pointB, this.b.core, normal, -b.radius);
     const isStrict = this.a.isStrict(this.y, this.z, gap) && this.b.isStrict(this.y, this.z, gap);
-    this.a.release(this.y, this.z, gap);
-    this.b.release(this.y, this.z, gap);
-    if (this.status !== 'optimal' && this.status !== 'degenerate') this.giveUp();
-    else if (meets) this.contact = 'crossing';
-    else if (!this.isCurved()) this.contact = 'many';
+    this.a.setFreeDirections(this.y, this.z, gap);
+    this.b.setFreeDirections(this.y, this.z, gap);
+    if (this.status !== 'optimal' && this.status !== 'degenerate') this.setUndecided();
+    else if (intersects) this.contact = 'crossing';
+    else if (!this.isStrictlyConvex()) this.contact = 'many';
     else this.contact = isStrict ? 'regular' : 'weak';
   }
 
-  private giveUp(): void {
+  private setUndecided(): void {
     this.contact = 'undecided';
     this.value = Number.NaN;
     this.distance = Number.NaN;
   }
 
-  /** Whether the distance grows along every free motion of the two points: no two free directions, or three, depend on each other. */
-  private isCurved(): boolean {
+  /**
+   * Returns true if the distance has positive curvature along all free motions of the two points: the free directions
+   * of A and B are linearly independent.
+   */
+  private isStrictlyConvex(): boolean {
     const { a, b } = this;
-    if (a.free + b.free > 3) return false;
-    if (a.free === 0 || b.free === 0) return true;
-    if (a.free === 1 && b.free === 1) return sineSquared(a.directions[0], b.directions[0]) > PARALLEL;
-    const plane = a.free === 2 ? a : b; // the other one is free along a line, which must leave the plane
-    const line = a.free === 2 ? b : a;
+    if (a.freeCount + b.freeCount > 3) return false;
+    if (a.freeCount === 0 || b.freeCount === 0) return true;
+    if (a.freeCount === 1 && b.freeCount === 1) return sineSquared(a.directions[0], b.directions[0]) > PARALLEL;
+    const plane = a.freeCount === 2 ? a : b; // the other one is free along a line, which must not be in the plane
+    const line = a.freeCount === 2 ? b : a;
     const [u, v] = plane.axes;
     const d = line.directions[0];
     const out = dot(d, d) - dot(d, u) * dot(d, u) - dot(d, v) * dot(d, v);

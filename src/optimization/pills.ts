@@ -2,16 +2,16 @@ import { InputError } from '../errors.ts';
 import { addScaled, copy, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
-import { type Corner, planarHull } from './planarHull.ts';
+import { type Point2, planarHull } from './planarHull.ts';
 
 /**
- * A capsule or a padded polygon [Tracy22 §III–IV]: all points within `radius` of a core, which is flat, and a point (dimension 0), a
- * segment (1) or a convex polygon (2). In the pill's own frame the core is
+ * A capsule or a padded polygon [Tracy22 §III–IV]: all points within `radius` of a flat core, which is a point
+ * (dimension 0), a segment (1) or a convex polygon (2). In the frame of the pill the core is
  *
  *     { origin + Σ y_k axes_k :  C y <= d },
  *
- * with orthonormal axes and y in metres: for a segment 0 <= y₀ <= length (the paper's θ times the length), for a polygon a row of C for
- * each side, its unit normal in the plane. Lengths in metres.
+ * with orthonormal axes and y in metres: for a segment 0 <= y₀ <= length (θ of the paper times the length), for a
+ * polygon one row of C per side, its unit normal in the plane. Lengths in metres.
  */
 export interface Pill {
   readonly dimension: 0 | 1 | 2;
@@ -21,29 +21,35 @@ export interface Pill {
   /** Rows of `dimension` entries. */
   readonly C: Float64Array;
   readonly d: Float64Array;
-  /** Radius of a ball about `origin` that holds the core. */
+  /** Radius of a sphere about `origin` that contains the core. */
   readonly reach: number;
 }
 
-/** Capsule along z, its core of `length` metres centred at the origin; 0 makes a ball. */
+/** Creates a capsule along z with a core of `length` metres centred at the origin; 0 makes a sphere. */
 export const createCapsule = (radius: number, length: number): Pill =>
   pillOf(createShape({ type: 'capsule', radius, length }))!;
 
-/** Padded polygon in the plane z = 0: the hull of corners [x, y], not all on a line, and everything within `radius` of it. */
-export function createPaddedPolygon(radius: number, corners: readonly ArrayLike<number>[]): Pill {
-  const points = corners.map((corner) => [corner[0], corner[1], 0]);
+/**
+ * Creates a padded polygon in the plane z = 0: all points within `radius` of the convex hull of vertices [x, y], which
+ * must not be collinear.
+ */
+export function createPaddedPolygon(radius: number, vertices: readonly ArrayLike<number>[]): Pill {
+  const points = vertices.map((vertex) => [vertex[0], vertex[1], 0]);
   const pill = pillOf(createShape({ type: 'convex', points, margin: radius }));
   if (pill?.dimension === 2) return pill;
   throw new InputError(
-    'the corners of a padded polygon lie on a line',
-    'Give three corners that do not, or a capsule.',
+    'the vertices of a padded polygon are collinear',
+    'Use at least three vertices that are not collinear, or a capsule.',
   );
 }
 
-/** A corner this near to the plane of the others, relative to the size of the body, lies in it. */
+/** A vertex this near to the plane of the others, relative to the size of the shape, is in the plane. */
 const FLAT = 1e-12;
 
-/** The pill that a body is, in the body's own frame: spheres, capsules and flat hulls, rounded or not; undefined for all others. */
+/**
+ * Returns a shape as a pill, in the frame of the shape: spheres, capsules and flat hulls, with or without margin;
+ * undefined for all other shapes.
+ */
 export function pillOf({ type, size, margin, vertices }: ConvexShape): Pill | undefined {
   if (type === 'sphere') return segmentPill([create(), create()], margin);
   if (type === 'capsule') return segmentPill([create(0, 0, -size[0]), create(0, 0, size[0])], margin);
@@ -68,7 +74,7 @@ export function pillOf({ type, size, margin, vertices }: ConvexShape): Pill | un
   return polygonPill(points, u, v, margin);
 }
 
-/** The same pill as a body of the narrow phase. */
+/** Returns the spec of the pill for the narrow phase. */
 export function specOfPill({ dimension, radius, origin, axes, C, d }: Pill): ShapeSpec {
   if (dimension < 2) {
     const ends = dimension === 0 ? [0] : [0, d[0]];
@@ -76,14 +82,14 @@ export function specOfPill({ dimension, radius, origin, axes, C, d }: Pill): Sha
     return { type: 'convex', points, margin: radius };
   }
   const points = Array.from(d, (_, i) => {
-    const corner = cornerOf(C, d, i);
-    return Array.from(origin, (x, k) => x + corner[0] * axes[0][k] + corner[1] * axes[1][k]);
+    const vertex = vertexOf(C, d, i);
+    return Array.from(origin, (x, k) => x + vertex[0] * axes[0][k] + vertex[1] * axes[1][k]);
   });
   return { type: 'convex', points, margin: radius };
 }
 
-/** Where side i of a polygon meets the next. */
-function cornerOf(C: Float64Array, d: Float64Array, i: number): [number, number] {
+/** Returns the vertex between side i of a polygon and the next. */
+function vertexOf(C: Float64Array, d: Float64Array, i: number): [number, number] {
   const j = (i + 1) % d.length;
   const determinant = C[2 * i] * C[2 * j + 1] - C[2 * i + 1] * C[2 * j];
   return [(d[i] * C[2 * j + 1] - d[j] * C[2 * i + 1]) / determinant, (C[2 * i] * d[j] - C[2 * j] * d[i]) / determinant];
@@ -108,11 +114,13 @@ function segmentPill([from, to]: readonly Vec3[], radius: number): Pill {
 function polygonPill(points: readonly Vec3[], u: Vec3, v: Vec3, radius: number): Pill {
   const origin = create();
   for (const p of points) addScaled(origin, origin, p, 1 / points.length);
-  const corners = planarHull(points.map((p): Corner => [dot(difference(p, origin), u), dot(difference(p, origin), v)]));
-  const sides = corners.map(([x, y], i) => {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
+  const vertices = planarHull(
+    points.map((p): Point2 => [dot(difference(p, origin), u), dot(difference(p, origin), v)]),
+  );
+  const sides = vertices.map(([x, y], i) => {
+    const [nextX, nextY] = vertices[(i + 1) % vertices.length];
     const length = Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
-    const normal: Corner = [(nextY - y) / length, (x - nextX) / length];
+    const normal: Point2 = [(nextY - y) / length, (x - nextX) / length];
     return { normal, offset: normal[0] * x + normal[1] * y };
   });
   return {
@@ -132,7 +140,7 @@ function difference(p: Vec3, q: Vec3): Vec3 {
   return out;
 }
 
-/** What of p stands across the unit vector u. */
+/** Returns the component of p perpendicular to the unit vector u. */
 function perpendicular(p: Vec3, u: Vec3): Vec3 {
   const out = create();
   copy(out, u);

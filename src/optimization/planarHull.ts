@@ -1,15 +1,18 @@
-/** Corners this near to a line, relative to the extent, lie on it. */
+/** Vertices this near to a line, relative to the extent, are collinear. */
 const FLAT = 1e-12;
 
-/** x and y in a plane. */
-export type Corner = [number, number];
+/** Point [x, y] in a plane. */
+export type Point2 = [number, number];
 
-/** Corners of the hull in the plane, counter-clockwise, none on the line between its neighbours [Andrew79]. */
-export function planarHull(points: readonly Corner[]): Corner[] {
+/**
+ * Returns the vertices of the planar convex hull, counter-clockwise, without collinear ones, by monotone chains
+ * [Andrew79].
+ */
+export function planarHull(points: readonly Point2[]): Point2[] {
   const sorted = [...points].sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
   const extent = Math.max(...points.flat().map(Math.abs));
-  const chain = (order: readonly Corner[]): Corner[] => {
-    const kept: Corner[] = [];
+  const chain = (order: readonly Point2[]): Point2[] => {
+    const kept: Point2[] = [];
     for (const p of order) {
       while (kept.length > 1 && !turnsLeft(kept[kept.length - 2], kept[kept.length - 1], p, extent)) kept.pop();
       kept.push(p);
@@ -19,5 +22,5 @@ export function planarHull(points: readonly Corner[]): Corner[] {
   return [...chain(sorted), ...chain([...sorted].reverse())];
 }
 
-const turnsLeft = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner, extent: number): boolean =>
+const turnsLeft = ([ax, ay]: Point2, [bx, by]: Point2, [cx, cy]: Point2, extent: number): boolean =>
   (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > FLAT * extent * extent;

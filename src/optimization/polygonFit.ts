@@ -1,56 +1,59 @@
 import { create, cross, dot, normalize, type Vec3 } from '../math/vec3.ts';
-import { type Corner, planarHull } from './planarHull.ts';
+import { type Point2, planarHull } from './planarHull.ts';
 
-/** A padded polygon around points: corners in the plane through `origin` along `u` and `v`, and the radius; metres. */
+/**
+ * Padded polygon that contains a point set: vertices in the plane through `origin` along `u` and `v`, and the radius;
+ * metres.
+ */
 export interface PolygonFit {
   readonly origin: Vec3;
   readonly u: Vec3;
   readonly v: Vec3;
-  readonly corners: readonly Corner[];
+  readonly vertices: readonly Point2[];
   readonly radius: number;
   /** m³ */
   readonly volume: number;
 }
 
-/** Most corners of the polygon: sides beyond that are taken off where it costs the least area. */
-const MOST_CORNERS = 8;
-/** Directions that are tried as normals: rings of latitude, and as many on each. */
+/** Maximum number of vertices: further sides are removed where that adds the least area. */
+const MAX_VERTICES = 8;
+/** Resolution of the grid of candidate normals per cube face. */
 const RINGS = 4;
-/** Paddings that are tried, in half thicknesses: a thicker one lets the polygon end short of the body's rim. */
+/** Candidate paddings, in half thicknesses: a larger one allows a smaller polygon. */
 const PADDINGS = [1, 1.1, 1.25, 1.5, 2];
-/** Greater than the radius by what rounding may lose. */
+/** Factor on the radius that covers rounding. */
 const ROUNDING = 1 + 1e-9;
 
 /**
- * A padded polygon that holds all points (x, y, z each): the normal is sought over a hemisphere and then nearer and nearer to the best, the
- * polygon is the outline across it, of eight corners at most, drawn in as far as the padding still holds every point. Undefined where
- * the points lie on a line.
+ * Fits a padded polygon that contains all points (x, y, z each): searches the normal over a hemisphere, then locally
+ * around the best one; the polygon is the projected outline, reduced to eight vertices, then inset as far as the
+ * padding contains every point. Undefined if the points are collinear.
  */
 export function fitPaddedPolygon(points: Float64Array): PolygonFit | undefined {
   let best: Outline | undefined;
-  const look = (n: Vec3) => {
-    const found = outlineAcross(points, n);
-    if (found && (best === undefined || found.volume < best.volume)) best = found;
+  const tryNormal = (n: Vec3) => {
+    const outline = outlineAcross(points, n);
+    if (outline && (best === undefined || outline.volume < best.volume)) best = outline;
   };
-  for (const n of hemisphere()) look(n);
+  for (const n of hemisphere()) tryNormal(n);
   for (let step = 0.25; step > 1e-3 && best !== undefined; step /= 2) {
-    for (let around = 0; around < 8; around++) {
+    for (let i = 0; i < 8; i++) {
       const { n, u, v } = best;
-      const [x, y] = ring8[around];
-      look(Float64Array.from(n, (value, k) => value + step * (x * u[k] + y * v[k])));
+      const [x, y] = ring8[i];
+      tryNormal(Float64Array.from(n, (value, k) => value + step * (x * u[k] + y * v[k])));
     }
   }
-  return best === undefined ? undefined : drawnIn(points, best);
+  return best === undefined ? undefined : insetWithPadding(points, best);
 }
 
 interface Outline {
   readonly n: Vec3;
   readonly u: Vec3;
   readonly v: Vec3;
-  /** Middle of the heights along n, and half their range. */
+  /** Center of the heights along n, and half their range. */
   readonly height: number;
   readonly half: number;
-  readonly corners: readonly Corner[];
+  readonly vertices: readonly Point2[];
   readonly volume: number;
 }
 
@@ -79,7 +82,7 @@ function* hemisphere(): Generator<Vec3> {
 function outlineAcross(points: Float64Array, direction: Vec3): Outline | undefined {
   const [n, u, v] = frameOf(direction);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const flat: Corner[] = [];
+  const flat: Point2[] = [];
   for (let i = 0; i < points.length; i += 3) {
     const p = points.subarray(i, i + 3);
     low = Math.min(low, dot(n, p));
@@ -88,12 +91,12 @@ function outlineAcross(points: Float64Array, direction: Vec3): Outline | undefin
   }
   const hull = planarHull(flat);
   if (hull.length < 3) return undefined;
-  const corners = fewerCorners(hull);
+  const vertices = simplify(hull);
   const half = (high - low) / 2;
-  return { n, u, v, height: (low + high) / 2, half, corners, volume: paddedVolume(corners, half) };
+  return { n, u, v, height: (low + high) / 2, half, vertices, volume: paddedVolume(vertices, half) };
 }
 
-/** n of length 1, and two more that make a right-handed frame with it. */
+/** Returns a right-handed orthonormal frame n, u, v with n along `direction`. */
 function frameOf(direction: Vec3): [Vec3, Vec3, Vec3] {
   const [n, u, v] = [create(), create(), create()];
   normalize(n, direction);
@@ -104,40 +107,46 @@ function frameOf(direction: Vec3): [Vec3, Vec3, Vec3] {
   return [n, u, v];
 }
 
-/** Steiner's formula: a flat body and all within r of it. */
-function paddedVolume(corners: readonly Corner[], r: number): number {
+/** Volume of a flat polygon with all points within r of it, by Steiner's formula. */
+function paddedVolume(vertices: readonly Point2[], r: number): number {
   let [area, perimeter] = [0, 0];
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
+  for (const [i, [x, y]] of vertices.entries()) {
+    const [nextX, nextY] = vertices[(i + 1) % vertices.length];
     area += (x * nextY - y * nextX) / 2;
     perimeter += Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
   }
   return 2 * r * area + (Math.PI / 2) * r * r * perimeter + (4 / 3) * Math.PI * r * r * r;
 }
 
-/** Takes sides off, its neighbours made to meet, the one first that adds the least area, until few enough are left. */
-function fewerCorners(hull: readonly Corner[]): Corner[] {
-  const corners = [...hull];
-  while (corners.length > MOST_CORNERS) {
-    let [least, where] = [Number.POSITIVE_INFINITY, -1];
-    let tip: Corner = [0, 0];
-    for (let i = 0; i < corners.length; i++) {
-      const [a, b, c, d] = [0, 1, 2, 3].map((k) => corners[(i + k) % corners.length]);
-      const meeting = meet(a, b, c, d);
-      if (meeting === undefined) continue;
-      const added = ((c[0] - b[0]) * (meeting[1] - b[1]) - (c[1] - b[1]) * (meeting[0] - b[0])) / -2;
-      if (Math.abs(added) < least) [least, where, tip] = [Math.abs(added), i, meeting];
+/**
+ * Removes sides by extending their neighbors until they intersect, the one that adds the least area first, until at
+ * most MAX_VERTICES are left.
+ */
+function simplify(hull: readonly Point2[]): Point2[] {
+  const vertices = [...hull];
+  while (vertices.length > MAX_VERTICES) {
+    let [minArea, removed] = [Number.POSITIVE_INFINITY, -1];
+    let newVertex: Point2 = [0, 0];
+    for (let i = 0; i < vertices.length; i++) {
+      const [a, b, c, d] = [0, 1, 2, 3].map((k) => vertices[(i + k) % vertices.length]);
+      const intersection = intersectExtended(a, b, c, d);
+      if (intersection === undefined) continue;
+      const added = ((c[0] - b[0]) * (intersection[1] - b[1]) - (c[1] - b[1]) * (intersection[0] - b[0])) / -2;
+      if (Math.abs(added) < minArea) [minArea, removed, newVertex] = [Math.abs(added), i, intersection];
     }
-    if (where < 0) break;
-    const [b, c] = [(where + 1) % corners.length, (where + 2) % corners.length];
-    corners[b] = tip;
-    corners.splice(c, 1);
+    if (removed < 0) break;
+    const [b, c] = [(removed + 1) % vertices.length, (removed + 2) % vertices.length];
+    vertices[b] = newVertex;
+    vertices.splice(c, 1);
   }
-  return corners;
+  return vertices;
 }
 
-/** Where the side from a to b, prolonged, meets the one from d to c, prolonged; undefined where they do not on that side. */
-function meet(a: Corner, b: Corner, c: Corner, d: Corner): Corner | undefined {
+/**
+ * Returns the intersection of side a–b extended beyond b and side d–c extended beyond c; undefined if they do not
+ * intersect there.
+ */
+function intersectExtended(a: Point2, b: Point2, c: Point2, d: Point2): Point2 | undefined {
   const [ux, uy] = [b[0] - a[0], b[1] - a[1]];
   const [vx, vy] = [c[0] - d[0], c[1] - d[1]];
   const determinant = ux * vy - uy * vx;
@@ -146,8 +155,8 @@ function meet(a: Corner, b: Corner, c: Corner, d: Corner): Corner | undefined {
   return t > 0 && s > 0 && t < 1e6 ? [b[0] + t * ux, b[1] + t * uy] : undefined;
 }
 
-/** The best of several paddings, each with the polygon drawn in as far as every point stays inside. */
-function drawnIn(points: Float64Array, { n, u, v, height, half, corners }: Outline): PolygonFit {
+/** Returns the best of several paddings, each with the polygon inset as far as all points stay contained. */
+function insetWithPadding(points: Float64Array, { n, u, v, height, half, vertices }: Outline): PolygonFit {
   const origin: Vec3 = Float64Array.from(n, (x) => height * x);
   let best: PolygonFit | undefined;
   for (const padding of PADDINGS) {
@@ -155,63 +164,63 @@ function drawnIn(points: Float64Array, { n, u, v, height, half, corners }: Outli
     let [inner, outer] = [0, radius];
     for (let i = 0; i < 30; i++) {
       const inset = (inner + outer) / 2;
-      const smaller = insetBy(corners, inset);
-      if (smaller.length > 2 && holdsAll(points, { n, u, v, height }, smaller, radius)) inner = inset;
+      const smaller = insetBy(vertices, inset);
+      if (smaller.length > 2 && containsAll(points, { n, u, v, height }, smaller, radius)) inner = inset;
       else outer = inset;
     }
-    const kept = inner > 0 ? insetBy(corners, inner) : corners;
+    const kept = inner > 0 ? insetBy(vertices, inner) : vertices;
     const volume = paddedVolume(kept, radius);
-    if (best === undefined || volume < best.volume) best = { origin, u, v, corners: kept, radius, volume };
+    if (best === undefined || volume < best.volume) best = { origin, u, v, vertices: kept, radius, volume };
   }
   return best!;
 }
 
-/** The polygon with each side moved inwards: what the half-planes leave of it. */
-function insetBy(corners: readonly Corner[], inset: number): Corner[] {
-  let left = [...corners];
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
+/** Returns the polygon with each side moved inwards: the intersection of the half-planes. */
+function insetBy(vertices: readonly Point2[], inset: number): Point2[] {
+  let remaining = [...vertices];
+  for (const [i, [x, y]] of vertices.entries()) {
+    const [nextX, nextY] = vertices[(i + 1) % vertices.length];
     const length = Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
     const [nx, ny] = [(nextY - y) / length, (x - nextX) / length];
     const limit = nx * x + ny * y - inset;
-    left = left.flatMap((p, k) => {
-      const q = left[(k + 1) % left.length];
+    remaining = remaining.flatMap((p, k) => {
+      const q = remaining[(k + 1) % remaining.length];
       const [over, next] = [nx * p[0] + ny * p[1] - limit, nx * q[0] + ny * q[1] - limit];
       const t = over / (over - next);
-      const crossing: Corner[] = over < 0 !== next < 0 ? [[p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]] : [];
+      const crossing: Point2[] = over < 0 !== next < 0 ? [[p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]] : [];
       return over <= 0 ? [p, ...crossing] : crossing;
     });
   }
-  return planarHull(left);
+  return planarHull(remaining);
 }
 
-function holdsAll(
+function containsAll(
   points: Float64Array,
   { n, u, v, height }: Pick<Outline, 'n' | 'u' | 'v' | 'height'>,
-  corners: readonly Corner[],
+  vertices: readonly Point2[],
   radius: number,
 ): boolean {
   for (let i = 0; i < points.length; i += 3) {
     const p = points.subarray(i, i + 3);
     const z = dot(n, p) - height;
-    const across = distanceToPolygon([dot(u, p), dot(v, p)], corners);
+    const across = distanceToPolygon([dot(u, p), dot(v, p)], vertices);
     if (!(z * z + across * across <= radius * radius)) return false;
   }
   return true;
 }
 
-/** 0 inside. */
-function distanceToPolygon([px, py]: Corner, corners: readonly Corner[]): number {
-  let least = Number.POSITIVE_INFINITY;
+/** Returns the distance of a point from a polygon; 0 inside. */
+function distanceToPolygon([px, py]: Point2, vertices: readonly Point2[]): number {
+  let minSquared = Number.POSITIVE_INFINITY;
   let inside = true;
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
+  for (const [i, [x, y]] of vertices.entries()) {
+    const [nextX, nextY] = vertices[(i + 1) % vertices.length];
     const [dx, dy] = [nextX - x, nextY - y];
     const [ex, ey] = [px - x, py - y];
     if (dx * ey - dy * ex < 0) inside = false;
     const t = Math.min(1, Math.max(0, (ex * dx + ey * dy) / (dx * dx + dy * dy)));
     const [fx, fy] = [ex - t * dx, ey - t * dy];
-    least = Math.min(least, fx * fx + fy * fy);
+    minSquared = Math.min(minSquared, fx * fx + fy * fy);
   }
-  return inside ? 0 : Math.sqrt(least);
+  return inside ? 0 : Math.sqrt(minSquared);
 }

@@ -1,47 +1,48 @@
 import { factorize, type QpData, solveLower, solveUpper } from './qpData.ts';
 
-/** A pivot this small, relative to the data: no curvature, or rows that depend on each other. */
-const FLAT = 1e-10;
-/** What a pivot gets added where it is that small, so that derivatives of degenerate programs are finite. */
+/** A pivot this small, relative to the data, means zero curvature or linearly dependent rows. */
+const MIN_PIVOT = 1e-10;
+/** Regularisation added in that case, so that derivatives of degenerate programs are finite. */
 const RIDGE = 1e-8;
 
 /**
- * The linear system of a program's active constraints, which hold with equality,
+ * The linear system of the active constraints of a program,
  *
  *     P d + G_Aᵀ u = f,   G_A d = g,
  *
- * solved through K = P + G_AᵀG_A = L Lᵀ and S = G_A K⁻¹ G_Aᵀ: S u = G_A K⁻¹ (f + G_Aᵀ g) − g,  K d = f + G_Aᵀ(g − u). Unlike P + Gᵀ(z/s)G its
- * entries stay of the size of the data, so that no digits are lost where multipliers grow against slacks.
+ * solved through K = P + G_AᵀG_A = L Lᵀ and S = G_A K⁻¹ G_Aᵀ: S u = G_A K⁻¹ (f + G_Aᵀ g) − g,  K d = f + G_Aᵀ(g − u).
+ * Unlike P + Gᵀ(z/s)G its entries stay of the size of the data, so that no digits are lost when the ratio of
+ * multipliers and slacks grows.
  */
 export class QpActiveSystem {
-  /** Rows of the active constraints, and how many. */
+  /** Rows of the active constraints, and their number. */
   readonly rows: Int32Array;
   count = 0;
-  /** Whether the solution is the only one and so are the multipliers. */
+  /** True if solution and multipliers are unique. */
   isRegular = false;
   private readonly K: Float64Array;
   private readonly S: Float64Array;
-  /** (L⁻¹ G_Aᵀ)ᵀ, a row for each active constraint. */
+  /** (L⁻¹ G_Aᵀ)ᵀ, one row per active constraint. */
   private readonly Y: readonly Float64Array[];
   private readonly right: Float64Array;
-  /** Rows of S begin at 0. */
+  /** Row starts of S: 0. */
   private readonly full: Int32Array;
 
   constructor(variables: number, constraints: number) {
-    const most = Math.min(variables, constraints);
-    this.rows = new Int32Array(most);
+    const capacity = Math.min(variables, constraints);
+    this.rows = new Int32Array(capacity);
     this.K = new Float64Array(variables * variables);
-    this.S = new Float64Array(most * most);
-    this.Y = Array.from({ length: most }, () => new Float64Array(variables));
+    this.S = new Float64Array(capacity * capacity);
+    this.Y = Array.from({ length: capacity }, () => new Float64Array(variables));
     this.right = new Float64Array(variables);
-    this.full = new Int32Array(most);
+    this.full = new Int32Array(capacity);
   }
 
   clear(): void {
     this.count = 0;
   }
 
-  /** False where there is no room: more active constraints than variables. */
+  /** Adds an active constraint; returns false if there are already as many as variables. */
   add(row: number): boolean {
     if (this.count === this.rows.length) return false;
     this.rows[this.count++] = row;
@@ -68,7 +69,7 @@ export class QpActiveSystem {
     const { K, rows, count } = this;
     data.copyP(K, ridge);
     for (let k = 0; k < count; k++) data.addOuter(K, rows[k], 1);
-    return factorize(K, data.n, data.first, ridge > 0 ? 0 : FLAT);
+    return factorize(K, data.n, data.first, ridge > 0 ? 0 : MIN_PIVOT);
   }
 
   private factorizeSchur(n: number, ridge: number): boolean {
@@ -80,10 +81,10 @@ export class QpActiveSystem {
         S[count * i + j] = sum;
       }
     }
-    return factorize(S, count, this.full, ridge > 0 ? 0 : FLAT);
+    return factorize(S, count, this.full, ridge > 0 ? 0 : MIN_PIVOT);
   }
 
-  /** In place: f becomes d, and the entries of `g` at the active rows become those of u. */
+  /** Solves in place: f is overwritten by d, and the entries of `g` at the active rows by u. */
   solve(data: QpData, f: Float64Array, g: Float64Array): void {
     const { K, S, Y, rows, right, full, count } = this;
     const { n } = data;

@@ -1,6 +1,7 @@
 /**
- * A quadratic program in units of its own, so that tolerances are relative to the data: x in the median distance of the constraints from
- * the origin, each row of G of length 1, the greatest entry of P and c 1. With x = β x̂ and cost α:
+ * A quadratic program in scaled units, so that tolerances are relative to the data: unit of x = median distance of the
+ * constraints from the origin, rows of G of length 1, largest entry of P and c equal to 1. With x = β x̂ and cost
+ * factor α:
  *
  *     P̂ = αβ² P,  ĉ = αβ c,  Ĝᵢ = Gᵢ/‖Gᵢ‖,  ĥᵢ = hᵢ/(β‖Gᵢ‖),  ẑᵢ = αβ‖Gᵢ‖ zᵢ,  ŝᵢ = sᵢ/(β‖Gᵢ‖).
  */
@@ -11,12 +12,12 @@ export class QpData {
   readonly h: Float64Array;
   private readonly P: Float64Array;
   private readonly G: Float64Array;
-  /** Of each row how many entries are not 0, and their columns in order; `G` holds these entries alone. */
+  /** Number of nonzero entries of each row, and their columns in order; `G` holds only these entries. */
   private readonly counts: Int32Array;
   private readonly columns: Int32Array;
   private readonly norms: Float64Array;
   private readonly distances: Float64Array;
-  /** First column of each row of the lower half of P + GᵀWG that is not 0: its Cholesky factor begins there, too. */
+  /** First nonzero column of each row of the lower half of P + GᵀWG: its Cholesky factor has the same profile. */
   readonly first: Int32Array;
   private alpha = 1;
   private beta = 1;
@@ -45,34 +46,34 @@ export class QpData {
     m: number,
   ): void {
     if (n > this.variables || m > this.constraints)
-      throw new RangeError(`no room for ${n} variables, ${m} constraints`);
+      throw new RangeError(`${n} variables and ${m} constraints exceed the capacity of the solver`);
     this.n = n;
     this.m = m;
     let count = 0;
     for (let i = 0; i < m; i++) {
       this.loadRow(G, i, h[i] < Number.POSITIVE_INFINITY);
-      this.h[i] = h[i] < Number.POSITIVE_INFINITY ? h[i] / this.norms[i] : 1; // an empty row: 0 <= 1
+      this.h[i] = h[i] < Number.POSITIVE_INFINITY ? h[i] / this.norms[i] : 1; // no constraint: 0 <= 1
       if (this.counts[i] > 0 && this.h[i] !== 0) this.distances[count++] = Math.abs(this.h[i]);
     }
-    let curved = 0;
-    let steep = 0;
-    for (let i = 0; i < n * n; i++) curved = Math.max(curved, Math.abs(P[i]));
-    for (let i = 0; i < n; i++) steep = Math.max(steep, Math.abs(c[i]));
-    this.beta = count > 0 ? medianOf(this.distances, count) : curved > 0 && steep > 0 ? steep / curved : 1;
+    let maxP = 0;
+    let maxC = 0;
+    for (let i = 0; i < n * n; i++) maxP = Math.max(maxP, Math.abs(P[i]));
+    for (let i = 0; i < n; i++) maxC = Math.max(maxC, Math.abs(c[i]));
+    this.beta = count > 0 ? medianOf(this.distances, count) : maxP > 0 && maxC > 0 ? maxC / maxP : 1;
     const { beta } = this;
-    const greatest = Math.max(beta * beta * curved, beta * steep);
-    this.alpha = greatest > 0 ? 1 / greatest : 1;
+    const maxScaled = Math.max(beta * beta * maxP, beta * maxC);
+    this.alpha = maxScaled > 0 ? 1 / maxScaled : 1;
     for (let i = 0; i < n * n; i++) this.P[i] = this.alpha * beta * beta * P[i];
     for (let i = 0; i < n; i++) this.c[i] = this.alpha * beta * c[i];
     for (let i = 0; i < m; i++) if (this.counts[i] > 0) this.h[i] /= beta;
     this.findProfile();
   }
 
-  private loadRow(G: ArrayLike<number>, i: number, isThere: boolean): void {
+  private loadRow(G: ArrayLike<number>, i: number, hasBound: boolean): void {
     const { n, columns } = this;
     let count = 0;
     let largest = 0;
-    for (let j = 0; j < n && isThere; j++) {
+    for (let j = 0; j < n && hasBound; j++) {
       const entry = Math.abs(G[n * i + j]);
       if (entry === 0) continue;
       columns[n * i + count++] = j;
@@ -102,7 +103,7 @@ export class QpData {
     }
   }
 
-  /** out = P x */
+  /** Computes out = P x. */
   timesP(out: Float64Array, x: Float64Array): void {
     const { n, P, first } = this;
     for (let i = 0; i < n; i++) {
@@ -116,7 +117,7 @@ export class QpData {
     }
   }
 
-  /** Gᵢ x */
+  /** Returns Gᵢ x. */
   rowTimes(i: number, x: Float64Array): number {
     const { n, G, counts, columns } = this;
     let sum = 0;
@@ -124,18 +125,18 @@ export class QpData {
     return sum;
   }
 
-  /** out += factor Gᵢᵀ */
+  /** Computes out += factor Gᵢᵀ. */
   addRow(out: Float64Array, i: number, factor: number): void {
     const { n, G, counts, columns } = this;
     for (let a = n * i, end = a + counts[i]; a < end; a++) out[columns[a]] += factor * G[a];
   }
 
-  /** out += Gᵀ y */
+  /** Computes out += Gᵀ y. */
   addTransposed(out: Float64Array, y: Float64Array): void {
     for (let i = 0; i < this.m; i++) this.addRow(out, i, y[i]);
   }
 
-  /** K = P + diagonal I, its lower half. */
+  /** Computes the lower half of K = P + diagonal I. */
   copyP(K: Float64Array, diagonal: number): void {
     const { n, P, first } = this;
     for (let i = 0; i < n; i++) {
@@ -144,7 +145,7 @@ export class QpData {
     }
   }
 
-  /** K += weight Gᵢᵀ Gᵢ, its lower half. */
+  /** Computes the lower half of K += weight Gᵢᵀ Gᵢ. */
   addOuter(K: Float64Array, i: number, weight: number): void {
     const { n, G, counts, columns } = this;
     const begin = n * i;
@@ -155,7 +156,9 @@ export class QpData {
     }
   }
 
-  /** Units of the scaled program in those of the data: of x, of multiplier i, of the stationarity, of slack i. */
+  /**
+   * Units of the scaled program in those of the data: of x, of multiplier i, of the stationarity residual, of slack i.
+   */
   get unitX(): number {
     return this.beta;
   }
@@ -178,7 +181,7 @@ export class QpData {
   }
 }
 
-/** The median of the first `count` values, which are put in another order [Hoare61]. */
+/** Returns the median of the first `count` values, which are reordered [Hoare61]. */
 function medianOf(values: Float64Array, count: number): number {
   const middle = Math.floor(count / 2);
   let low = 0;
@@ -201,32 +204,37 @@ function medianOf(values: Float64Array, count: number): number {
   return values[middle];
 }
 
-/** K = L Lᵀ in place of K's lower half, whose rows begin at `first`; false where a pivot is not above `least`. */
-export function factorize(K: Float64Array, n: number, first: Int32Array, least: number): boolean {
+/**
+ * Factorises K = L Lᵀ in place in the lower half of K, whose rows start at `first`; returns false if a pivot is not
+ * above `minPivot`.
+ */
+export function factorize(K: Float64Array, n: number, first: Int32Array, minPivot: number): boolean {
   for (let i = 0; i < n; i++) {
     eliminate(K, n, first, i);
-    if (!(K[n * i + i] > least)) return false;
+    if (!(K[n * i + i] > minPivot)) return false;
     K[n * i + i] = Math.sqrt(K[n * i + i]);
   }
   return true;
 }
 
-/** A pivot below this part of its entry is rounding. */
+/** A pivot below this fraction of its diagonal entry is rounding. */
 const ROUNDING = 1e-15;
-/** What takes the place of such a pivot: that entry of a solution is then 0, and the others are as good as ever [Wright99]. */
-const STIFF = 1e100;
+/**
+ * Replaces such a pivot: that entry of a solution is then 0, and the accuracy of the others is unaffected [Wright99].
+ */
+const LARGE_PIVOT = 1e100;
 
-/** As `factorize`, for matrices known to be positive definite but for rounding. */
-export function factorizeAnyway(K: Float64Array, n: number, first: Int32Array): void {
+/** Like `factorize`, for matrices that are positive definite up to rounding. */
+export function factorizeRobust(K: Float64Array, n: number, first: Int32Array): void {
   for (let i = 0; i < n; i++) {
     const entry = K[n * i + i];
     eliminate(K, n, first, i);
     const pivot = K[n * i + i];
-    K[n * i + i] = pivot > ROUNDING * entry ? Math.sqrt(pivot) : STIFF;
+    K[n * i + i] = pivot > ROUNDING * entry ? Math.sqrt(pivot) : LARGE_PIVOT;
   }
 }
 
-/** Row i of L, its last entry still squared. */
+/** Computes row i of L, its diagonal entry still squared. */
 function eliminate(K: Float64Array, n: number, first: Int32Array, i: number): void {
   const begin = first[i];
   for (let j = begin; j <= i; j++) {
@@ -236,7 +244,7 @@ function eliminate(K: Float64Array, n: number, first: Int32Array, i: number): vo
   }
 }
 
-/** L x = b in place of b. */
+/** Solves L x = b in place of b. */
 export function solveLower(L: Float64Array, b: Float64Array, n: number, first: Int32Array): void {
   for (let i = 0; i < n; i++) {
     let sum = b[i];
@@ -245,7 +253,7 @@ export function solveLower(L: Float64Array, b: Float64Array, n: number, first: I
   }
 }
 
-/** Lᵀ x = b in place of b. */
+/** Solves Lᵀ x = b in place of b. */
 export function solveUpper(L: Float64Array, b: Float64Array, n: number, first: Int32Array): void {
   for (let i = n - 1; i >= 0; i--) {
     const x = b[i] / L[n * i + i];

@@ -1,29 +1,36 @@
-import { factorize, factorizeAnyway, type QpData, solveLower, solveUpper } from './qpData.ts';
+import { factorize, factorizeRobust, type QpData, solveLower, solveUpper } from './qpData.ts';
 
-/** Part of the way to the boundary that a step may go, and the shortest step that is one. */
-const STEP = 0.995;
-const SHORTEST = 1e-12;
-/** Share of the mean product of slack and multiplier that a centred step aims at, and least share that each product keeps. */
-const CENTRED = 0.2;
+/** Fraction of the step to the boundary that is taken, and the minimum useful step. */
+const STEP_FRACTION = 0.995;
+const MIN_STEP = 1e-12;
+/**
+ * Centred steps: target of the products of slack and multiplier relative to their mean, and lower bound of each product
+ * relative to the mean.
+ */
+const CENTERING = 0.2;
 const NEIGHBOURHOOD = 1e-4;
-/** Added to the diagonal of the scaled matrix: a step is then the nearest of many where the cost is flat. The fixed point is the same. */
+/**
+ * Regularisation added to the diagonal of the scaled matrix: selects the shortest step if the cost is flat. The fixed
+ * point is unchanged.
+ */
 const PROXIMAL = 1e-13;
-/** Curvature of P below −this, relative, is no rounding. */
-const BENT = 1e-11;
-/** Below this a certificate that there is no solution stands, relative. */
-const CERTAIN = 1e-10;
-/** Slacks and multipliers stay above it, in the units of the scaled program. */
-const LEAST = 1e-30;
+/** Relative curvature of P below minus this is not rounding. */
+const CURVATURE_TOLERANCE = 1e-11;
+/** Relative tolerance of certificates of infeasibility and unboundedness. */
+const CERTIFICATE_TOLERANCE = 1e-10;
+/** Lower bound of slacks and multipliers, in the units of the scaled program. */
+const MIN_VALUE = 1e-30;
 
 /**
- * The point of a primal-dual interior point method with Mehrotra's predictor and corrector [Mehrotra92; Mattingley12 §5; Tracy22 §II-B] in a
- * scaled program, and its steps. Each takes one Cholesky factorisation, of P + Gᵀ(z/s)G, for both of its solves.
+ * The iterate of a primal-dual interior point method with Mehrotra's predictor-corrector steps [Mehrotra92;
+ * Mattingley12 §5; Tracy22 §II-B] in a scaled program. Each step takes one Cholesky factorisation of P + Gᵀ(z/s)G for
+ * its two solves.
  */
 export class QpPoint {
   readonly x: Float64Array;
   readonly z: Float64Array;
   readonly s: Float64Array;
-  /** The greatest residual of the best point so far, relative to the data. */
+  /** Largest residual of the best iterate so far, relative to the data. */
   residual = Number.POSITIVE_INFINITY;
   private readonly K: Float64Array;
   private readonly rx: Float64Array;
@@ -45,14 +52,17 @@ export class QpPoint {
     [this.z, this.s, this.rz, this.rc, this.dz, this.ds, this.bestZ, this.bestS] = Array.from({ length: 8 }, rows);
   }
 
-  /** Whether P has no negative eigenvalue, but for rounding. */
+  /** Returns true if P has no negative eigenvalue up to rounding. */
   isConvex(): boolean {
-    this.data.copyP(this.K, BENT);
+    this.data.copyP(this.K, CURVATURE_TOLERANCE);
     return factorize(this.K, this.data.n, this.data.first, 0);
   }
 
-  /** Slacks of the least squares fit, and their mirror as multipliers, both pushed into the positive [Mattingley12 §5.2]. */
-  begin(): void {
+  /**
+   * Sets the start point: slacks of the least squares fit, negated as multipliers, both shifted to be positive
+   * [Mattingley12 §5.2].
+   */
+  initialize(): void {
     this.residual = Number.POSITIVE_INFINITY;
     const { x, z, s, rx, data } = this;
     const { n, m, c, h } = data;
@@ -64,22 +74,22 @@ export class QpPoint {
     for (let i = 0; i < n; i++) x[i] = rx[i];
     solveLower(this.K, x, n, data.first);
     solveUpper(this.K, x, n, data.first);
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < m; i++) {
       s[i] = h[i] - data.rowTimes(i, x);
-      least = Math.min(least, s[i]);
-      most = Math.max(most, s[i]);
+      min = Math.min(min, s[i]);
+      max = Math.max(max, s[i]);
     }
-    const liftS = least > 0 ? 0 : 1 - least;
-    const liftZ = most < 0 ? 0 : 1 + most;
+    const liftS = min > 0 ? 0 : 1 - min;
+    const liftZ = max < 0 ? 0 : 1 + max;
     for (let i = 0; i < m; i++) {
       z[i] = liftZ - s[i];
       s[i] += liftS;
     }
   }
 
-  /** Fills the residuals, and returns the greatest, relative to the terms that they are sums of. */
+  /** Computes the residuals, and returns the largest, relative to the terms that they are sums of. */
   evaluate(): number {
     const { x, z, s, rx, rz, data } = this;
     const { n, m, c, h } = data;
@@ -93,18 +103,18 @@ export class QpPoint {
     let dual = 0;
     for (let i = 0; i < n; i++) dual = Math.max(dual, Math.abs(rx[i]));
     let primal = 0;
-    let reach = 1;
+    let sizeX = 1;
     let gap = 0;
-    for (let i = 0; i < n; i++) reach = Math.max(reach, Math.abs(x[i]));
+    for (let i = 0; i < n; i++) sizeX = Math.max(sizeX, Math.abs(x[i]));
     for (let i = 0; i < m; i++) {
       rz[i] = data.rowTimes(i, x) + s[i] - h[i];
       primal = Math.max(primal, Math.abs(rz[i]));
       gap = Math.max(gap, s[i] * z[i]);
     }
-    return Math.max(dual / size, primal / reach, gap / size);
+    return Math.max(dual / size, primal / sizeX, gap / size);
   }
 
-  /** Remembers the point as the best so far. */
+  /** Stores the iterate as the best so far. */
   keepBest(merit: number): void {
     this.residual = merit;
     copyInto(this.bestX, this.x, this.data.n);
@@ -118,8 +128,8 @@ export class QpPoint {
     copyInto(this.s, this.bestS, this.data.m);
   }
 
-  /** Farkas: z >= 0, Gᵀz = 0, hᵀz < 0. */
-  hasNoPoint(): boolean {
+  /** Returns true if z is a Farkas certificate of infeasibility: z >= 0, Gᵀz = 0, hᵀz < 0. */
+  isInfeasible(): boolean {
     const { z, dx, data } = this;
     const { n, m, h } = data;
     let along = 0;
@@ -127,53 +137,54 @@ export class QpPoint {
     if (!(along > 0)) return false;
     dx.fill(0, 0, n);
     data.addTransposed(dx, z);
-    for (let i = 0; i < n; i++) if (!(Math.abs(dx[i]) <= CERTAIN * along)) return false;
+    for (let i = 0; i < n; i++) if (!(Math.abs(dx[i]) <= CERTIFICATE_TOLERANCE * along)) return false;
     return true;
   }
 
-  /** A way down that nothing ends: P x = 0, G x <= 0, cᵀx < 0. */
-  fallsForEver(): boolean {
+  /** Returns true if x is a certificate of unboundedness: P x = 0, G x <= 0, cᵀx < 0. */
+  isUnbounded(): boolean {
     const { x, dx, data } = this;
     const { n, m, c } = data;
     let along = 0;
     for (let i = 0; i < n; i++) along -= c[i] * x[i];
     if (!(along > 0)) return false;
     data.timesP(dx, x);
-    for (let i = 0; i < n; i++) if (!(Math.abs(dx[i]) <= CERTAIN * along)) return false;
-    for (let i = 0; i < m; i++) if (!(data.rowTimes(i, x) <= CERTAIN * along)) return false;
+    for (let i = 0; i < n; i++) if (!(Math.abs(dx[i]) <= CERTIFICATE_TOLERANCE * along)) return false;
+    for (let i = 0; i < m; i++) if (!(data.rowTimes(i, x) <= CERTIFICATE_TOLERANCE * along)) return false;
     return true;
   }
 
-  /** One predictor and corrector; false where it can go no farther. */
+  /** Takes one predictor-corrector step; returns false if the step is too short. */
   step(): boolean {
     const { x, z, s, rc, dx, dz, ds, data } = this;
     const { n, m } = data;
     this.factorize();
     let gap = 0;
     for (let i = 0; i < m; i++) gap += s[i] * z[i];
-    // Predictor: straight for z s = 0. What that leaves of the gap says how far the corrector may aim.
+    // Predictor: affine step to z s = 0. The remaining gap determines the centering of the corrector.
     for (let i = 0; i < m; i++) rc[i] = -s[i] * z[i];
     this.newton();
-    const reach = Math.min(1, this.reach());
-    let left = 0;
-    for (let i = 0; i < m; i++) left += (s[i] + reach * ds[i]) * (z[i] + reach * dz[i]);
-    const ratio = gap > 0 ? left / gap : 0;
-    const aim = m > 0 ? (ratio * ratio * ratio * gap) / m : 0;
-    for (let i = 0; i < m; i++) rc[i] = aim - s[i] * z[i] - ds[i] * dz[i];
+    const affineStep = Math.min(1, this.maxStep());
+    let remaining = 0;
+    for (let i = 0; i < m; i++) remaining += (s[i] + affineStep * ds[i]) * (z[i] + affineStep * dz[i]);
+    const ratio = gap > 0 ? remaining / gap : 0;
+    const target = m > 0 ? (ratio * ratio * ratio * gap) / m : 0;
+    for (let i = 0; i < m; i++) rc[i] = target - s[i] * z[i] - ds[i] * dz[i];
     this.newton();
-    const step = Math.min(1, STEP * this.reach());
-    if (!(step > SHORTEST)) return false;
+    const step = Math.min(1, STEP_FRACTION * this.maxStep());
+    if (!(step > MIN_STEP)) return false;
     for (let i = 0; i < n; i++) x[i] += step * dx[i];
     for (let i = 0; i < m; i++) {
-      z[i] = Math.max(z[i] + step * dz[i], LEAST);
-      s[i] = Math.max(s[i] + step * ds[i], LEAST);
+      z[i] = Math.max(z[i] + step * dz[i], MIN_VALUE);
+      s[i] = Math.max(s[i] + step * ds[i], MIN_VALUE);
     }
     return true;
   }
 
   /**
-   * One step of the infeasible long-step method [Wright97 §6]: aims at a fixed share of the mean product, and is cut until no product s z is
-   * less than NEIGHBOURHOOD of the mean. False if it can go no farther.
+   * Takes one step of the infeasible long-step method [Wright97 §6]: its target is a fixed fraction of the mean
+   * product, and it is shortened until no product s z is less than NEIGHBOURHOOD of the mean. Returns false if the step
+   * is too short.
    */
   centredStep(): boolean {
     const { x, z, s, rc, dx, dz, ds, data } = this;
@@ -181,42 +192,42 @@ export class QpPoint {
     this.factorize();
     let gap = 0;
     for (let i = 0; i < m; i++) gap += s[i] * z[i];
-    const aim = m > 0 ? (CENTRED * gap) / m : 0;
-    for (let i = 0; i < m; i++) rc[i] = aim - s[i] * z[i];
+    const target = m > 0 ? (CENTERING * gap) / m : 0;
+    for (let i = 0; i < m; i++) rc[i] = target - s[i] * z[i];
     this.newton();
-    let step = Math.min(1, STEP * this.reach());
-    while (step > SHORTEST && !this.isCentral(step)) step *= 0.8;
-    if (!(step > SHORTEST)) return false;
+    let step = Math.min(1, STEP_FRACTION * this.maxStep());
+    while (step > MIN_STEP && !this.isCentral(step)) step *= 0.8;
+    if (!(step > MIN_STEP)) return false;
     for (let i = 0; i < n; i++) x[i] += step * dx[i];
     for (let i = 0; i < m; i++) {
-      z[i] = Math.max(z[i] + step * dz[i], LEAST);
-      s[i] = Math.max(s[i] + step * ds[i], LEAST);
+      z[i] = Math.max(z[i] + step * dz[i], MIN_VALUE);
+      s[i] = Math.max(s[i] + step * ds[i], MIN_VALUE);
     }
     return true;
   }
 
-  /** Whether no product s z falls behind the mean of all after such a step. */
+  /** Returns true if after such a step every product s z is at least NEIGHBOURHOOD of the mean. */
   private isCentral(step: number): boolean {
     const { z, s, dz, ds, data } = this;
     let sum = 0;
-    let least = Number.POSITIVE_INFINITY;
+    let minProduct = Number.POSITIVE_INFINITY;
     for (let i = 0; i < data.m; i++) {
       const product = (s[i] + step * ds[i]) * (z[i] + step * dz[i]);
       sum += product;
-      least = Math.min(least, product);
+      minProduct = Math.min(minProduct, product);
     }
-    return data.m === 0 || least * data.m >= NEIGHBOURHOOD * sum;
+    return data.m === 0 || minProduct * data.m >= NEIGHBOURHOOD * sum;
   }
 
-  /** K = L Lᵀ with K = P + Gᵀ(z/s)G. */
+  /** Factorises K = L Lᵀ with K = P + Gᵀ(z/s)G. */
   private factorize(): void {
     const { K, s, z, data } = this;
     data.copyP(K, PROXIMAL);
     for (let i = 0; i < data.m; i++) data.addOuter(K, i, z[i] / s[i]);
-    factorizeAnyway(K, data.n, data.first);
+    factorizeRobust(K, data.n, data.first);
   }
 
-  /** P dx + Gᵀdz = −rx, G dx + ds = −rz, z ds + s dz = rc, through (P + Gᵀ(z/s)G) dx = −rx − Gᵀ(z rz + rc)/s. */
+  /** Solves P dx + Gᵀdz = −rx, G dx + ds = −rz, z ds + s dz = rc through (P + Gᵀ(z/s)G) dx = −rx − Gᵀ(z rz + rc)/s. */
   private newton(): void {
     const { z, s, rx, rz, rc, dx, dz, ds, data } = this;
     const { n, m } = data;
@@ -232,8 +243,8 @@ export class QpPoint {
     }
   }
 
-  /** Longest step that leaves all slacks and multipliers positive. */
-  private reach(): number {
+  /** Returns the longest step that keeps all slacks and multipliers non-negative. */
+  private maxStep(): number {
     const { z, s, dz, ds, data } = this;
     let step = Number.POSITIVE_INFINITY;
     for (let i = 0; i < data.m; i++) {

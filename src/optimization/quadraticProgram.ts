@@ -3,14 +3,15 @@ import { QpData } from './qpData.ts';
 import { QpPoint } from './qpPoint.ts';
 
 /**
- * What is known of a program: `optimal` is solved, with derivatives; `degenerate` is solved too, but its solution is not the only one,
- * or has no derivative: a constraint holds with equality and a multiplier of 0, or those that hold depend on each other. `infeasible`: no x
- * keeps the constraints; `unbounded`: the cost falls for ever (either one is told for what lies 1e9 sizes of the data away, too).
- * `not-convex`: P has a negative eigenvalue. `undecided`: the iterations ended first.
+ * Status of a program: `optimal`, solved, with derivatives; `degenerate`, solved, but the solution is not unique or not
+ * differentiable: a constraint is active with multiplier 0, or the active constraints are linearly dependent.
+ * `infeasible`: no x satisfies the constraints; `unbounded`: the cost has no lower bound (both are also returned if the
+ * solution is farther than 1e9 times the size of the data). `not-convex`: P has a negative eigenvalue. `undecided`: the
+ * iteration limit was reached.
  */
 export type QpStatus = 'optimal' | 'degenerate' | 'infeasible' | 'unbounded' | 'not-convex' | 'undecided';
 
-/** Derivatives of a number by the data of a program, laid out like the data. */
+/** Derivatives of a scalar by the data of a program, with the layout of the data. */
 export interface QpGradient {
   readonly P: Float64Array;
   readonly c: Float64Array;
@@ -18,37 +19,45 @@ export interface QpGradient {
   readonly h: Float64Array;
 }
 
-/** Iterations after which it stops with what it has; ten are usual. */
+/** Iteration limit of Mehrotra steps; ten iterations are typical. */
 const ITERATION_LIMIT = 100;
-/** The same for the centred steps, which follow when those run out: slow, but they do not cycle. */
-const CENTRED_LIMIT = 400;
-/** Residuals, relative to the data, at which a program counts as solved, and those that the iteration aims at. */
+/** Iteration limit of centred steps, which follow if the first limit is reached: slow, but they do not cycle. */
+const CENTRED_ITERATION_LIMIT = 400;
+/** Relative residual at which a program counts as solved, and target residual of the iteration. */
 const SOLVED = 1e-9;
-const AIM = 1e-13;
-/** Iterations without a better point after which it stops. */
+const TARGET = 1e-13;
+/** Number of iterations without improvement after which the iteration stops. */
 const PATIENCE = 5;
-/** A residual from which the active constraints can be told but for a few, and how often those may change sides [Hintermueller02 §2]. */
-const NEAR = 1e-6;
-const CORRECTIONS = 5;
-/** Slack and multiplier both below this, relative to the data: a constraint that is neither active nor idle. */
-const WEAK = 1e-5;
 /**
- * min ½ xᵀP x + cᵀx  with  G x <= h,  P symmetric and positive semidefinite, by a primal-dual interior point method with Mehrotra's
- * predictor and corrector [Mehrotra92; Mattingley12 §5; Tracy22 §II-B]. Mehrotra's steps may cycle: then the program is solved again
- * with centred steps, whose products of slack and multiplier stay near each other [Wright97 §5, §6]. Each step takes one Cholesky factorisation, of P + Gᵀ(z/s)G, for both
- * of its solves. Data of any unit: they are scaled first.
+ * Residual at which the active set is known except for a few constraints, and limit on the corrections of the active
+ * set [Hintermueller02 §2].
+ */
+const ACTIVE_SET_RESIDUAL = 1e-6;
+const MAX_CORRECTIONS = 5;
+/** A constraint is weakly active if slack and multiplier are both below this, relative to the data. */
+const WEAKLY_ACTIVE = 1e-5;
+/**
+ * Minimises ½ xᵀP x + cᵀx with G x <= h, P symmetric and positive semidefinite, by a primal-dual interior point method
+ * with Mehrotra's predictor-corrector steps [Mehrotra92; Mattingley12 §5; Tracy22 §II-B]. Mehrotra's steps may cycle:
+ * then the program is solved again with centred steps, which keep the products of slack and multiplier close to each
+ * other [Wright97 §5, §6]. Each step takes one Cholesky factorisation of P + Gᵀ(z/s)G for its two solves. The data may
+ * have any units: they are scaled first.
  *
- * Holds room for programs up to a size and allocates nothing after that. Matrices are given whole, row by row; zeros cost nothing: rows of G
- * are kept without them, and the factor keeps to the profile of the matrix, so that order of the variables counts.
+ * Allocates buffers for programs up to a size in the constructor, and nothing afterwards. Matrices are dense, row by
+ * row; zeros are skipped: rows of G are stored sparsely, and the factor has the profile of the matrix, so that the
+ * order of the variables matters.
  */
 export class QpSolver {
-  /** Solution, and its multipliers z >= 0 and slacks s = h − G x; the first entries, where the program is smaller than the room. */
+  /**
+   * Solution, its multipliers z >= 0 and slacks s = h − G x; the first entries if the program is smaller than the
+   * buffers.
+   */
   readonly x: Float64Array;
   readonly z: Float64Array;
   readonly s: Float64Array;
   status: QpStatus = 'undecided';
   iterations = 0;
-  /** Greatest of the KKT residuals (stationarity, both kinds of feasibility, complementarity), relative to the data. */
+  /** Largest KKT residual (stationarity, primal and dual feasibility, complementarity), relative to the data. */
   residual = Number.POSITIVE_INFINITY;
   private readonly data: QpData;
   private readonly point: QpPoint;
@@ -56,7 +65,10 @@ export class QpSolver {
   private readonly dx: Float64Array;
   private readonly dz: Float64Array;
 
-  /** @param variables most entries of x; @param constraints most rows of G */
+  /**
+   * Allocates the buffers.
+   * @param variables maximum number of entries of x; @param constraints maximum number of rows of G
+   */
   constructor(variables: number, constraints: number) {
     this.data = new QpData(variables, constraints);
     this.point = new QpPoint(this.data);
@@ -66,7 +78,10 @@ export class QpSolver {
     ({ x: this.x, z: this.z, s: this.s } = this.point);
   }
 
-  /** @param n entries of x, @param m rows of G; P: n × n, c: n, G: m × n, h: m. Infinite entries of h are constraints that are not there. */
+  /**
+   * Solves a program and returns its status.
+   * @param n entries of x, @param m rows of G; P: n × n, c: n, G: m × n, h: m. Constraints with infinite h are ignored.
+   */
   solve(
     P: ArrayLike<number>,
     c: ArrayLike<number>,
@@ -82,15 +97,15 @@ export class QpSolver {
     return this.finish(status === 'undecided' ? this.attempt(true) : status);
   }
 
-  /** One run from the start, with Mehrotra's steps or with centred ones, and the correction of its active constraints. */
+  /** Runs the iteration from the start, with Mehrotra's or centred steps, then corrects the active set. */
   private attempt(isCentred: boolean): QpStatus {
     const { point, active } = this;
     const failure = this.iterate(isCentred);
     this.residual = point.residual;
-    if (failure !== undefined && (failure !== 'undecided' || this.residual > NEAR)) return failure;
+    if (failure !== undefined && (failure !== 'undecided' || this.residual > ACTIVE_SET_RESIDUAL)) return failure;
     point.restoreBest();
     let isStrict = this.findActive();
-    for (let i = 0; i < CORRECTIONS && active.isRegular; i++) {
+    for (let i = 0; i < MAX_CORRECTIONS && active.isRegular; i++) {
       this.polish();
       if (this.residual <= SOLVED) break;
       isStrict = this.findActive();
@@ -100,12 +115,14 @@ export class QpSolver {
     return 'undecided';
   }
 
-  /** Steps until the point is good, or it is known that there is none; undefined where it is good. */
+  /**
+   * Iterates until the point is good enough, which returns undefined, or the program is proved infeasible or unbounded.
+   */
   private iterate(isCentred: boolean): 'infeasible' | 'unbounded' | 'undecided' | undefined {
     const { point } = this;
-    point.begin();
+    point.initialize();
     let best = this.iterations;
-    const limit = this.iterations + (isCentred ? CENTRED_LIMIT : ITERATION_LIMIT);
+    const limit = this.iterations + (isCentred ? CENTRED_ITERATION_LIMIT : ITERATION_LIMIT);
     while (this.iterations < limit) {
       this.iterations++;
       const merit = point.evaluate();
@@ -113,30 +130,34 @@ export class QpSolver {
         point.keepBest(merit);
         best = this.iterations;
       }
-      if (merit <= AIM || (point.residual <= SOLVED && this.iterations > best + PATIENCE)) break;
-      if (point.hasNoPoint()) return 'infeasible';
-      if (point.fallsForEver()) return 'unbounded';
+      if (merit <= TARGET || (point.residual <= SOLVED && this.iterations > best + PATIENCE)) break;
+      if (point.isInfeasible()) return 'infeasible';
+      if (point.isUnbounded()) return 'unbounded';
       if (!(isCentred ? point.centredStep() : point.step())) break;
     }
     return point.residual <= SOLVED ? undefined : 'undecided';
   }
 
-  /** Lists the constraints that hold with equality, and factorises; false if one is neither active nor idle, or there are more than variables. */
+  /**
+   * Determines and factorises the active constraints; returns false if one is weakly active, or if there are more than
+   * variables.
+   */
   private findActive(): boolean {
     const { z, s, active, data } = this;
     active.clear();
     let isStrict = true;
     for (let i = 0; i < data.m; i++) {
       if (z[i] > s[i] && !active.add(i)) isStrict = false;
-      if (Math.max(z[i], s[i]) < WEAK) isStrict = false;
+      if (Math.max(z[i], s[i]) < WEAKLY_ACTIVE) isStrict = false;
     }
     active.factorize(data);
     return isStrict;
   }
 
   /**
-   * The solution to the last digits, from the equations of the active constraints. Not kept where a good one is known that is better; kept
-   * where none is: its slacks and multipliers below 0 are those of constraints on the wrong side.
+   * Computes the solution to the last digits from the equations of the active constraints. Rejected if the point before
+   * was solved and better; otherwise kept: negative slacks and multipliers then indicate constraints with the wrong
+   * activity.
    */
   private polish(): void {
     const { x, z, s, active, data, point } = this;
@@ -145,17 +166,17 @@ export class QpSolver {
     for (let i = 0; i < m; i++) z[i] = 0;
     for (let k = 0; k < active.count; k++) z[active.rows[k]] = h[active.rows[k]];
     active.solve(data, x, z);
-    let worst = 0;
+    let violation = 0;
     for (let i = 0; i < m; i++) {
       s[i] = z[i] !== 0 ? 0 : h[i] - data.rowTimes(i, x);
-      worst = Math.max(worst, -s[i], -z[i]);
+      violation = Math.max(violation, -s[i], -z[i]);
     }
-    const merit = Math.max(worst, point.evaluate());
+    const merit = Math.max(violation, point.evaluate());
     if (merit < this.residual) this.residual = merit;
     else if (this.residual <= SOLVED) point.restoreBest();
   }
 
-  /** Back to the units of the data as they were given. */
+  /** Converts the result to the units of the given data. */
   private finish(status: QpStatus): QpStatus {
     this.status = status;
     this.data.unscale(this.x, this.z, this.s);
@@ -163,9 +184,10 @@ export class QpSolver {
   }
 
   /**
-   * Derivatives of a number ℓ by P, c, G and h from those by x (and by z): the vector-Jacobian form of the implicit function theorem on the
-   * KKT conditions [Tracy22 eqs. 12–16; Amos17 eq. 8]. Means something after `optimal`; after `degenerate` it is finite, and belongs to the
-   * constraints whose multipliers exceed their slacks. P's derivatives are those by a symmetric matrix.
+   * Computes the derivatives of a scalar ℓ by P, c, G and h from those by x (and by z): vector-Jacobian product of the
+   * implicit function theorem on the KKT conditions [Tracy22 eqs. 12–16; Amos17 eq. 8]. Exact after `optimal`; after
+   * `degenerate` it is finite and refers to the constraints whose multipliers exceed their slacks. Derivatives by P are
+   * those by a symmetric matrix.
    */
   pullBack(out: QpGradient, byX: ArrayLike<number>, byZ?: ArrayLike<number>): void {
     const { x, z, dx, dz, active, data } = this;
@@ -189,8 +211,8 @@ export class QpSolver {
   }
 
   /**
-   * How x and z change with the data: the Jacobian form [Tracy22 eqs. 10–11]. Fills `outX` and `outZ` for changes of P (symmetric), c, G and h;
-   * missing ones are 0.
+   * Computes the changes of x and z with the data: Jacobian-vector product [Tracy22 eqs. 10–11]. Fills `outX` and
+   * `outZ` for changes of P (symmetric), c, G and h; missing ones are 0.
    */
   pushForward(outX: Float64Array, outZ: Float64Array, change: Partial<QpGradient>): void {
     const { x, z, dx, dz, active, data } = this;
@@ -216,20 +238,20 @@ export class QpSolver {
   }
 }
 
-/** The answer about one program. */
+/** Result of one program. */
 export interface QpAnswer {
   readonly status: QpStatus;
   readonly x: Float64Array;
   /** Multipliers of the constraints. */
   readonly z: Float64Array;
   readonly iterations: number;
-  /** Greatest KKT residual, relative to the data. */
+  /** Largest KKT residual, relative to the data. */
   readonly residual: number;
-  /** Keeps the factors that derivatives need. */
+  /** The solver, with the factors for derivatives. */
   readonly solver: QpSolver;
 }
 
-/** min ½ xᵀP x + cᵀx with G x <= h, for once: `QpSolver` without its room. Matrices row by row. */
+/** Minimises ½ xᵀP x + cᵀx with G x <= h once, with a new `QpSolver`. Matrices row by row. */
 export function solveQp(
   P: ArrayLike<number>,
   c: ArrayLike<number>,

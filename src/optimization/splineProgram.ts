@@ -2,25 +2,32 @@ import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { KnotSpline, Weights } from './knotSpline.ts';
 import { QpSolver, type QpStatus } from './quadraticProgram.ts';
 
-/** A place of the motion where a pair of bodies is near: its signed distance, metres, and the gradient by q. */
+/** A close pair at a point of the trajectory: its signed distance, metres, and the gradient by q. */
 export interface NearPair {
   readonly piece: number;
-  /** Place within the piece, 0 to 1. */
+  /** Position within the piece, 0 to 1. */
   readonly s: number;
   readonly distance: number;
   readonly gradient: Float64Array;
 }
 
-/** Of the objective, for each metre by which a distance falls short: a millimetre weighs as much as 5 % of the duration. */
+/**
+ * Weight in the objective of each metre by which a distance falls short of the margin: a millimetre counts as much as 5
+ * % of the duration.
+ */
 export const SHORTFALL_WEIGHT = 50;
-/** Of a step as long as the trust region, against the duration: small, so that it only decides between steps that are equally good. */
+/**
+ * Weight of a step of the length of the trust region against the duration: small, so that it only selects between
+ * equally good steps.
+ */
 const STEP_WEIGHT = 2e-3;
-/** Accelerations may jump by this part of their limit where jerk is limited: what counts as rounding. */
-const JUMP = 5e-7;
+/** Tolerance for jumps of the acceleration, relative to its limit, if jerk is limited: covers rounding. */
+const JUMP_TOLERANCE = 5e-7;
 
 /**
- * The quadratic program of one step of a spline towards less time: changes of knots, of the unit of time and of the shortfall of distances,
- * with limits linear in the knots (and, of acceleration and jerk, in the unit, from the safe side), and distances by their gradients.
+ * The quadratic program of one step of a spline that reduces the duration. Variables: changes of the knots and of the
+ * time unit, and the distance shortfall. Limits are linear in the knots (and, for acceleration and jerk, linearised
+ * conservatively in the time unit); distances are linearised by their gradients.
  */
 export class SplineProgram {
   private readonly solver: QpSolver;
@@ -35,24 +42,28 @@ export class SplineProgram {
   constructor(
     private readonly spline: KnotSpline,
     private readonly limits: MotionLimits,
-    private readonly mostPairs: number,
+    private readonly maxPairs: number,
   ) {
     const { dof, pieces } = spline;
     this.n = 2 * dof * (pieces - 1) + 2;
-    const most = dof * pieces * 18 + mostPairs + 4;
-    this.solver = new QpSolver(this.n, most);
+    const maxRows = dof * pieces * 18 + maxPairs + 4;
+    this.solver = new QpSolver(this.n, maxRows);
     this.P = new Float64Array(this.n * this.n);
     this.c = new Float64Array(this.n);
-    this.G = new Float64Array(this.n * most);
-    this.h = new Float64Array(most);
+    this.G = new Float64Array(this.n * maxRows);
+    this.h = new Float64Array(maxRows);
   }
 
-  /** The step, knot by knot as in `variableOf`, then of the unit, then the shortfall. */
+  /** Solution of the last `solve`: knot changes as in `variableOf`, then the change of the unit, then the shortfall. */
   get step(): Float64Array {
     return this.solver.x;
   }
 
-  /** @param trust greatest change of a position, rad or m; @param margin distance that every pair shall keep, metres */
+  /**
+   * Assembles and solves the program.
+   * @param trust trust region: maximum change of a position, rad or m; @param margin required distance of every pair,
+   *   metres
+   */
   solve(pairs: readonly NearPair[], margin: number, trust: number): QpStatus {
     const { P, c, n, spline, solver } = this;
     P.fill(0);
@@ -68,12 +79,12 @@ export class SplineProgram {
     this.limitUnit();
     this.limitPositions(trust);
     for (let k = 0; k < spline.pieces; k++) this.limitRates(k);
-    if (this.hasJerkLimits()) for (let k = 1; k < spline.pieces; k++) this.limitJumps(k);
-    for (const pair of pairs.slice(0, this.mostPairs)) this.keepApart(pair, margin);
+    if (this.hasJerkLimits()) for (let k = 1; k < spline.pieces; k++) this.limitAccelerationJumps(k);
+    for (const pair of pairs.slice(0, this.maxPairs)) this.limitDistance(pair, margin);
     return solver.solve(P, c, this.G, this.h, n, this.rows);
   }
 
-  /** Moves another spline of the same knots by the step. */
+  /** Writes the spline advanced by the step to `out`, which has the same knots. */
   advance(out: KnotSpline): void {
     const { spline, n } = this;
     const { dof, pieces } = spline;
@@ -88,12 +99,15 @@ export class SplineProgram {
     out.unit += x[n - 2];
   }
 
-  /** Of joint j at knot k: its position (kind 0) or velocity (1). The first knot and the last do not move. */
+  /**
+   * Returns the variable of joint j at knot k: position (kind 0) or velocity (1). The first and the last knot are
+   * fixed.
+   */
   private variableOf(k: number, kind: number, j: number): number {
     return 2 * this.spline.dof * (k - 1) + kind * this.spline.dof + j;
   }
 
-  /** Adds `factor` times the weighted knots of joint j in piece k to the row at hand. */
+  /** Adds `factor` times the weighted knots of joint j in piece k to the current row. */
   private addWeighted(k: number, j: number, factor: number): void {
     const { G, n, rows, weights, spline } = this;
     for (let end = 0; end < 2; end++) {
@@ -104,17 +118,17 @@ export class SplineProgram {
     }
   }
 
-  private close(bound: number): void {
+  private finishRow(bound: number): void {
     this.h[this.rows++] = bound;
   }
 
-  /** The unit falls by a third at most; there is no negative shortfall. */
+  /** Limits the unit to decrease by at most a third; the shortfall is non-negative. */
   private limitUnit(): void {
     const { G, n, spline } = this;
     G[n * this.rows + n - 2] = -1;
-    this.close(spline.unit / 3);
+    this.finishRow(spline.unit / 3);
     G[n * this.rows + n - 1] = -1;
-    this.close(0);
+    this.finishRow(0);
   }
 
   private limitPositions(trust: number): void {
@@ -125,14 +139,14 @@ export class SplineProgram {
         const q = positions[dof * k + j];
         const variable = this.variableOf(k, 0, j);
         G[n * this.rows + variable] = 1;
-        this.close(Math.min(trust, Math.max(0, limits.upper[j] - q)));
+        this.finishRow(Math.min(trust, Math.max(0, limits.upper[j] - q)));
         G[n * this.rows + variable] = -1;
-        this.close(Math.min(trust, Math.max(0, q - limits.lower[j])));
+        this.finishRow(Math.min(trust, Math.max(0, q - limits.lower[j])));
       }
     }
   }
 
-  /** |velocity| at both ends of a piece and at its quarters, |acceleration| at both ends, |jerk|. */
+  /** Limits |velocity| at both ends of a piece and at its quarters, |acceleration| at both ends, and |jerk|. */
   private limitRates(k: number): void {
     const { spline, weights, limits } = this;
     const { unit } = spline;
@@ -149,7 +163,7 @@ export class SplineProgram {
     this.bound(k, limits.jerk, unit * unit * unit, 3 * unit * unit);
   }
 
-  /** |weighted knots| <= limit · (power + slope · change of the unit), for each joint. */
+  /** Adds |weighted knots| <= limit · (power + slope · change of the unit) for each joint. */
   private bound(k: number, limit: ArrayLike<number>, power: number, slope: number): void {
     const { spline, n, G, weights } = this;
     for (let j = 0; j < spline.dof; j++) {
@@ -158,7 +172,7 @@ export class SplineProgram {
       for (const sign of [1, -1]) {
         this.addWeighted(k, j, sign);
         G[n * this.rows + n - 2] = -limit[j] * slope;
-        this.close(limit[j] * power - sign * value);
+        this.finishRow(limit[j] * power - sign * value);
       }
     }
   }
@@ -167,12 +181,12 @@ export class SplineProgram {
     return Array.from(this.limits.jerk).some((limit) => limit < Number.POSITIVE_INFINITY);
   }
 
-  /** The acceleration does not jump at knot k. */
-  private limitJumps(k: number): void {
+  /** Makes the acceleration continuous at knot k. */
+  private limitAccelerationJumps(k: number): void {
     const { spline, weights, limits } = this;
     for (let j = 0; j < spline.dof; j++) {
       if (limits.jerk[j] === Number.POSITIVE_INFINITY) continue;
-      const room = JUMP * Math.min(limits.acceleration[j], 1e6) * spline.unit * spline.unit;
+      const allowed = JUMP_TOLERANCE * Math.min(limits.acceleration[j], 1e6) * spline.unit * spline.unit;
       let jump = 0;
       for (const sign of [1, -1]) {
         spline.accelerationWeights(weights, k - 1, 1);
@@ -181,17 +195,17 @@ export class SplineProgram {
         spline.accelerationWeights(weights, k, 0);
         jump -= spline.apply(weights, k, j);
         this.addWeighted(k, j, -sign);
-        this.close(room - sign * jump);
+        this.finishRow(allowed - sign * jump);
       }
     }
   }
 
-  /** distance + gradient · change of q + shortfall >= margin */
-  private keepApart({ piece, s, distance, gradient }: NearPair, margin: number): void {
+  /** Adds distance + gradient · change of q + shortfall >= margin. */
+  private limitDistance({ piece, s, distance, gradient }: NearPair, margin: number): void {
     const { spline, weights, G, n } = this;
     spline.positionWeights(weights, piece, s);
     for (let j = 0; j < spline.dof; j++) this.addWeighted(piece, j, -gradient[j]);
     G[n * this.rows + n - 1] = -1;
-    this.close(distance - margin);
+    this.finishRow(distance - margin);
   }
 }

@@ -5,48 +5,55 @@ import { KnotSpline } from './knotSpline.ts';
 import { JointGradient, PairGradients } from './pairGradients.ts';
 import { type NearPair, SHORTFALL_WEIGHT, SplineProgram } from './splineProgram.ts';
 
-/** How to optimise; `optimizationDefaults` holds what is not given. */
+/** Optimization options; `optimizationDefaults` holds the defaults. */
 export interface OptimizationOptions {
-  /** Cubic pieces of the answer. */
+  /** Number of cubic pieces of the result. */
   readonly pieces: number;
-  /** Steps of sequential quadratic programming. */
+  /** Iteration limit of sequential quadratic programming. */
   readonly steps: number;
 }
 
 export const optimizationDefaults: OptimizationOptions = { pieces: 28, steps: 24 };
 
-/** Greatest change of a joint in the first step, and the least that is worth a step; rad or m. */
+/** Trust region: initial maximum change of a joint, and the minimum at which the iteration stops; rad or m. */
 const FIRST_TRUST = 0.12;
-const LEAST_TRUST = 2e-3;
-/** Places at which distances are looked at: of a piece of width 1. */
-const PLACES = 4;
-/** Places at which a candidate's clearance is measured: of a piece of width 1. */
-const MEASURED = 10;
-/** Pairs farther apart than this, metres, beyond what the trust region may take, are not in the program. */
-const NEAR = 0.03;
-/** How far a part of a robot moves with a change of its joints, m/rad, as a rule. */
-const ARM = 1;
-/** Pairs of one place, and of all, in the program. */
-const PAIRS_AT_PLACE = 5;
-const MOST_PAIRS = 320;
-/** Places that candidates were found too near at, and that the program looks at from then on: the last so many. */
-const MOST_TIGHT = 60;
-/** What the program asks for beyond the clearance that is to be kept, metres: distances bend between places and along steps. */
-const EXTRA = 2e-4;
-/** A step that wins less than this part is none. */
-const WORTH = 5e-4;
+const MIN_TRUST = 2e-3;
+/** Sample points per piece of width 1 at which distances are linearised. */
+const LINEARIZATION_SAMPLES = 4;
+/** Sample points per piece of width 1 at which the clearance of a candidate is evaluated. */
+const EVALUATION_SAMPLES = 10;
+/** Pairs with a larger distance than this, metres, plus the motion within the trust region, are not in the program. */
+const NEAR_DISTANCE = 0.03;
+/** Typical motion of a link per change of a joint, m/rad. */
+const MOTION_PER_JOINT = 1;
+/** Maximum number of pairs in the program, per sample point and in total. */
+const MAX_PAIRS_PER_SAMPLE = 5;
+const MAX_PAIRS = 320;
+/**
+ * Sample points at which candidates violated the clearance are added to the program: at most this many, the latest
+ * ones.
+ */
+const MAX_VIOLATIONS = 60;
+/**
+ * Margin of the program above the required clearance, metres: distances are nonlinear between sample points and along
+ * steps.
+ */
+const EXTRA_CLEARANCE = 2e-4;
+/** Minimum relative improvement of a step. */
+const MIN_IMPROVEMENT = 5e-4;
 
-/** A motion that is worth proving. */
+/** A trajectory that satisfies all limits, to be certified. */
 export interface Candidate {
   readonly trajectory: Trajectory;
   readonly duration: number;
 }
 
 /**
- * Faster motions from the same start to the same goal, best first: sequential quadratic programming on the knots of a cubic spline and on
- * its duration, with limits of position, velocity, acceleration and jerk, and with a clearance of at least `clearance` metres from the
- * gradients of signed distance. Each keeps limits, and that clearance wherever it was measured; none is proved yet.
- * @param given a timed motion that begins and ends at rest
+ * Computes faster trajectories from the same start to the same goal, fastest first: sequential quadratic programming on
+ * the knots of a cubic spline and on its duration, with position, velocity, acceleration and jerk limits, and with a
+ * clearance of at least `clearance` metres by the gradients of signed distance. Each satisfies the limits, and the
+ * clearance at all sample points; none is certified.
+ * @param given timed trajectory from rest to rest
  */
 export function fasterMotions(
   given: Trajectory,
@@ -58,16 +65,16 @@ export function fasterMotions(
   return new Optimization(given, limits, manager, clearance, { ...optimizationDefaults, ...options }).run();
 }
 
-/** Least distance over all pairs that may not touch, metres, at many places of a motion. */
+/** Returns the minimum distance over all checked pairs, metres, at `places` + 1 equidistant times of a trajectory. */
 export function motionClearance(manager: CollisionManager, trajectory: Trajectory, places: number): number {
   const curve = new TrajectoryCurve(trajectory);
   const q = new Float64Array(curve.dof);
-  let least = Number.POSITIVE_INFINITY;
+  let minDistance = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= places; i++) {
     curve.position(q, curve.start + ((curve.end - curve.start) * i) / places);
-    least = Math.min(least, manager.clearance(q, least).distance);
+    minDistance = Math.min(minDistance, manager.clearance(q, minDistance).distance);
   }
-  return least;
+  return minDistance;
 }
 
 class Optimization {
@@ -75,12 +82,12 @@ class Optimization {
   private readonly candidate: KnotSpline;
   private readonly program: SplineProgram;
   private readonly gradients: PairGradients;
-  private readonly found: JointGradient;
+  private readonly pairGradient: JointGradient;
   private readonly q: Float64Array;
   private readonly weights = new Float64Array(4);
   private readonly best: Candidate[] = [];
-  /** Pieces and places within them at which some candidate came too near, by number. */
-  private readonly tight = new Map<number, readonly [number, number]>();
+  /** Sample points (piece and position) at which a candidate violated the clearance, by index. */
+  private readonly violations = new Map<number, readonly [number, number]>();
 
   constructor(
     private readonly given: Trajectory,
@@ -93,24 +100,24 @@ class Optimization {
     this.spline = new KnotSpline(dof, options.pieces);
     this.candidate = new KnotSpline(dof, options.pieces);
     this.spline.sample(new TrajectoryCurve(given));
-    this.program = new SplineProgram(this.spline, limits, MOST_PAIRS);
+    this.program = new SplineProgram(this.spline, limits, MAX_PAIRS);
     this.gradients = new PairGradients(manager.posed);
-    this.found = new JointGradient(dof);
+    this.pairGradient = new JointGradient(dof);
     this.q = new Float64Array(dof);
   }
 
   run(): Candidate[] {
     const { spline, candidate, program } = this;
-    const whole = spline.duration;
-    let merit = this.judge(spline, whole);
+    const initialDuration = spline.duration;
+    let merit = this.evaluateMerit(spline, initialDuration);
     let trust = FIRST_TRUST;
     let pairs = this.nearPairs(trust);
-    for (let step = 0; step < this.options.steps && trust >= LEAST_TRUST; step++) {
-      const status = program.solve(pairs, this.clearance + EXTRA, trust);
+    for (let step = 0; step < this.options.steps && trust >= MIN_TRUST; step++) {
+      const status = program.solve(pairs, this.clearance + EXTRA_CLEARANCE, trust);
       if (status === 'optimal' || status === 'degenerate') {
         program.advance(candidate);
-        const next = this.judge(candidate, whole);
-        if (next < merit - WORTH) {
+        const next = this.evaluateMerit(candidate, initialDuration);
+        if (next < merit - MIN_IMPROVEMENT) {
           merit = next;
           spline.copy(candidate);
           trust = Math.min(2 * trust, 0.5);
@@ -124,63 +131,66 @@ class Optimization {
     return this.best;
   }
 
-  /** Makes the spline keep its limits, and returns its duration over that of the motion given, and what its distances fall short of. */
-  private judge(spline: KnotSpline, whole: number): number {
+  /**
+   * Scales the time of the spline to satisfy the limits; returns the merit: relative duration plus weighted clearance
+   * violation.
+   */
+  private evaluateMerit(spline: KnotSpline, initialDuration: number): number {
     spline.unit *= spline.slowdown(this.limits) * (1 + 1e-9);
     const isFree = this.manager.model.pairCount === 0;
-    const shortfall = isFree ? 0 : Math.max(0, this.clearance - this.measuredClearance(spline));
+    const shortfall = isFree ? 0 : Math.max(0, this.clearance - this.sampledClearance(spline));
     if (shortfall === 0) {
       this.best.unshift({ trajectory: spline.toTrajectory(this.given.jointNames), duration: spline.duration });
       this.best.sort((one, other) => one.duration - other.duration);
     }
-    return spline.duration / whole + SHORTFALL_WEIGHT * shortfall;
+    return spline.duration / initialDuration + SHORTFALL_WEIGHT * shortfall;
   }
 
-  private measuredClearance(spline: KnotSpline): number {
-    let least = Number.POSITIVE_INFINITY;
+  private sampledClearance(spline: KnotSpline): number {
+    let minDistance = Number.POSITIVE_INFINITY;
     for (let k = 0; k < spline.pieces; k++) {
-      const places = Math.ceil(MEASURED * spline.widths[k]);
+      const places = Math.ceil(EVALUATION_SAMPLES * spline.widths[k]);
       for (let i = 1; i <= places; i++) {
-        this.place(spline, k, i / places);
-        const { distance } = this.manager.clearance(this.q, Math.max(least, this.clearance));
-        least = Math.min(least, distance);
-        if (distance < this.clearance && i < places) this.tight.set(k * MEASURED + i, [k, i / places]);
+        this.sampleState(spline, k, i / places);
+        const { distance } = this.manager.clearance(this.q, Math.max(minDistance, this.clearance));
+        minDistance = Math.min(minDistance, distance);
+        if (distance < this.clearance && i < places) this.violations.set(k * EVALUATION_SAMPLES + i, [k, i / places]);
       }
     }
-    for (const key of this.tight.keys()) if (this.tight.size > MOST_TIGHT) this.tight.delete(key);
-    return least;
+    for (const key of this.violations.keys()) if (this.violations.size > MAX_VIOLATIONS) this.violations.delete(key);
+    return minDistance;
   }
 
-  private place(spline: KnotSpline, k: number, s: number): void {
+  private sampleState(spline: KnotSpline, k: number, s: number): void {
     spline.positionWeights(this.weights, k, s);
     for (let j = 0; j < spline.dof; j++) this.q[j] = spline.apply(this.weights, k, j);
   }
 
-  /** The nearest pairs at each place, with their gradients; over all places the nearest first. */
+  /** Returns the closest pairs of each sample point with their gradients, the closest overall first. */
   private nearPairs(trust: number): NearPair[] {
     const { spline } = this;
-    const reach = Math.max(0, this.clearance) + NEAR + 2 * ARM * trust;
+    const maxDistance = Math.max(0, this.clearance) + NEAR_DISTANCE + 2 * MOTION_PER_JOINT * trust;
     const near: NearPair[] = [];
     for (let k = 0; k < spline.pieces; k++) {
-      const places = Math.max(1, Math.ceil(PLACES * spline.widths[k]));
-      for (let i = k === 0 ? 1 : 0; i < places; i++) near.push(...this.nearAt(k, i / places, reach));
+      const places = Math.max(1, Math.ceil(LINEARIZATION_SAMPLES * spline.widths[k]));
+      for (let i = k === 0 ? 1 : 0; i < places; i++) near.push(...this.nearPairsAt(k, i / places, maxDistance));
     }
-    for (const [k, s] of this.tight.values()) near.push(...this.nearAt(k, s, reach));
-    return near.sort(nearestFirst).slice(0, MOST_PAIRS);
+    for (const [k, s] of this.violations.values()) near.push(...this.nearPairsAt(k, s, maxDistance));
+    return near.sort(nearestFirst).slice(0, MAX_PAIRS);
   }
 
-  private nearAt(piece: number, s: number, reach: number): NearPair[] {
+  private nearPairsAt(piece: number, s: number, maxDistance: number): NearPair[] {
     const { posed, model } = this.manager;
-    const here: NearPair[] = [];
-    this.place(this.spline, piece, s);
+    const near: NearPair[] = [];
+    this.sampleState(this.spline, piece, s);
     posed.pose(this.q);
     for (let pair = 0; pair < model.pairCount; pair++) {
-      if (posed.boxDistanceSquared(pair) >= reach * reach) continue;
-      this.gradients.signedDistanceUnflagged(this.found, pair);
-      if (!(this.found.value < reach)) continue;
-      here.push({ piece, s, distance: this.found.value, gradient: this.found.gradient.slice() });
+      if (posed.boxDistanceSquared(pair) >= maxDistance * maxDistance) continue;
+      this.gradients.signedDistanceUnflagged(this.pairGradient, pair);
+      if (!(this.pairGradient.value < maxDistance)) continue;
+      near.push({ piece, s, distance: this.pairGradient.value, gradient: this.pairGradient.gradient.slice() });
     }
-    return here.sort(nearestFirst).slice(0, PAIRS_AT_PLACE);
+    return near.sort(nearestFirst).slice(0, MAX_PAIRS_PER_SAMPLE);
   }
 }
 

@@ -1,14 +1,14 @@
 import { depthInBox } from './depth.ts';
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Box centred in its own frame. `size` holds full edge lengths in the scene, half of them in the body. */
+/** Box centred in its own frame. `size` holds full edge lengths in a scene and half edge lengths in `ConvexShape`. */
 export const box: ShapeDefinition = {
   summary: 'box with edges along the axes: size [x, y, z]',
   fields: { size: 'lengths' },
   create,
   samples: [
     { type: 'box', size: [1, 1, 1] },
-    { type: 'box', size: [1, 0.6, 0.01] }, // the plate finds what the cube hides
+    { type: 'box', size: [1, 0.6, 0.01] }, // a plate: errors that equal edge lengths hide
     { type: 'box', size: [0.02, 0.01, 1], margin: 0.05 },
   ],
 };
@@ -27,7 +27,7 @@ function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexS
   );
 }
 
-/** A corner: every coordinate picks its own face, so the choice needs no search. */
+/** Writes the support vertex: the sign of each coordinate selects the face, so no search is needed. */
 const support: SupportFunction = (out, shape, d, hint) => {
   const half = shape.size;
   out[0] = d[0] < 0 ? -half[0] : half[0];

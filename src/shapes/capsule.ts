@@ -1,9 +1,9 @@
 import { distanceToSegment } from './depth.ts';
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Capsule along z: a segment with a margin. `length` is that of the segment, without the caps; 0 makes a ball. */
+/** Capsule along z: a segment with a margin. `length` is that of the segment, without the caps; 0 makes a sphere. */
 export const capsule: ShapeDefinition = {
-  summary: 'rounded rod along z: radius, length (without its caps)',
+  summary: 'capsule along z: radius, length (without the caps)',
   fields: { radius: 'length', length: 'length-or-zero' },
   create,
   samples: [

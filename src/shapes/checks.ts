@@ -2,11 +2,11 @@ import { InputError } from '../errors.ts';
 import { MAX_LENGTH } from '../math/magnitudes.ts';
 import type { FieldKind } from './shape.ts';
 
-/** Shorter lengths are refused: the solvers multiply up to six of them, which must not vanish. Absolute, metres. */
+/** Minimum length: the solvers multiply up to six lengths, and the product must not underflow. Absolute, metres. */
 const MIN_LENGTH = 1e-30;
 const NOTE = 'Lengths are in metres, from 1e-30 to 1e7.';
 
-/** Throws an InputError that names the field, and the value, unless it is what the kind asks for. */
+/** Throws `InputError` with the name of the field and its value unless the value is of the given kind. */
 export function requireKind(field: string, kind: FieldKind, value: unknown): void {
   switch (kind) {
     case 'length':
@@ -25,7 +25,7 @@ export function requireKind(field: string, kind: FieldKind, value: unknown): voi
       if ((value as number[]).every((x) => Math.abs(x) < MIN_LENGTH)) {
         throw new InputError(
           `${field} is [${(value as number[]).join(', ')}]`,
-          `A direction needs a component of at least ${MIN_LENGTH}.`,
+          `A direction requires a component of at least ${MIN_LENGTH}.`,
         );
       }
       return;
@@ -35,11 +35,13 @@ export function requireKind(field: string, kind: FieldKind, value: unknown): voi
 }
 
 function requirePoints(field: string, points: readonly unknown[]): void {
-  if (points.length === 0) throw new InputError(`${field} is empty`, 'Give at least one point [x, y, z].');
+  if (points.length === 0) throw new InputError(`${field} is empty`, 'At least one point [x, y, z] is required.');
   for (let i = 0; i < points.length; i++) if (!isPoint(points[i])) requirePoint(`${field}[${i}]`, points[i]);
 }
 
-/** Whether that is all right: asked of thousands, whose names are not worth writing out. */
+/**
+ * Returns true for a valid point. Fast path for thousands of points: error texts are formatted only for invalid ones.
+ */
 function isPoint(value: unknown): boolean {
   return (
     Array.isArray(value) &&
@@ -52,7 +54,7 @@ function isPoint(value: unknown): boolean {
 
 const isCoordinate = (x: unknown): boolean => typeof x === 'number' && Math.abs(x) <= MAX_LENGTH;
 
-/** Throws an InputError unless the value is one length, greater than zero or (if `zero`) zero. */
+/** Throws `InputError` unless the value is one positive length or, if `zero`, zero. */
 export function requireLength(field: string, value: unknown, zero: boolean): void {
   if (typeof value === 'number' && zero && value === 0) return;
   if (typeof value === 'number' && value >= MIN_LENGTH && value <= MAX_LENGTH) return;
@@ -62,7 +64,7 @@ export function requireLength(field: string, value: unknown, zero: boolean): voi
   throw new InputError(`${field} ${missing}, must be a length ${wanted}`, NOTE);
 }
 
-/** Throws an InputError unless the value is [x, y, z] of finite numbers. */
+/** Throws `InputError` unless the value is [x, y, z], three numbers from -1e7 to 1e7. */
 export function requirePoint(field: string, value: unknown): void {
   requireList(field, value, 'three numbers', 3).forEach((x, i) => {
     if (isCoordinate(x)) return;
@@ -79,7 +81,7 @@ function requireList(field: string, value: unknown, what: string, length?: numbe
   throw new InputError(`${field} ${found}, must be ${what}`, NOTE);
 }
 
-/** A value as a person wrote it, cut where it gets long. */
+/** Formats a value for an error message; long values are truncated. */
 function show(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

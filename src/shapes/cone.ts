@@ -1,7 +1,7 @@
 import { createFrustum } from './frustum.ts';
 import type { ShapeDefinition, ShapeSpec } from './shape.ts';
 
-/** Cone along z with its tip up; the origin is halfway up. */
+/** Cone along z, tip up; the origin is at half its height. */
 export const cone: ShapeDefinition = {
   summary: 'cone along z, tip up: radius, length',
   fields: { radius: 'length', length: 'length' },

@@ -1,12 +1,12 @@
 import { InputError } from '../errors.ts';
-import { innerBall } from './inscribedSphere.ts';
+import { inscribedSphereRadius } from './inscribedSphere.ts';
 import { createPolytope, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
- * Convex hull of points, anywhere in the shape's frame. With `edges` (pairs of indices that make the hull's edge graph, diagonals of
- * its faces welcome) the support of big hulls climbs along them. A single point, a segment or a flat plate
- * is a hull too. The default centre is the mean of the extreme points.
+ * Convex hull of points, anywhere in the frame of the shape. With `edges` (pairs of point indices that contain the edge
+ * graph of the hull; diagonals of faces are allowed) the support function of large hulls climbs along them. A single
+ * point, a segment or a flat plate is a hull too. The default center is the mean of the extreme points.
  */
 export const convex: ShapeDefinition = {
   summary: 'convex hull of points [[x, y, z], …]',
@@ -43,7 +43,7 @@ export const convex: ShapeDefinition = {
       ],
       margin: 0.1,
     }, // a plate, rounded
-    { type: 'convex', points: goldenBall(120) },
+    { type: 'convex', points: goldenSpiral(120) },
   ],
 };
 
@@ -54,26 +54,29 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
     margin = 0,
   } = spec as ShapeSpec & { points: ArrayLike<number>[]; edges?: ArrayLike<number>[] };
   if (edges !== undefined && !Array.isArray(edges)) {
-    throw new InputError(`edges is ${JSON.stringify(edges)}`, 'Edges are a list of pairs of indices of points.');
+    throw new InputError(
+      `edges is ${JSON.stringify(edges)}`,
+      'edges is a list of pairs of point indices, [[0, 1], …].',
+    );
   }
   const polytope = createPolytope(points, edges);
-  const middle = center ?? meanOfExtremePoints(polytope);
-  const coreInnerRadius = innerBall(polytope.vertices, middle);
+  const growthCenter = center ?? meanOfExtremePoints(polytope);
+  const coreInnerRadius = inscribedSphereRadius(polytope.vertices, growthCenter);
   const parts = {
     type: 'convex',
     size: [],
     support: supportPolytope,
     coreInnerRadius,
     margin,
-    center: middle,
+    center: growthCenter,
     polytope,
   };
-  return new ConvexShape(parts, outerRadiusOf(polytope, middle) + margin, boundsOf(polytope, margin));
+  return new ConvexShape(parts, outerRadiusOf(polytope, growthCenter) + margin, boundsOf(polytope, margin));
 }
 
 function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {
   const mean = new Float64Array(3);
-  const [x, y, z] = vertices; // relative to a corner, so that far from the origin nothing is lost
+  const [x, y, z] = vertices; // relative to a vertex: keeps all digits far from the origin
   for (const k of extreme) {
     mean[0] += (vertices[k] - x) / extreme.length;
     mean[1] += (vertices[k + 1] - y) / extreme.length;
@@ -104,8 +107,8 @@ function boundsOf({ vertices }: Polytope, margin: number): Float64Array {
   return bounds;
 }
 
-/** A sample: points on a sphere of 1 m along a golden spiral. */
-function goldenBall(count: number): number[][] {
+/** Returns sample points on a sphere of radius 0.5 m along a golden spiral. */
+function goldenSpiral(count: number): number[][] {
   const points: number[][] = [];
   const [turnCos, turnSin] = [-0.7373688780783197, 0.6754902942615238]; // of the golden angle, π (3 − √5)
   let [x, y] = [1, 0];

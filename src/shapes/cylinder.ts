@@ -1,7 +1,7 @@
 import { depthInFrustum } from './depth.ts';
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Cylinder along z, centred. */
+/** Cylinder along z, centred in its own frame. */
 export const cylinder: ShapeDefinition = {
   summary: 'cylinder along z: radius, length',
   fields: { radius: 'length', length: 'length' },
@@ -16,19 +16,19 @@ export const cylinder: ShapeDefinition = {
 function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexShape {
   const { radius, length, margin = 0 } = spec as ShapeSpec & { radius: number; length: number };
   const half = length / 2;
-  const reach = radius + Math.sqrt(center[0] * center[0] + center[1] * center[1]);
+  const maxRho = radius + Math.sqrt(center[0] * center[0] + center[1] * center[1]);
   const height = half + Math.abs(center[2]);
   const coreInnerRadius = depthInFrustum(radius, radius, half, center);
   const [r, h] = [radius + margin, half + margin];
   const parts = { type: 'cylinder', size: [radius, half], support, coreInnerRadius, margin, center };
   return new ConvexShape(
     parts,
-    Math.sqrt(reach * reach + height * height) + margin,
+    Math.sqrt(maxRho * maxRho + height * height) + margin,
     Float64Array.of(-r, -r, -h, r, r, h),
   );
 }
 
-/** A point of the rim; the cap's centre when d is the axis. */
+/** Writes a point of a rim; the center of a cap if d is parallel to the axis. */
 const support: SupportFunction = (out, shape, d, hint) => {
   const x = d[0];
   const y = d[1];

@@ -1,18 +1,25 @@
-/** How deep a point lies in the core of a primitive: distance to the boundary inside, minus the distance to the core outside. */
+/**
+ * Signed depth of a point in the core of a primitive: inside, its distance to the boundary; outside, minus its distance
+ * to the core.
+ */
 
-/** Of a box (or, with two numbers, a rectangle): `inside[i]` is how far the point lies within the nearer of the faces i. */
+/**
+ * Returns the signed depth in a box (or, with two numbers, a rectangle). `inside[i]`: signed distance of the point from
+ * the nearer of the two faces i, positive inside.
+ */
 export function depthInBox(inside: readonly number[]): number {
   let squared = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let minInside = Number.POSITIVE_INFINITY;
   for (const x of inside) {
-    least = Math.min(least, x);
+    minInside = Math.min(minInside, x);
     if (x < 0) squared += x * x;
   }
-  return squared > 0 ? -Math.sqrt(squared) : least;
+  return squared > 0 ? -Math.sqrt(squared) : minInside;
 }
 
 /**
- * Of a frustum of revolution about z between z = ±half: in the half plane (ρ, z) of the point the core is a trapezium.
+ * Returns the signed depth in a frustum of revolution about z between z = ±half: in the half-plane (ρ, z) of the point
+ * the core is a trapezium.
  *
  *        top
  *      ┌─────┐        z = +half
@@ -25,7 +32,7 @@ export function depthInFrustum(bottom: number, top: number, half: number, center
   const z = center[2];
   const taper = top - bottom;
   const slant = Math.sqrt(taper * taper + 4 * half * half);
-  // Outward normal of the side, and how far the point lies within it.
+  // Signed distance of the point from the side, positive inside.
   const side = slant > 0 ? ((bottom + top) * half - 2 * half * rho + taper * z) / slant : -rho;
   const inside = Math.min(half - z, half + z, side);
   if (inside >= 0) return inside;
@@ -35,7 +42,7 @@ export function depthInFrustum(bottom: number, top: number, half: number, center
   return -Math.min(toSide, toTop, toBottom);
 }
 
-/** Distance of (x, y) from the segment (x0, y0) – (x1, y1). */
+/** Returns the distance of (x, y) from the segment (x0, y0) – (x1, y1). */
 export function distanceToSegment(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const squared = dx * dx + dy * dy;

@@ -1,25 +1,25 @@
-/** By how much cells are taken for larger than they are, in u and v: more than what a lookup shifts a direction by (NEARLY_ONE). */
-const OVERLAP = 2e-9;
+/** Margin added to each cell in u and v: greater than the shift of a direction by a lookup (NEARLY_ONE). */
+const CELL_MARGIN = 2e-9;
 
-/** x, y, z. */
+/** [x, y, z], any length except zero. */
 export type Direction = readonly [number, number, number];
 
-/** Numbers a cell has among `directions`: its middle and the four ends between which it lies, x, y, z each. */
+/** Numbers per cell in `directions`: its center and its four vertex directions, x, y, z each. */
 export const PER_CELL = 15;
 
-/** The cells that directions are binned in (directionMap.ts), those of one fineness. */
+/** Cells of the direction map (directionMap.ts) at one resolution. */
 export interface Cells {
   readonly directions: Float64Array;
-  /** 1 where some direction falls between the ends: outside the octahedron none does. */
+  /** 1 if some direction falls into the cell: none does outside the octahedron. */
   readonly isInUse: Uint8Array;
 }
 
-const known: Cells[] = [];
+const cache: Cells[] = [];
 
-/** The cells of maps of a fineness; they are the same for all bodies, and made once. */
+/** Returns the cells at a resolution; they are equal for all shapes and computed once. */
 export function cellsOf(bits: number): Cells {
-  known[bits] ??= createCells(bits);
-  return known[bits];
+  cache[bits] ??= createCells(bits);
+  return cache[bits];
 }
 
 function createCells(bits: number): Cells {
@@ -35,12 +35,12 @@ function createCells(bits: number): Cells {
     const signU = u < 0 ? -1 : 1;
     const signV = v < 0 ? -1 : 1;
     isInUse[cell] = signU * u + signV * v < 1 + 1 / half ? 1 : 0;
-    // On the rim of the octahedron the ends reach over it, which only adds candidates.
-    const reach = 0.5 / half + OVERLAP;
+    // At the rim of the octahedron the vertex directions extend beyond it, which only adds candidates.
+    const halfWidth = 0.5 / half + CELL_MARGIN;
     let at = PER_CELL * cell;
-    for (let corner = -1; corner < 4; corner++, at += 3) {
-      const endU = corner < 0 ? u : u + (corner < 2 ? -reach : reach);
-      const endV = corner < 0 ? v : v + (corner % 2 === 0 ? -reach : reach);
+    for (let end = -1; end < 4; end++, at += 3) {
+      const endU = end < 0 ? u : u + (end < 2 ? -halfWidth : halfWidth);
+      const endV = end < 0 ? v : v + (end % 2 === 0 ? -halfWidth : halfWidth);
       directions[at] = endU;
       directions[at + 1] = endV;
       directions[at + 2] = side * (1 - signU * endU - signV * endV);
@@ -49,13 +49,13 @@ function createCells(bits: number): Cells {
   return { directions, isInUse };
 }
 
-/** The direction in the middle of a cell. */
-export function middleOf(directions: Float64Array, cell: number): Direction {
+/** Returns the direction at the center of a cell. */
+export function centerOfCell(directions: Float64Array, cell: number): Direction {
   const at = PER_CELL * cell;
   return [directions[at], directions[at + 1], directions[at + 2]];
 }
 
-/** The cell of the map half as fine that a cell is a quarter of. */
+/** Returns the parent of a cell: the cell of the next coarser map that contains it. */
 export function parentOf(cell: number, bits: number): number {
   const mask = (1 << bits) - 1;
   const i = (cell >> bits) & mask;

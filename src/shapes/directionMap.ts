@@ -1,37 +1,51 @@
-import { cellsOf, type Direction, middleOf, PER_CELL, parentOf } from './directionCells.ts';
+import { cellsOf, centerOfCell, type Direction, PER_CELL, parentOf } from './directionCells.ts';
 
 /**
- * Which corners of a polytope can be the farthest, by direction. Directions are laid on an octahedron, |u| + |v| + |w| = 1, and
- * binned by sign of w and by (u, v) in squares: 2 × 16 × 16 cells of which the outer ones stay empty, of big hulls 2 × 32 × 32. Within an
- * octant a cell is a flat piece, so a corner that another one beats at all four ends of a cell is beaten all over it, and need not be
- * looked at.
+ * Direction map: the vertices of a polytope that can be support vertices, by direction. Directions are projected to the
+ * octahedron |u| + |v| + |w| = 1 and binned by the sign of w and by (u, v) in squares: 2 × 16 × 16 cells, of which the
+ * outer ones are empty; 2 × 32 × 32 for large hulls. Within an octant a cell is flat, so a vertex that another vertex
+ * exceeds along all four vertex directions of a cell is exceeded in the whole cell and can be dropped.
  *
- *        v                        A cell without a branch: three multiplications and truncations. Hulls of 20 to 200 corners
- *      ╱│╲                        keep two to four corners a cell, which beats climbing along edges from a good start (25 ns
- *    ╱  │  ╲  w < 0: a second     against 55), and needs no edges.
- *   ────┼──── u       one
- *    ╲  │  ╱                      Made from coarse to fine: what is beaten in a cell is beaten in the four that it is cut into.
+ *        v                      The lookup of a cell has no branch: three multiplications and truncations.
+ *      ╱│╲                      Hulls of 20 to 200 vertices keep two to four vertices per cell, which is
+ *    ╱  │  ╲  w < 0: a second   faster than hill climbing from a good start (25 ns instead of 55 ns) and
+ *   ────┼──── u       one       requires no edges.
+ *    ╲  │  ╱
+ *      ╲│╱                      Built from coarse to fine: a vertex dropped in a cell is dropped in its four
+ *                               children.
  */
 const BITS = 4;
-const BITS_OF_BIG_HULLS = 5;
-/** Corners from which on the finer map pays: with fewer, its lists are hardly shorter, and it fills the processor's cache. */
-const BIG_HULL = 256;
-/** A little under 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
+const BITS_OF_LARGE_HULLS = 5;
+/**
+ * Number of vertices from which the finer map is faster: with fewer, its lists are hardly shorter, and it fills the
+ * processor cache.
+ */
+const LARGE_HULL = 256;
+/** Slightly below 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
 const NEARLY_ONE = 1 - 1e-9;
-/** A corner must be beaten by this much, relative to size and direction, to be left out: above all rounding of the lookup. */
-const CLEARLY = 1e-12;
+/**
+ * A vertex is dropped only if it is exceeded by this much, relative to size and direction: above all rounding of the
+ * lookup.
+ */
+const DROP_TOLERANCE = 1e-12;
 
-/** Corners as offsets into the vertices: those of cell c are corners[start[c]] … corners[start[c + 1] − 1], a best one first. */
+/**
+ * Candidate vertices as offsets into `vertices`: those of cell c are offsets[start[c]] … offsets[start[c + 1] − 1], the
+ * support vertex of the cell center first.
+ */
 export interface DirectionMap {
-  /** There are 2 · 2^bits · 2^bits cells. */
+  /** Resolution: the map has 2 · 2^bits · 2^bits cells. */
   readonly bits: number;
   readonly start: Int32Array;
-  readonly corners: Int32Array;
-  /** Corners that are farthest somewhere, evenly spread; the same for maps of all sizes. */
+  readonly offsets: Int32Array;
+  /** Extreme vertices, evenly spread over the directions; equal for maps of all resolutions. */
   readonly extreme: readonly number[];
 }
 
-/** The cell of a direction of any length; NaN and zero land in some cell. (A list, for numbers handed over may cost an allocation each.) */
+/**
+ * Returns the cell of a direction of any length; NaN and zero fall into some cell. (Takes an array because number
+ * arguments of a call that is not inlined may cost an allocation each.)
+ */
 export function cellOf(d: ArrayLike<number>, bits: number): number {
   const x = d[0],
     y = d[1],
@@ -42,38 +56,41 @@ export function cellOf(d: ArrayLike<number>, bits: number): number {
   return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
 }
 
-/** @param onlyBest keep one corner a cell: where a climb starts */
+/**
+ * Builds the direction map of a polytope.
+ * @param onlyBest keep one vertex per cell, the start of hill climbing
+ */
 export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
-  const bits = !onlyBest && vertices.length >= 3 * BIG_HULL ? BITS_OF_BIG_HULLS : BITS;
+  const bits = !onlyBest && vertices.length >= 3 * LARGE_HULL ? BITS_OF_LARGE_HULLS : BITS;
   const count = vertices.length / 3;
   const all = new Int32Array(2 * count);
   for (let i = 0; i < count; i++) all[i] = all[count + i] = 3 * i;
-  const maker = new Refinement(vertices);
-  let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), corners: all, extreme: [] };
+  const refinement = new Refinement(vertices);
+  let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), offsets: all, extreme: [] };
   let extreme: readonly number[] = [];
   while (map.bits < bits) {
-    map = maker.refine(map, onlyBest && map.bits === bits - 1);
-    if (map.bits === BITS) extreme = extremeCorners(map, vertices);
+    map = refinement.refine(map, onlyBest && map.bits === bits - 1);
+    if (map.bits === BITS) extreme = extremeVertices(map, vertices);
   }
   return { ...map, extreme };
 }
 
-/** Cuts the cells of a map in four and leaves in each the corners that can be farthest there. */
+/** Divides each cell of a map into four and keeps the candidate support vertices of each. */
 class Refinement {
   private readonly vertices: Float64Array;
   private readonly relative: Float64Array;
-  private readonly clearly: number;
-  /** How far each candidate of the cell at hand reaches along the four ends, one after the other. */
+  private readonly tolerance: number;
+  /** Projections of each candidate of the current cell on the four vertex directions, in sequence. */
   private readonly along: Float64Array;
   private readonly winners = new Int32Array(5);
-  /** The corners kept so far; the rest is room for more. */
+  /** Offsets kept so far: the first `count` entries. */
   private kept = new Int32Array(1024);
   private count = 0;
 
   constructor(vertices: Float64Array) {
     this.vertices = vertices;
-    this.relative = fromFirst(vertices); // far from the origin, too, nothing is lost
-    this.clearly = CLEARLY * farthestCoordinate(this.relative);
+    this.relative = relativeToFirst(vertices); // keeps all digits far from the origin
+    this.tolerance = DROP_TOLERANCE * maxCoordinate(this.relative);
     this.along = new Float64Array((4 * vertices.length) / 3);
   }
 
@@ -86,29 +103,30 @@ class Refinement {
       const parent = parentOf(cell, bits);
       const from = coarse.start[parent];
       const to = coarse.start[parent + 1];
-      if (this.count + to - from > this.kept.length) this.makeRoom(to - from);
-      // Cells outside the octahedron are looked up by NaN at most: any corner will do.
-      if (isInUse[cell] === 0 || to - from === 1) this.kept[this.count++] = coarse.corners[from];
-      else if (onlyBest) this.keepBest(coarse.corners, from, to, directions, PER_CELL * cell);
-      else this.keep(coarse.corners, from, to, directions, PER_CELL * cell);
+      if (this.count + to - from > this.kept.length) this.reserve(to - from);
+      // Cells outside the octahedron are queried only for NaN: any vertex will do.
+      if (isInUse[cell] === 0 || to - from === 1) this.kept[this.count++] = coarse.offsets[from];
+      else if (onlyBest) this.keepSupportVertex(coarse.offsets, from, to, directions, PER_CELL * cell);
+      else this.keepCandidates(coarse.offsets, from, to, directions, PER_CELL * cell);
       start[cell + 1] = this.count;
     }
-    return { bits, start, corners: this.kept.slice(0, this.count), extreme: [] };
+    return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
   }
 
-  private makeRoom(least: number): void {
-    const kept = new Int32Array(2 * this.kept.length + least);
+  private reserve(minCount: number): void {
+    const kept = new Int32Array(2 * this.kept.length + minCount);
     kept.set(this.kept);
     this.kept = kept;
   }
 
   /**
-   * Of the candidates from `from` to `to`, appends the one farthest along the middle of a cell, then all that none of the farthest at
-   * middle and ends beats all over it. The five directions stand at `at`.
+   * Appends, of the candidates from `from` to `to`, the support vertex at the center of a cell, then all candidates
+   * that no support vertex of the center and the vertex directions exceeds in the whole cell. The five directions start
+   * at `at`.
    */
-  private keep(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
+  private keepCandidates(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
     const { kept, winners } = this;
-    this.measure(candidates, from, to, directions, at);
+    this.projectCandidates(candidates, from, to, directions, at);
     const best = winners[0];
     kept[this.count++] = candidates[from + best];
 
@@ -118,16 +136,23 @@ class Refinement {
       if (winner !== best && winner !== winners[count - 1]) winners[count++] = winner;
     }
     for (let i = 0; i < to - from; i++) {
-      if (i === best || this.isBeaten(4 * i, count)) continue;
+      if (i === best || this.isDominated(4 * i, count)) continue;
       kept[this.count++] = candidates[from + i];
     }
   }
 
   /**
-   * How far each candidate reaches along the four ends, and which reaches farthest along middle and ends: of equals along the middle the one with
-   * the least offset, wherever it stands. One loop, written out: this is most of what it takes to make a body.
+   * Computes the projection of each candidate on the four vertex directions, and the support vertices along all five
+   * directions; of equal ones at the center the one with the smallest offset, independent of their order. One unrolled
+   * loop: it takes most of the construction time of a shape.
    */
-  private measure(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
+  private projectCandidates(
+    candidates: Int32Array,
+    from: number,
+    to: number,
+    directions: Float64Array,
+    at: number,
+  ): void {
     const { vertices, relative, along, winners } = this;
     const x = directions[at],
       y = directions[at + 1],
@@ -145,16 +170,16 @@ class Refinement {
       y3 = directions[at + 13],
       z3 = directions[at + 14];
     let best = from;
-    let most = Number.NEGATIVE_INFINITY;
+    let maxHeight = Number.NEGATIVE_INFINITY;
     let best0 = 0,
       best1 = 0,
       best2 = 0,
       best3 = 0;
     for (let i = from, o = 0; i < to; i++, o += 4) {
       const k = candidates[i];
-      const middle = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-      if (middle > most || (middle === most && k < candidates[best])) {
-        most = middle;
+      const height = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
+      if (height > maxHeight || (height === maxHeight && k < candidates[best])) {
+        maxHeight = height;
         best = i;
       }
       const u = relative[k],
@@ -176,41 +201,50 @@ class Refinement {
     winners[4] = best3 >> 2;
   }
 
-  /** Whether one of the first winners reaches farther than the candidate at offset o along all four ends. */
-  private isBeaten(o: number, count: number): boolean {
-    const { along, winners, clearly } = this;
-    const least0 = along[o] + clearly,
-      least1 = along[o + 1] + clearly,
-      least2 = along[o + 2] + clearly,
-      least3 = along[o + 3] + clearly;
+  /** Returns true if one of the first winners exceeds the candidate at offset o along all four vertex directions. */
+  private isDominated(o: number, count: number): boolean {
+    const { along, winners, tolerance } = this;
+    const min0 = along[o] + tolerance,
+      min1 = along[o + 1] + tolerance,
+      min2 = along[o + 2] + tolerance,
+      min3 = along[o + 3] + tolerance;
     for (let j = 0; j < count; j++) {
       const w = 4 * winners[j];
-      if (along[w] > least0 && along[w + 1] > least1 && along[w + 2] > least2 && along[w + 3] > least3) return true;
+      if (along[w] > min0 && along[w + 1] > min1 && along[w + 2] > min2 && along[w + 3] > min3) return true;
     }
     return false;
   }
 
-  /** Appends the candidate that is farthest along the middle of a cell; of equals the one with the least offset. */
-  private keepBest(candidates: Int32Array, from: number, to: number, directions: Float64Array, at: number): void {
+  /**
+   * Appends the candidate that is the support vertex at the center of a cell; of equal ones the one with the smallest
+   * offset.
+   */
+  private keepSupportVertex(
+    candidates: Int32Array,
+    from: number,
+    to: number,
+    directions: Float64Array,
+    at: number,
+  ): void {
     const { vertices } = this;
     const x = directions[at],
       y = directions[at + 1],
       z = directions[at + 2];
     let best = from;
-    let most = Number.NEGATIVE_INFINITY;
+    let maxHeight = Number.NEGATIVE_INFINITY;
     for (let i = from; i < to; i++) {
       const k = candidates[i];
       const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-      if (!(along > most || (along === most && k < candidates[best]))) continue;
-      most = along;
+      if (!(along > maxHeight || (along === maxHeight && k < candidates[best]))) continue;
+      maxHeight = along;
       best = i;
     }
     this.kept[this.count++] = candidates[best];
   }
 }
 
-/** The corners as seen from the first. */
-function fromFirst(vertices: Float64Array): Float64Array {
+/** Returns the vertices relative to the first vertex. */
+function relativeToFirst(vertices: Float64Array): Float64Array {
   const relative = new Float64Array(vertices.length);
   for (let k = 0; k < vertices.length; k += 3) {
     relative[k] = vertices[k] - vertices[0];
@@ -220,37 +254,37 @@ function fromFirst(vertices: Float64Array): Float64Array {
   return relative;
 }
 
-function farthestCoordinate(points: Float64Array): number {
-  let most = 0;
-  for (let i = 0; i < points.length; i++) most = Math.max(most, Math.abs(points[i]));
-  return most;
+function maxCoordinate(points: Float64Array): number {
+  let max = 0;
+  for (let i = 0; i < points.length; i++) max = Math.max(max, Math.abs(points[i]));
+  return max;
 }
 
-/** Offset of a corner farthest along (x, y, z): all of them are looked at. */
-export function farthest(vertices: Float64Array, x: number, y: number, z: number): number {
+/** Returns the offset of a support vertex along (x, y, z) by exhaustive search. */
+export function findSupportVertex(vertices: Float64Array, x: number, y: number, z: number): number {
   let best = 0;
-  let most = vertices[0] * x + vertices[1] * y + vertices[2] * z;
+  let maxHeight = vertices[0] * x + vertices[1] * y + vertices[2] * z;
   for (let k = 3; k < vertices.length; k += 3) {
     const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-    if (along > most) {
-      most = along;
+    if (along > maxHeight) {
+      maxHeight = along;
       best = k;
     }
   }
   return best;
 }
 
-/** One direction in the middle of each cell that is in use. */
-export function middlesOfCells(): Direction[] {
+/** Returns the center direction of each cell in use. */
+export function centersOfCells(): Direction[] {
   const { directions, isInUse } = cellsOf(BITS);
-  const middles = Array.from(isInUse, (_, cell) => middleOf(directions, cell));
-  return middles.filter((_, cell) => isInUse[cell] === 1);
+  const centers = Array.from(isInUse, (_, cell) => centerOfCell(directions, cell));
+  return centers.filter((_, cell) => isInUse[cell] === 1);
 }
 
-/** The best corner of the first cell, though it is not in use, and of every cell that is. */
-function extremeCorners({ bits, start, corners }: DirectionMap, vertices: Float64Array): number[] {
+/** Returns the first candidate of every cell in use, and the support vertex of cell 0, although that is not in use. */
+function extremeVertices({ bits, start, offsets }: DirectionMap, vertices: Float64Array): number[] {
   const { directions, isInUse } = cellsOf(bits);
-  const extreme = new Set([farthest(vertices, ...middleOf(directions, 0))]);
-  for (let cell = 0; cell < isInUse.length; cell++) if (isInUse[cell] === 1) extreme.add(corners[start[cell]]);
+  const extreme = new Set([findSupportVertex(vertices, ...centerOfCell(directions, 0))]);
+  for (let cell = 0; cell < isInUse.length; cell++) if (isInUse[cell] === 1) extreme.add(offsets[start[cell]]);
   return [...extreme];
 }

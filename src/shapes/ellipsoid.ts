@@ -1,6 +1,6 @@
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Ellipsoid with its axes along those of its frame. */
+/** Ellipsoid with its principal axes along those of its frame. */
 export const ellipsoid: ShapeDefinition = {
   summary: 'ellipsoid: radii [x, y, z]',
   fields: { radii: 'lengths' },
@@ -18,9 +18,9 @@ function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexS
   const [x, y, z] = [center[0], center[1], center[2]];
   const off = Math.sqrt(x * x + y * y + z * z);
   const level = Math.sqrt((x / a) * (x / a) + (y / b) * (y / b) + (z / c) * (z / c));
-  // The centre lies on E scaled by `level`; what is left of E about it, (1 − level) E, lies in E by convexity.
+  // The center lies on E scaled by `level`. By convexity center + (1 − level) E lies in E.
   const coreInnerRadius = level <= 1 ? (1 - level) * Math.min(a, b, c) : (1 / level - 1) * off;
-  const outerRadius = off + Math.max(a, b, c) + margin; // exact for the default centre, an upper bound for others
+  const outerRadius = off + Math.max(a, b, c) + margin; // exact for the default center, an upper bound for others
   const bounds = Float64Array.of(-a - margin, -b - margin, -c - margin, a + margin, b + margin, c + margin);
   return new ConvexShape(
     { type: 'ellipsoid', size: [a, b, c], support, coreInnerRadius, margin, center },
@@ -29,7 +29,7 @@ function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexS
   );
 }
 
-/** p = S² d / ‖S d‖ with S = diag(radii). */
+/** Support point p = S² d / ‖S d‖ with S = diag(radii). */
 const support: SupportFunction = (out, shape, d, hint) => {
   const radii = shape.size;
   const x = radii[0] * d[0];

@@ -2,9 +2,9 @@ import { InputError } from '../errors.ts';
 import { depthInFrustum } from './depth.ts';
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Cut cone along z, centred: radiusBottom at z = −length/2, radiusTop at z = length/2. */
+/** Truncated cone along z, centred: `radiusBottom` at z = −length/2, `radiusTop` at z = length/2. */
 export const frustum: ShapeDefinition = {
-  summary: 'cut cone along z: radiusBottom, radiusTop, length',
+  summary: 'truncated cone along z: radiusBottom, radiusTop, length',
   fields: { radiusBottom: 'length-or-zero', radiusTop: 'length-or-zero', length: 'length' },
   create,
   samples: [
@@ -20,13 +20,13 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   if (radiusBottom === 0 && radiusTop === 0) {
     throw new InputError(
       'radiusBottom and radiusTop are both 0',
-      'One of them must be greater than 0; a capsule makes a rod.',
+      'At least one of them must be greater than 0; use a capsule for a thin rod.',
     );
   }
   return createFrustum('frustum', radiusBottom, radiusTop, length, spec.margin, center);
 }
 
-/** The frustum by its numbers, metres; cones are frustums with a point on top. */
+/** Creates a frustum from its dimensions in metres; a cone is a frustum with top radius 0. */
 export function createFrustum(
   type: string,
   bottom: number,
@@ -46,7 +46,7 @@ export function createFrustum(
   return new ConvexShape(parts, outerRadius, Float64Array.of(-r, -r, -h, r, r, h));
 }
 
-/** A point of the rim that reaches farther along d: top·ρ + half·z against bottom·ρ − half·z. */
+/** Writes a point of the rim that is farther along d: compares top·ρ + half·z with bottom·ρ − half·z. */
 const support: SupportFunction = (out, shape, d, hint) => {
   const size = shape.size;
   const half = size[2];

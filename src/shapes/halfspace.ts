@@ -1,12 +1,12 @@
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
 /**
- * Half-space behind the plane through the origin with the given outward normal, grown by `margin`. It has no farthest point but along
- * its normal: solvers treat it in closed form (`isHalfspace`). `size` holds the unit normal; growth about the default centre, a point
- * of the plane, moves only the other body and the margin.
+ * Half-space behind the plane through the origin with the given outward normal, expanded by `margin`. It has no support
+ * point except along its normal; solvers treat it in closed form (`isHalfspace`). `size` holds the unit normal. Growth
+ * about the default center, a point of the plane, scales only the other shape and the margin.
  */
 export const halfspace: ShapeDefinition = {
-  summary: 'everything behind a plane through the origin: normal [x, y, z], which points out of the solid',
+  summary: 'half-space behind a plane through the origin: outward normal [x, y, z]',
   fields: { normal: 'direction' },
   create,
   samples: [
@@ -15,7 +15,7 @@ export const halfspace: ShapeDefinition = {
   ],
 };
 
-/** True for half-spaces, the one shape without bounds. */
+/** Returns true for half-spaces, the only unbounded shape. */
 export function isHalfspace(shape: ConvexShape): boolean {
   return shape.outerRadius === Number.POSITIVE_INFINITY;
 }
@@ -36,7 +36,9 @@ function create(spec: ShapeSpec, center: ArrayLike<number> = [0, 0, 0]): ConvexS
   return new ConvexShape(parts, Number.POSITIVE_INFINITY, bounds);
 }
 
-/** The plane's point at the origin where d is the normal (to rounding); otherwise infinitely far along d. */
+/**
+ * Writes the origin, a point of the plane, if d is the normal (up to rounding); otherwise a point at infinity along d.
+ */
 const support: SupportFunction = (out, shape, d, hint) => {
   const n = shape.size;
   const along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];

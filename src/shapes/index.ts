@@ -12,7 +12,7 @@ import type { ConvexShape, ShapeDefinition, ShapeSpec } from './shape.ts';
 import { sphere } from './sphere.ts';
 import { createSupportShape, type SupportSpec } from './supportShape.ts';
 
-/** Every kind of body there is: what scenes may name, tests run through and benches measure. */
+/** Table of the shapes that scenes may name; contract tests and benchmarks run every entry. */
 export const shapes: Readonly<Record<string, ShapeDefinition>> = {
   box,
   sphere,
@@ -26,11 +26,12 @@ export const shapes: Readonly<Record<string, ShapeDefinition>> = {
 };
 
 /**
- * The body that a spec describes, checked field by field; InputError names the field and its value. Besides the table's shapes a
- * program may ask for one of its own making, `{ type: 'support', support }` (see SupportSpec).
+ * Creates the shape that a spec describes. Checks every field; throws `InputError` with the name of the field and its
+ * value. Besides the shapes of the table, a program may define its own by a support function: `{ type: 'support',
+ * support }` (see `SupportSpec`).
  *
- * @param center point that growth is about, in the shape's own frame: by default the origin, for `convex` an interior point. A centre
- *   outside is not refused (see ConvexShape.innerRadius): distance and verdict do not depend on it.
+ * @param center center of growth in the frame of the shape: by default the origin, for `convex` an interior point. A
+ *   center outside the shape is accepted (see `ConvexShape.innerRadius`): distance and verdict do not depend on it.
  */
 export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   if (spec.type === 'support') return createSupportShape(spec as SupportSpec, center);

@@ -1,14 +1,23 @@
 import { InputError } from '../errors.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { cellOf, createDirectionMap, type DirectionMap, farthest, middlesOfCells } from './directionMap.ts';
+import { cellOf, centersOfCells, createDirectionMap, type DirectionMap, findSupportVertex } from './directionMap.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
-/** From here on climbing along edges beats looking at what the direction map leaves. */
+/**
+ * Number of vertices from which hill climbing along edges is faster than evaluating the candidates of the direction
+ * map.
+ */
 export const FEWEST_TO_CLIMB = 1000;
-/** How far (relative to size) a climb may fall short of the true support at build time before its edges are given up. */
-const CLIMB_TOLERANCE = 1e-11;
+/**
+ * Maximum deviation of hill climbing from the true support value when the edges are checked at construction, relative
+ * to size; beyond it the edges are not used.
+ */
+const HILL_CLIMBING_TOLERANCE = 1e-11;
 
-/** Corners, direction map and (of big hulls) edges. Edges that do not lead to every extreme point are left unused. */
+/**
+ * Creates vertices, direction map and, for large hulls, edges. Edges along which some extreme point cannot be reached
+ * are not used.
+ */
 export function createPolytope(points: readonly ArrayLike<number>[], edges?: readonly ArrayLike<number>[]): Polytope {
   const vertices = new Float64Array(3 * points.length);
   for (let i = 0; i < points.length; i++) {
@@ -19,20 +28,26 @@ export function createPolytope(points: readonly ArrayLike<number>[], edges?: rea
   }
   for (let e = 0; edges !== undefined && e < edges.length; e++) requireEdge(edges[e], e, points.length);
   if (edges !== undefined && points.length >= FEWEST_TO_CLIMB) {
-    const climbable = createClimbable(vertices, edges);
-    if (climbsEverywhere(climbable)) return climbable;
+    const climbable = createHillClimbingPolytope(vertices, edges);
+    if (isClimbable(climbable)) return climbable;
   }
   const map = createDirectionMap(vertices, false);
   return { vertices, ...cells(map), neighborStart: new Int32Array(1), neighbors: new Int32Array(0) };
 }
 
-/** A polytope whose support climbs along edges, however few its corners: for big hulls, and to compare. */
-export function createClimbable(vertices: Float64Array, edges: readonly ArrayLike<number>[]): Polytope {
+/**
+ * Creates a polytope whose support function climbs along edges, for any number of vertices: for large hulls and for
+ * comparison.
+ */
+export function createHillClimbingPolytope(vertices: Float64Array, edges: readonly ArrayLike<number>[]): Polytope {
   const map = createDirectionMap(vertices, true);
-  return { vertices, ...cells(map), ...linkNeighbors(vertices.length / 3, edges, map.corners[map.start[1]] / 3) };
+  return { vertices, ...cells(map), ...linkNeighbors(vertices.length / 3, edges, map.offsets[map.start[1]] / 3) };
 }
 
-/** Support of a polytope. The hint is the corner to climb from, if there is climbing to do; any number will do. */
+/**
+ * Support function of polytopes. The hint is the start vertex of hill climbing, if the polytope has edges; any number
+ * is accepted.
+ */
 export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
   const vertices = shape.vertices;
   const best = cornerAlong(shape, d, hint);
@@ -43,28 +58,28 @@ export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
 };
 
 /**
- * Offset of a corner of a polytope farthest along d, a direction of any length but zero. (It comes as an array, for numbers given to a
- * function that is not inlined cost an allocation each.)
+ * Returns the offset of the support vertex of a polytope along d, a direction of any length except zero. (d is an array
+ * because number arguments of a call that is not inlined cost an allocation each.)
  */
 export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
-  const { vertices, cellBits, cellStart, cellCorners } = shape;
+  const { vertices, cellBits, cellStart, cellVertices } = shape;
   const x = d[0],
     y = d[1],
     z = d[2];
   if (shape.neighbors.length > 0) {
     const isKnown = hint >= 0 && hint < vertices.length;
-    return climb(shape, d, isKnown ? hint : cellCorners[cellOf(d, cellBits)]);
+    return climb(shape, d, isKnown ? hint : cellVertices[cellOf(d, cellBits)]);
   }
   const cell = cellOf(d, cellBits);
   let i = cellStart[cell];
   const end = cellStart[cell + 1];
-  let best = cellCorners[i];
-  let most = vertices[best] * x + vertices[best + 1] * y + vertices[best + 2] * z;
+  let best = cellVertices[i];
+  let maxHeight = vertices[best] * x + vertices[best + 1] * y + vertices[best + 2] * z;
   for (i++; i < end; i++) {
-    const k = cellCorners[i];
+    const k = cellVertices[i];
     const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-    if (along > most) {
-      most = along;
+    if (along > maxHeight) {
+      maxHeight = along;
       best = k;
     }
   }
@@ -72,22 +87,23 @@ export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
 }
 
 /**
- * Writes the farthest point of any body's core along d over d, and returns the hint for the next call: `shape.support` without the detour
- * over a function that the compiler cannot foresee, where the body is a polytope.
+ * Overwrites d with the support point of a shape's core along d, and returns the hint for the next call:
+ * `shape.support`, without the indirect call if the shape is a polytope.
  */
 export function supportOver(d: Vec3, shape: ConvexShape, hint: number): number {
   const { vertices } = shape;
   if (vertices.length === 0) return shape.support(d, shape, d, hint);
-  const corner = cornerAlong(shape, d, hint);
-  d[0] = vertices[corner];
-  d[1] = vertices[corner + 1];
-  d[2] = vertices[corner + 2];
-  return corner;
+  const vertex = cornerAlong(shape, d, hint);
+  d[0] = vertices[vertex];
+  d[1] = vertices[vertex + 1];
+  d[2] = vertices[vertex + 2];
+  return vertex;
 }
 
 /**
- * Offset of a corner farthest along d: strict ascent over the edges from the corner at offset `start`. On the edge graph of a
- * convex polytope every corner but the farthest has a neighbour that is farther, so this ends at the top, plateaus and all.
+ * Returns the offset of the support vertex along d: hill climbing by strict ascent over the edges from the vertex at
+ * offset `start`. On the edge graph of a convex polytope every vertex that is not a support vertex has a neighbor that
+ * is farther along d, so the ascent ends at a support vertex, also on plateaus.
  */
 export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start: number): number {
   const { vertices, neighborStart, neighbors } = shape;
@@ -95,15 +111,15 @@ export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start
     y = d[1],
     z = d[2];
   let best = start;
-  let most = vertices[best] * x + vertices[best + 1] * y + vertices[best + 2] * z;
+  let maxHeight = vertices[best] * x + vertices[best + 1] * y + vertices[best + 2] * z;
   for (;;) {
     let next = best;
     const end = neighborStart[best + 1];
     for (let i = neighborStart[best]; i < end; i++) {
       const k = neighbors[i];
       const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-      if (along > most) {
-        most = along;
+      if (along > maxHeight) {
+        maxHeight = along;
         next = k;
       }
     }
@@ -112,19 +128,22 @@ export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start
   }
 }
 
-function cells({ bits, start, corners, extreme }: DirectionMap) {
-  return { cellBits: bits, cellStart: start, cellCorners: corners, extreme };
+function cells({ bits, start, offsets, extreme }: DirectionMap) {
+  return { cellBits: bits, cellStart: start, cellVertices: offsets, extreme };
 }
 
 function requireEdge(edge: ArrayLike<number>, e: number, count: number): void {
   if (edge.length === 2 && isIndex(edge[0], count) && isIndex(edge[1], count)) return;
-  const note = `An edge is two indices of points, from 0 to ${count - 1}.`;
+  const note = `An edge is a pair of point indices from 0 to ${count - 1}.`;
   throw new InputError(`edges[${e}] is ${JSON.stringify(edge)}`, note);
 }
 
 const isIndex = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
-/** Points without edges (they lie inside) get a neighbour, `extreme`, so that climbs that start there come away. */
+/**
+ * Converts edges to adjacency lists. Points without edges (interior points) get the neighbor `extreme`, so that climbs
+ * that start there can leave.
+ */
 function linkNeighbors(
   count: number,
   edges: readonly ArrayLike<number>[],
@@ -142,19 +161,22 @@ function linkNeighbors(
     found[last[edge[0]]++] = edge[1];
     found[last[edge[1]]++] = edge[0];
   }
-  return inOrder(found, first, extreme);
+  return sortNeighbors(found, first, extreme);
 }
 
-/** The same lists of neighbours, each in order and without what repeats: every corner, one after the other, goes to the lists of its own. */
-function inOrder(found: Int32Array, first: Int32Array, extreme: number) {
+/**
+ * Returns the adjacency lists sorted and without duplicates: each vertex in ascending order is appended to the lists of
+ * its neighbors.
+ */
+function sortNeighbors(found: Int32Array, first: Int32Array, extreme: number) {
   const count = first.length - 1;
   const neighborStart = new Int32Array(3 * count);
-  let lone = 0;
+  let isolatedCount = 0;
   for (let i = 0; i < count; i++) {
-    neighborStart[3 * i] = neighborStart[3 * i + 1] = first[i] + lone;
-    if (first[i] === first[i + 1]) lone++;
+    neighborStart[3 * i] = neighborStart[3 * i + 1] = first[i] + isolatedCount;
+    if (first[i] === first[i + 1]) isolatedCount++;
   }
-  const neighbors = new Int32Array(found.length + lone);
+  const neighbors = new Int32Array(found.length + isolatedCount);
   for (let j = 0; j < count; j++) {
     for (let e = first[j]; e < first[j + 1]; e++) {
       const i = 3 * found[e];
@@ -171,27 +193,31 @@ function inOrder(found: Int32Array, first: Int32Array, extreme: number) {
 }
 
 /**
- * True if climbs reach the true support for the middle of each cell from two corners, and from every point to some far side: finds
- * edges that belong to another hull, and a hull that lost some of the points.
+ * Returns true if hill climbing reaches the support value along the center of each cell from two vertices, and from
+ * every point along some direction: detects edges of another hull, and hulls that lost some of the points.
  */
-function climbsEverywhere(polytope: Polytope): boolean {
+function isClimbable(polytope: Polytope): boolean {
   const { vertices } = polytope;
-  const directions = middlesOfCells();
-  const tops = directions.map(([x, y, z]) => farthest(vertices, x, y, z));
+  const directions = centersOfCells();
+  const tops = directions.map(([x, y, z]) => findSupportVertex(vertices, x, y, z));
   const count = directions.length;
-  const check = new ClimbCheck(polytope);
+  const check = new HillClimbingCheck(polytope);
   for (let i = 0; i < count; i++) {
-    check.turnTo(directions[i], tops[i]);
-    if (!check.climbsFrom(tops[(i + 1) % count]) || !check.climbsFrom(tops[count - 1 - i])) return false;
-    for (let k = i; k < vertices.length; k += count) if (k % 3 === 0 && !check.climbsFrom(k)) return false;
+    check.setDirection(directions[i], tops[i]);
+    if (!check.reachesSupportFrom(tops[(i + 1) % count]) || !check.reachesSupportFrom(tops[count - 1 - i]))
+      return false;
+    for (let k = i; k < vertices.length; k += count) if (k % 3 === 0 && !check.reachesSupportFrom(k)) return false;
   }
   return true;
 }
 
-/** Follows climbs, each only as far as to where another one came by: all of them together pass a corner once for a direction. */
-class ClimbCheck {
+/**
+ * Follows climbs, each only to a vertex that an earlier climb along the same direction visited: together they visit
+ * each vertex once per direction.
+ */
+class HillClimbingCheck {
   private readonly size: number;
-  private readonly passed: Int32Array;
+  private readonly visitedRound: Int32Array;
   private round = 0;
   private direction: ArrayLike<number> = [0, 0, 1];
   private top = 0;
@@ -201,51 +227,57 @@ class ClimbCheck {
     let size = 0;
     for (let k = 3; k < vertices.length; k++) size = Math.max(size, Math.abs(vertices[k] - vertices[k % 3]));
     this.size = size;
-    this.passed = new Int32Array(vertices.length / 3);
+    this.visitedRound = new Int32Array(vertices.length / 3);
   }
 
-  /** @param top offset of the corner that is farthest along the direction */
-  turnTo(direction: ArrayLike<number>, top: number): void {
+  /**
+   * Sets the direction of the next climbs.
+   * @param top offset of the support vertex along the direction
+   */
+  setDirection(direction: ArrayLike<number>, top: number): void {
     this.direction = direction;
     this.top = top;
     this.round++;
   }
 
-  /** Whether the climb from that corner, as `climb` goes, ends as far as the top is; after a no everything is lost. */
-  climbsFrom(start: number): boolean {
-    const { passed, round, polytope, direction } = this;
+  /**
+   * Returns true if `hillClimb` from that vertex reaches the support value. After a false the check has failed and must
+   * not be continued.
+   */
+  reachesSupportFrom(start: number): boolean {
+    const { visitedRound, round, polytope, direction } = this;
     for (let at = start; ; ) {
-      if (passed[at / 3] === round) return true;
-      passed[at / 3] = round;
-      const next = stepUp(polytope, direction, at);
-      if (next === at) return this.isHigh(at);
+      if (visitedRound[at / 3] === round) return true;
+      visitedRound[at / 3] = round;
+      const next = bestNeighbor(polytope, direction, at);
+      if (next === at) return this.isSupport(at);
       at = next;
     }
   }
 
-  private isHigh(end: number): boolean {
+  private isSupport(end: number): boolean {
     const { polytope, direction, top, size } = this;
     const { vertices } = polytope;
-    const short =
+    const shortfall =
       (vertices[top] - vertices[end]) * direction[0] +
       (vertices[top + 1] - vertices[end + 1]) * direction[1] +
       (vertices[top + 2] - vertices[end + 2]) * direction[2];
-    return short <= CLIMB_TOLERANCE * size;
+    return shortfall <= HILL_CLIMBING_TOLERANCE * size;
   }
 }
 
-/** The neighbour of a corner that is farthest along d; the corner itself where none is farther. */
-function stepUp({ vertices, neighborStart, neighbors }: Polytope, d: ArrayLike<number>, at: number): number {
+/** Returns the neighbor of a vertex that is farthest along d, or the vertex itself if none is farther. */
+function bestNeighbor({ vertices, neighborStart, neighbors }: Polytope, d: ArrayLike<number>, at: number): number {
   const x = d[0],
     y = d[1],
     z = d[2];
   let best = at;
-  let most = vertices[at] * x + vertices[at + 1] * y + vertices[at + 2] * z;
+  let maxHeight = vertices[at] * x + vertices[at + 1] * y + vertices[at + 2] * z;
   for (let i = neighborStart[at]; i < neighborStart[at + 1]; i++) {
     const k = neighbors[i];
     const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-    if (along > most) {
-      most = along;
+    if (along > maxHeight) {
+      maxHeight = along;
       best = k;
     }
   }

@@ -1,8 +1,8 @@
 import { ConvexShape, type ShapeDefinition, type ShapeSpec, type SupportFunction } from './shape.ts';
 
-/** Ball about the origin: a point with a margin, so that solvers on cores are exact for it. */
+/** Sphere about the origin: a point with a margin, so that solvers that operate on cores are exact for it. */
 export const sphere: ShapeDefinition = {
-  summary: 'ball: radius',
+  summary: 'sphere: radius',
   fields: { radius: 'length' },
   create,
   samples: [

@@ -10,7 +10,7 @@ import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } 
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
-import { cubeCorners, smoothHull, superellipsoid, superNorm } from '../shapes/supportBodies.ts';
+import { cubeVertices, smoothHull, superellipsoid, superNorm } from '../shapes/supportBodies.ts';
 import { poseOf, randomTransform, slabAlong } from './helpers.ts';
 
 const out = new Separation();
@@ -85,9 +85,9 @@ describe.each(bodies)('superellipsoids of radii %o and power %d', (radii, p) => 
 
 describe('smooth hulls', () => {
   const p = 8;
-  const shape = createShape(smoothHull(cubeCorners, p));
+  const shape = createShape(smoothHull(cubeVertices, p));
   const reach = (n: ArrayLike<number>) =>
-    cubeCorners.reduce((sum, v) => sum + Math.max(0, v[0] * n[0] + v[1] * n[1] + v[2] * n[2]) ** p, 0) ** (1 / p);
+    cubeVertices.reduce((sum, v) => sum + Math.max(0, v[0] * n[0] + v[1] * n[1] + v[2] * n[2]) ** p, 0) ** (1 / p);
 
   test('every distance is that of the plane along its normal, by the closed form of the support value', () => {
     const random = new Random(62);

@@ -7,7 +7,7 @@ const G = [1, 0, 0, 1, -1, 0, 0, -1];
 const h = [1, 1, 0, 0];
 const out = createBoundedPair();
 
-test('the KKT conditions hold, its multipliers too, and its cost is that of the interior point method', () => {
+test('solution and multipliers satisfy the KKT conditions, and the cost equals that of the interior point method', () => {
   const random = new Random(1);
   const places = new Set<string>();
   for (let i = 0; i < 20_000; i++) {
@@ -19,7 +19,7 @@ test('the KKT conditions hold, its multipliers too, and its cost is that of the 
     if (i % 10 === 0)
       a.forEach((x, k) => {
         b[k] = 2 * x;
-      }); // parallel segments: a flat line
+      }); // parallel segments: the cost is flat along a line
     if (i % 17 === 0) b.fill(0);
     const dot = (u: number[], v: number[]) => u.reduce((sum, x, k) => sum + x * v[k], 0);
     const [p0, p1, p2] = [dot(a, a), dot(a, b), dot(b, b)];
@@ -42,5 +42,5 @@ test('the KKT conditions hold, its multipliers too, and its cost is that of the 
     const other = solveQp([p0, p1, p1, p2], [c0, c1], G, h);
     expect(cost(x), label).toBeCloseTo(cost(other.x), 9);
   }
-  expect(places.size).toBe(9); // inside, four sides, four corners
+  expect(places.size).toBe(9); // interior, four sides, four vertices
 });

@@ -12,7 +12,9 @@ import { clearanceGradient } from '../../src/tasks/validation/clearanceGradient.
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 import { poseOf } from '../narrowphase/helpers.ts';
 
-/** Central differences at two steps; undefined where they disagree: near a kink, or too coarse for the curvature. */
+/**
+ * Returns central differences at two steps; undefined if they disagree: near a kink, or too coarse for the curvature.
+ */
 function differences(value: (q: Float64Array) => number, q: Float64Array, tolerance: number): number[] | undefined {
   const at = (step: number) =>
     Array.from(q, (_, k) => {
@@ -36,8 +38,8 @@ const worlds = Array.from({ length: 6 }, (_, seed) => {
   return { model, states };
 });
 
-describe('gradients by q are central differences where the flag says that there is a derivative', () => {
-  test('signed distance of pairs, apart and overlapping', () => {
+describe('gradients by q equal central differences where `differentiable` is true', () => {
+  test('signed distance of separated and overlapping pairs', () => {
     const [apart, deep] = compareAll((gradients, out, pair) => gradients.signedDistance(out, pair));
     expect(apart).toBeGreaterThan(1000);
     expect(deep).toBeGreaterThan(20);
@@ -72,7 +74,7 @@ describe('gradients by q are central differences where the flag says that there 
   });
 });
 
-/** Over all pairs and states; counts how many values above and below `contact` were compared. */
+/** Compares all pairs and states; counts the compared values above and below `contact`. */
 function compareAll(
   ask: (gradients: PairGradients, out: JointGradient, pair: number) => unknown,
   contact = 0,
@@ -105,7 +107,7 @@ function compareAll(
   return counts;
 }
 
-test('the same question has the same answer to the last digit, whatever was asked before', () => {
+test('equal queries give identical results, independent of earlier queries', () => {
   const { model, states } = worlds[0];
   const [fresh, used] = [new CollisionManager(model), new CollisionManager(model)];
   for (const q of states) clearanceGradient(used, q);
@@ -113,19 +115,19 @@ test('the same question has the same answer to the last digit, whatever was aske
   expect(clearanceGradient(used, q)).toEqual(clearanceGradient(fresh, q));
 });
 
-test('faces on each other, parallel rods and equal depths are flagged, and finite', () => {
+test('coplanar faces, parallel capsules and equal depths are flagged, with finite gradients', () => {
   const solver = new DistanceGradientSolver();
   const out = new BodyGradient();
   const cube = createShape({ type: 'box', size: [1, 1, 1] });
-  const rod = createShape({ type: 'capsule', radius: 0.1, length: 1 });
+  const capsule = createShape({ type: 'capsule', radius: 0.1, length: 1 });
   const ball = createShape({ type: 'sphere', radius: 0.2 });
   const floor = createShape({ type: 'halfspace', normal: [0, 0, 1] });
   const at = (x: number, y: number, z: number) => poseOf([x, y, z], [1, 0, 0, 0]);
   for (const [a, T, b, smooth, signed] of [
     [cube, at(1.5, 0.1, 0.2), cube, false, 0.5],
     [cube, at(0, 0, 0), cube, false, -1],
-    [rod, at(0.5, 0, 0.1), rod, false, 0.3],
-    [rod, at(0.5, 0, 1.5), rod, true, Math.sqrt(0.5) - 0.2],
+    [capsule, at(0.5, 0, 0.1), capsule, false, 0.3],
+    [capsule, at(0.5, 0, 1.5), capsule, true, Math.sqrt(0.5) - 0.2],
     [ball, at(1, 0.1, 0.05), cube, true, 0.3],
     [ball, at(0.45, 0.1, 0.05), cube, true, -0.25],
     [cube, at(0, 0, 2), floor, false, 1.5],
@@ -138,7 +140,7 @@ test('faces on each other, parallel rods and equal depths are flagged, and finit
   }
 });
 
-test('joints that follow count for the one that leads, and a scene without pairs has no gradient', () => {
+test('mimic joints contribute to the joint that they follow, and a scene without pairs has no gradient', () => {
   const identity = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
   const slide = (name: string, parent: string, child: string, mimic = {}) =>
     ({

@@ -11,7 +11,7 @@ import { excess, randomDirections } from '../narrowphase/helpers.ts';
 
 const directions = randomDirections(new Random(1), 400);
 
-/** How far part b sticks out of part a, at most, along many directions: metres. */
+/** Returns the maximum protrusion of part b from part a over many directions, metres. */
 function sticksOut(outer: CollisionDescription, inner: CollisionDescription): number {
   const [a, b] = [createShape(outer.shape), createShape(inner.shape)];
   const [Ta, Tb] = [transformOfPose(outer.pose), transformOfPose(inner.pose)];
@@ -31,7 +31,7 @@ function sticksOut(outer: CollisionDescription, inner: CollisionDescription): nu
   return worst;
 }
 
-test('every pill holds its part: no support point sticks out, whatever the part is', () => {
+test('every pill contains its part: no support point of any kind of part is outside', () => {
   const kinds = new Set<string>();
   for (let seed = 0; seed < 5; seed++) {
     const robot = randomRobot(new Random(seed), 4);
@@ -51,7 +51,7 @@ test('every pill holds its part: no support point sticks out, whatever the part 
   expect(kinds.size).toBe(2);
 }, 60_000);
 
-test('points on a capsule give that capsule back, to 2 % of its volume', () => {
+test('the fit to points on a capsule is within 2 % of the volume of that capsule', () => {
   const random = new Random(2);
   for (let i = 0; i < 6; i++) {
     const [radius, length] = [random.between(0.05, 0.2), random.between(0.1, 0.8)];
@@ -67,7 +67,7 @@ test('points on a capsule give that capsule back, to 2 % of its volume', () => {
   }
 });
 
-test('no capsule of thousands drawn at random is 2 % smaller than the one found', () => {
+test('none of thousands of random capsules is 2 % smaller than the fit', () => {
   const random = new Random(3);
   for (let i = 0; i < 6; i++) {
     const size = [1, 0.5 + 0.5 * random.next(), 0.3 + 0.7 * random.next()];
@@ -76,7 +76,7 @@ test('no capsule of thousands drawn at random is 2 % smaller than the one found'
     let best = Number.POSITIVE_INFINITY;
     let [from, to] = [fit.from, fit.to];
     for (let t = 0; t < 6000; t++) {
-      // From afresh, and around the best so far, ever closer.
+      // New random starts, and perturbations of the best one with decreasing size.
       const spread = t < 2000 ? 1 : t < 4000 ? 0.1 : 0.01;
       const draw = (p: Float64Array) => p.map((x) => (t < 2000 ? 0 : x) + spread * random.between(-1, 1));
       const [p, q] = [draw(from), draw(to)];
@@ -99,11 +99,11 @@ function volumeAround(points: Float64Array, p: Float64Array, q: Float64Array): n
   return Math.PI * radius * radius * (Math.sqrt(squared) + (4 / 3) * radius);
 }
 
-test('a plate gets a padded polygon in its plane, with few corners and hardly more room than it needs', () => {
+test('the fit to a plate is a padded polygon in its plane with few vertices and little extra volume', () => {
   const [w, h, t] = [0.4, 0.3, 0.02];
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1 ? w : -w, i & 2 ? h : -h, i & 4 ? t : -t]);
-  const fit = fitPaddedPolygon(Float64Array.from(corners))!;
-  expect(fit.corners.length).toBeLessThanOrEqual(8);
+  const vertices = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1 ? w : -w, i & 2 ? h : -h, i & 4 ? t : -t]);
+  const fit = fitPaddedPolygon(Float64Array.from(vertices))!;
+  expect(fit.vertices.length).toBeLessThanOrEqual(8);
   expect(fit.volume).toBeLessThan(1.25 * 8 * w * h * t);
   const part = {
     shape: { type: 'box', size: [2 * w, 2 * h, 2 * t] },

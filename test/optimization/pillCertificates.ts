@@ -6,18 +6,21 @@ import { createCapsule, createPaddedPolygon, type Pill, specOfPill } from '../..
 import { randomTransform } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
 
-/** What the certificates of many pairs say. */
+/** Statistics of the certificates of many pairs. */
 export interface PillTally {
   pairs: number;
   /** Pairs whose program was not solved. */
   unsolved: number;
-  /** Greatest difference between the distance and its certificate, relative to the size of the pair. */
+  /** Largest difference between the distance and its certificate, relative to the size of the pair. */
   worst: number;
-  /** Pairs by number and difference where that exceeds 1e-6. */
+  /** Pairs (index, difference) whose difference exceeds 1e-6. */
   readonly wrong: [number, number][];
 }
 
-/** A pill of any kind: an ordinary one, a capsule or polygon that may be a needle or a speck (extents from 1e-4 to 1), in metres times `unit`. */
+/**
+ * Returns a random pill: an ordinary one, or a capsule or polygon that may be needle-like or tiny (extents from 1e-4 to
+ * 1), in metres times `unit`.
+ */
 function anyPill(random: Random, unit: number): Pill {
   const kind = random.below(4);
   if (kind === 0) return randomPill(random, unit);
@@ -36,7 +39,10 @@ function anyPill(random: Random, unit: number): Pill {
   );
 }
 
-/** Any pose, and often one that makes the pair degenerate: parallel, coincident, side by side, moved along a line. */
+/**
+ * Returns a random pose, often one that makes the pair degenerate: parallel, coincident, side by side, translated along
+ * an axis.
+ */
 function placeSecond(random: Random, unit: number, Ta: Transform): Transform {
   const T = randomTransform(random, unit);
   const kind = random.below(6);
@@ -69,8 +75,8 @@ export function certifyPills(pairs: number, seed: number): PillTally {
 }
 
 /**
- * Metres by which the distance may differ from the true one, from its certificate alone: its closest points lie in the cores (above), and
- * the slab across the normal between them is empty (below).
+ * Returns the maximum error of the distance in metres, from its certificate alone: the closest points are in the cores
+ * (upper bound), and the slab along the normal between the cores is empty (lower bound).
  */
 function uncertainty({ a, b, distance, w }: PillProximity): number {
   const gap = distance + a.pill.radius + b.pill.radius;
@@ -82,7 +88,7 @@ function uncertainty({ a, b, distance, w }: PillProximity): number {
   return outside + Math.max(0, gap - Math.max(0, slab));
 }
 
-/** Metres by which the closest point of a core lies outside of it. */
+/** Returns the distance of the closest point of a core from the core, metres. */
 function outsideOf({ pill: { dimension, C, d }, core, origin, axes }: PosedPill): number {
   const offset = core.map((x, k) => x - origin[k]);
   const y = Array.from({ length: dimension }, (_, k) => dot(offset, axes[k]));
@@ -91,7 +97,7 @@ function outsideOf({ pill: { dimension, C, d }, core, origin, axes }: PosedPill)
   return Math.max(0, ...beyond);
 }
 
-/** Of the vertices of a core along n. */
+/** Returns the heights of the vertices of a core along n. */
 function heights({ pill, origin, axes }: PosedPill, n: Vec3): number[] {
   const T = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
   const local = { ...pill, origin: create(), axes: [create(1, 0, 0), create(0, 1, 0)].slice(0, pill.dimension) };

@@ -13,7 +13,10 @@ const proximity = new PillProximity();
 const derivatives = new PillDerivatives();
 const at = (x: number, y: number, z: number) => poseOf([x, y, z], [1, 0, 0, 0]);
 
-/** The pose moved by `step` along one of the twelve motions: metres along an axis, or radians about the frame's origin. */
+/**
+ * Returns the pose perturbed by `step` along one of the twelve motions: metres along an axis, or radians about the
+ * origin of the frame.
+ */
 function moved(T: Transform, k: number, step: number): Transform {
   const out = T.slice();
   if (k < 3) {
@@ -34,7 +37,7 @@ function moved(T: Transform, k: number, step: number): Transform {
 }
 
 describe('derivatives by position and attitude', () => {
-  test('of the proximity and of both closest points are central differences, away from what is flagged', () => {
+  test('derivatives of the proximity and of both closest points equal central differences where not flagged', () => {
     const random = new Random(3);
     const seen = { regular: 0, weak: 0, many: 0, crossing: 0, undecided: 0 };
     for (let i = 0; i < 900; i++) {
@@ -58,7 +61,8 @@ describe('derivatives by position and attitude', () => {
         const [coarse, fine] = [difference(2e-5), difference(1e-5)];
         const known = fine.map((x, k) => (4 * x - coarse[k]) / 3);
         const label = `pair ${i}, motion ${motion}`;
-        // The proximity has a gradient that bends where another side takes over; differences across a bend are no reference.
+        // The gradient of the proximity has a kink where another side becomes active; differences across a kink are no
+        // reference.
         if (proximityIsSmooth && Math.abs(coarse[0] - fine[0]) < 1e-6) {
           expect(Math.abs(byBodies[motion] - known[0]), label).toBeLessThan(1e-6 * Math.max(1, Math.abs(known[0])));
         }
@@ -75,8 +79,9 @@ describe('derivatives by position and attitude', () => {
     expect(seen.crossing).toBeGreaterThan(5);
   });
 
-  test('of the proximity are those of the chain through P and c, with the derivatives of the program', () => {
-    // φ = ½ yᵀP y + cᵀy + eᵀe − (rA + rB)²: the solution's own derivative drops out, and pulling it back through the program gives 0.
+  test('derivatives of the proximity equal the chain rule through P and c with the derivatives of the program', () => {
+    // φ = ½ yᵀP y + cᵀy + eᵀe − (rA + rB)²: the derivative of the solution cancels, and its pull-back through the
+    // program is 0.
     const random = new Random(4);
     const solver = new QpSolver(4, 32);
     for (let i = 0; i < 200; i++) {
@@ -101,7 +106,7 @@ describe('derivatives by position and attitude', () => {
           c: c.map((_, k) => (above.c[k] - below.c[k]) / 2e-5),
         };
         solver.pushForward(dx, dz, change);
-        // The closest points of the cores move with their bodies and with y.
+        // The closest points of the cores move with their pills and with y.
         const moveA = [0, 1, 2].map((k) => derivatives.pointA[12 * k + motion]);
         const gapChange =
           2 *
@@ -111,7 +116,7 @@ describe('derivatives by position and attitude', () => {
           );
         const byBodies = motion < 6 ? derivatives.a[motion] : derivatives.b[motion - 6];
         const reach = Math.hypot(...w) - proximity.distance;
-        // d‖w‖² = 2 w·ẇ; the surface points are radii further in, along a normal that only turns.
+        // d‖w‖² = 2 w·ẇ; the surface points are offset by the radii along the normal, which only rotates.
         expect(Math.abs(gapChange - byBodies), `pair ${i}, ${motion}, ${reach}`).toBeLessThan(
           1e-8 * Math.max(1, Math.abs(byBodies)),
         );
@@ -122,7 +127,7 @@ describe('derivatives by position and attitude', () => {
     }
   });
 
-  test('moving both bodies as one moves the points along and leaves the proximity alone', () => {
+  test('a common rigid motion moves the closest points and leaves the proximity unchanged', () => {
     const random = new Random(5);
     for (let i = 0; i < 300; i++) {
       proximity.solve(
@@ -144,7 +149,7 @@ describe('derivatives by position and attitude', () => {
   });
 });
 
-describe('what has no derivative is flagged, and finite', () => {
+describe('non-differentiable configurations are flagged, with finite derivatives', () => {
   const square = createPaddedPolygon(0.1, [
     [-1, -1],
     [1, -1],
@@ -156,7 +161,7 @@ describe('what has no derivative is flagged, and finite', () => {
   test.each<[string, Pill, Transform, Pill, Transform, CoreContact, number]>([
     ['parallel capsules side by side', capsule, at(0, 0, 0), capsule, at(1, 0, 0.3), 'many', 1 - 0.04],
     ['parallel capsules end to end', capsule, at(0, 0, 0), capsule, at(0, 0, 2), 'regular', 1 - 0.04],
-    ['capsules that cross', capsule, at(0, 0, 0), capsule, poseOf([0, 0, 0], [1, 1, 0, 0]), 'crossing', -0.04],
+    ['crossing capsules', capsule, at(0, 0, 0), capsule, poseOf([0, 0, 0], [1, 1, 0, 0]), 'crossing', -0.04],
     ['the same capsule twice', capsule, at(0, 0, 0), capsule, at(0, 0, 0), 'crossing', -0.04],
     [
       'a capsule just beside the end of another',
@@ -172,7 +177,7 @@ describe('what has no derivative is flagged, and finite', () => {
     ['polygons in one plane, overlapping', square, at(0, 0, 0), square, at(0.3, 0.2, 0), 'crossing', -0.04],
     ['a capsule along a polygon', capsule, lying, square, at(0, 0, 0), 'many', 1 - 0.04],
     ['a capsule through a polygon', capsule, at(0, 0, 0), square, at(0, 0, 0), 'crossing', -0.04],
-    ['a ball over a polygon', createCapsule(0.1, 0), at(0.2, 0.1, 1), square, at(0, 0, 0), 'regular', 1 - 0.04],
+    ['a sphere over a polygon', createCapsule(0.1, 0), at(0.2, 0.1, 1), square, at(0, 0, 0), 'regular', 1 - 0.04],
     [
       'two balls in one place',
       createCapsule(0.1, 0),

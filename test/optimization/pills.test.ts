@@ -14,7 +14,7 @@ const dot = (p: ArrayLike<number>, q: ArrayLike<number>) => p[0] * q[0] + p[1] *
 const clamp = (x: number) => Math.min(1, Math.max(0, x));
 const proximity = new PillProximity();
 
-/** Distance of a point to a segment. */
+/** Returns the distance of a point from a segment. */
 function pointToSegment(p: Point, from: Point, to: Point): number {
   const d = to.map((x, k) => x - from[k]);
   const v = p.map((x, k) => x - from[k]);
@@ -22,7 +22,7 @@ function pointToSegment(p: Point, from: Point, to: Point): number {
   return Math.hypot(...v.map((x, k) => x - t * d[k]));
 }
 
-/** Distance of two segments in closed form: inside both, or from an end of one to the other. */
+/** Returns the distance of two segments in closed form: both interior, or from an end of one to the other. */
 function segmentDistance(a: readonly Point[], b: readonly Point[]): number {
   const ends = [
     pointToSegment(a[0], b[0], b[1]),
@@ -45,7 +45,7 @@ function segmentDistance(a: readonly Point[], b: readonly Point[]): number {
 const endsOf = (T: Transform, length: number): Point[] =>
   [-0.5, 0.5].map((side) => [0, 1, 2].map((k) => T[4 * k + 3] + side * length * T[4 * k + 2]));
 
-test('100,000 pairs of capsules against the closed form of segment distance, at three scales', () => {
+test('distances of 100,000 capsule pairs equal the closed form of segment distance at three scales', () => {
   const random = new Random(1);
   for (let i = 0; i < 100_000; i++) {
     const unit = [1e-3, 1, 1e3][i % 3];
@@ -62,9 +62,9 @@ test('100,000 pairs of capsules against the closed form of segment distance, at 
   }
 });
 
-/** The data of a capsule alone: a body of the narrow phase for each of 200,000 would take longer than the test. */
+/** Returns a capsule as plain data: creating a shape for each of 200,000 would take longer than the test. */
 function createCapsuleOnce(radius: number, length: number): Pill {
-  const pill = length === 0 ? ball : rod;
+  const pill = length === 0 ? unitSphere : unitCapsule;
   return {
     ...pill,
     radius,
@@ -73,10 +73,10 @@ function createCapsuleOnce(radius: number, length: number): Pill {
     d: pill.d.map((x) => x * length),
   };
 }
-const ball = createCapsule(1, 0);
-const rod = createCapsule(1, 1);
+const unitSphere = createCapsule(1, 0);
+const unitCapsule = createCapsule(1, 1);
 
-test('a capsule, a ball and a padded polygon are the bodies that their shapes are', () => {
+test('a capsule, a sphere and a padded polygon equal the shapes of their specs', () => {
   expect(createCapsule(0.2, 1)).toMatchObject({ dimension: 1, radius: 0.2, reach: 1 });
   expect(createCapsule(0.2, 0)).toMatchObject({ dimension: 0, radius: 0.2 });
   const plate = createPaddedPolygon(0.1, [
@@ -86,7 +86,7 @@ test('a capsule, a ball and a padded polygon are the bodies that their shapes ar
     [1, 1],
     [0, 1],
   ]);
-  expect(plate.d.length).toBe(4); // the corner inside makes no side
+  expect(plate.d.length).toBe(4); // an interior point adds no side
   expect(pillOf(createShape({ type: 'box', size: [1, 1, 1] }))).toBeUndefined();
   expect(() =>
     createPaddedPolygon(0.1, [
@@ -94,10 +94,10 @@ test('a capsule, a ball and a padded polygon are the bodies that their shapes ar
       [1, 1],
       [2, 2],
     ]),
-  ).toThrowError(/on a line/);
+  ).toThrowError(/collinear/);
 });
 
-test('polygons and capsules against GJK with margins, KKT residuals to 1e-9, at three scales', () => {
+test('distances of polygons and capsules equal GJK with margins, with KKT residuals below 1e-9, at three scales', () => {
   const random = new Random(2);
   const gjk = new GjkDistance();
   const out = new Separation();

@@ -10,7 +10,7 @@ interface Program {
   readonly h: Float64Array;
 }
 
-/** Curved along `rank` directions, with room around a point; `unit` scales x. */
+/** Returns a feasible program with curvature along `rank` directions; `unit` scales x. */
 function randomProgram(random: Random, n: number, m: number, rank: number, unit = 1): Program {
   const draw = () => random.between(-1, 1);
   const A = Array.from({ length: rank * n }, draw);
@@ -31,7 +31,7 @@ const rowTimes = (M: ArrayLike<number>, i: number, x: ArrayLike<number>): number
   return sum;
 };
 
-/** The greatest violation of the KKT conditions, with plain sums. */
+/** Returns the largest violation of the KKT conditions, computed with plain sums. */
 function violation({ P, c, G, h }: Program, x: Float64Array, z: Float64Array): number {
   let worst = 0;
   for (let i = 0; i < c.length; i++) {
@@ -46,7 +46,7 @@ function violation({ P, c, G, h }: Program, x: Float64Array, z: Float64Array): n
   return worst;
 }
 
-/** Box constraints around x, so that programs without curvature have an end. */
+/** Adds box constraints around x, so that programs without curvature are bounded. */
 function boxed({ label, P, c, G, h }: Program, half: number): Program {
   const n = c.length;
   const rows = Array.from({ length: 2 * n }, (_, i) =>
@@ -61,7 +61,7 @@ function boxed({ label, P, c, G, h }: Program, half: number): Program {
   };
 }
 
-test('the KKT conditions hold to 1e-9, curved or not, and at three scales', () => {
+test('the KKT conditions hold to 1e-9, with and without curvature, at three scales', () => {
   const random = new Random(1);
   for (let i = 0; i < 600; i++) {
     const n = 1 + random.below(12);
@@ -77,7 +77,7 @@ test('the KKT conditions hold to 1e-9, curved or not, and at three scales', () =
   }
 });
 
-test('programs with a closed form: projections onto a box, and without constraints', () => {
+test('solutions equal closed forms: projections onto a box, and no constraints', () => {
   const random = new Random(2);
   for (let i = 0; i < 200; i++) {
     const n = 1 + random.below(6);
@@ -99,13 +99,13 @@ test('programs with a closed form: projections onto a box, and without constrain
   }
 });
 
-describe('what cannot be solved is told', () => {
-  test('no point keeps the constraints', () => {
+describe('programs without a solution are detected', () => {
+  test('infeasible constraints', () => {
     const random = new Random(3);
     for (let i = 0; i < 300; i++) {
       const n = 1 + random.below(8);
       const program = randomProgram(random, n, n + random.below(10), n);
-      // Two rows that face each other across a gap.
+      // Two contradicting rows with a gap between them.
       const G = Float64Array.from([...program.G, ...program.G.slice(0, n), ...program.G.slice(0, n).map((x) => -x)]);
       const gap = 10 ** random.between(-4, 1);
       const h = Float64Array.from([...program.h, 0.3, -0.3 - gap]);
@@ -114,11 +114,11 @@ describe('what cannot be solved is told', () => {
     expect(solveQp([1], [0], [0], [-1]).status).toBe('infeasible');
   });
 
-  test('the cost falls for ever', () => {
+  test('an unbounded cost', () => {
     const random = new Random(4);
     for (let i = 0; i < 300; i++) {
       const n = 2 + random.below(6);
-      // Curved along all but one direction d, along which no constraint ends the fall.
+      // Curvature along all directions except d, along which no constraint bounds the cost.
       const d = Array.from({ length: n }, () => random.between(-1, 1));
       const length2 = d.reduce((sum, x) => sum + x * x, 0);
       const flat = (v: number[]) => {
@@ -141,7 +141,7 @@ describe('what cannot be solved is told', () => {
     expect(solveQp([0], [1], [1], [1]).status).toBe('unbounded');
   });
 
-  test('a solution that is not the only one, a multiplier of 0, rows that depend on each other', () => {
+  test('a solution that is not unique, a multiplier of 0, linearly dependent rows', () => {
     // min 0 over −1 <= x <= 1
     expect(solveQp([0], [0], [1, -1], [1, 1]).status).toBe('degenerate');
     // min ½ x² with x <= 0: the bound touches the minimum
@@ -151,13 +151,13 @@ describe('what cannot be solved is told', () => {
     expect(twice.status).toBe('degenerate');
     expect(twice.x[0]).toBeCloseTo(1, 9);
     expect(twice.z[0] + twice.z[1]).toBeCloseTo(1, 9);
-    // ½ (x + y)² − (x + y): any x + y = 1 will do
+    // ½ (x + y)² − (x + y): every x + y = 1 is a solution
     expect(solveQp([1, 1, 1, 1], [-1, -1], [1, 0, -1, 0, 0, 1, 0, -1], [5, 5, 5, 5]).status).toBe('degenerate');
     expect(solveQp([-1], [0], [1, -1], [1, 1]).status).toBe('not-convex');
   });
 });
 
-/** The data one after another. */
+/** Returns all data in one array. */
 const flattened = ({ P, c, G, h }: QpGradient) => [...P, ...c, ...G, ...h];
 
 function randomChange(random: Random, { c, G, h }: Program): QpGradient {
@@ -176,7 +176,7 @@ describe('derivatives', () => {
     return { program, change: randomChange(random, program) };
   });
 
-  test('how the solution changes with all data is what differences say', () => {
+  test('the derivatives of the solution by all data equal finite differences', () => {
     let [compared, held] = [0, 0];
     for (const { program, change } of cases) {
       const n = program.c.length;
@@ -203,7 +203,8 @@ describe('derivatives', () => {
       const step = 1e-5 * Math.min(1, Math.max(...x.map(Math.abs)));
       const [coarse, fine] = [differences(2 * step), differences(step)];
       const known = fine.map((value, k) => (4 * value - coarse[k]) / 3);
-      if (known.some((value, k) => Math.abs(value - fine[k]) > 1e-6)) continue; // another constraint comes in, or it is too curved
+      // another constraint becomes active, or the curvature is too large
+      if (known.some((value, k) => Math.abs(value - fine[k]) > 1e-6)) continue;
       compared++;
       if (z.some((value) => value > 0)) held++;
       [...dx, ...dz].forEach((value, k) => {
@@ -214,7 +215,7 @@ describe('derivatives', () => {
     expect(held).toBeGreaterThan(60);
   });
 
-  test('the two forms are transposes of each other', () => {
+  test('pullBack and pushForward are transposes of each other', () => {
     for (const { program, change } of cases) {
       const [n, m] = [program.c.length, program.h.length];
       const { solver, status } = solveQp(program.P, program.c, program.G, program.h);
@@ -240,7 +241,7 @@ describe('derivatives', () => {
     }
   });
 
-  test('of degenerate programs they are finite', () => {
+  test('derivatives of degenerate programs are finite', () => {
     const { solver, status } = solveQp([1, 1, 1, 1], [-1, -1], [1, 0, -1, 0, 0, 1, 0, -1], [5, 5, 5, 5]);
     expect(status).toBe('degenerate');
     const out = { P: new Float64Array(4), c: new Float64Array(2), G: new Float64Array(8), h: new Float64Array(4) };
@@ -249,21 +250,21 @@ describe('derivatives', () => {
   });
 });
 
-test('a solver with room for more answers as one that fits, whatever it was asked before', () => {
+test('a larger solver gives the same results as one that fits, independent of earlier programs', () => {
   const random = new Random(6);
-  const roomy = new QpSolver(12, 30);
+  const large = new QpSolver(12, 30);
   for (let i = 0; i < 50; i++) {
     const n = 1 + random.below(6);
     const { P, c, G, h } = boxed(randomProgram(random, n, random.below(12), n), 4);
     const fitting = solveQp(P, c, G, h);
-    expect(roomy.solve(P, c, G, h)).toBe(fitting.status);
-    expect(roomy.x.slice(0, n)).toEqual(fitting.x);
-    expect(roomy.z.slice(0, h.length)).toEqual(fitting.z);
+    expect(large.solve(P, c, G, h)).toBe(fitting.status);
+    expect(large.x.slice(0, n)).toEqual(fitting.x);
+    expect(large.z.slice(0, h.length)).toEqual(fitting.z);
   }
-  expect(() => roomy.solve(new Float64Array(400), new Float64Array(20), [], [])).toThrowError(/no room/);
+  expect(() => large.solve(new Float64Array(400), new Float64Array(20), [], [])).toThrowError(/exceed the capacity/);
 });
 
-test('constraints with an infinite bound are not there', () => {
+test('constraints with an infinite bound are ignored', () => {
   const found = solveQp([1], [-2], [1, 1], [Number.POSITIVE_INFINITY, 1]);
   expect(found.x[0]).toBeCloseTo(1, 12);
   expect(found.z[0]).toBeCloseTo(0, 12);

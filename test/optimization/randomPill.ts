@@ -1,7 +1,7 @@
 import type { Random } from '../../src/math/random.ts';
 import { createCapsule, createPaddedPolygon, type Pill } from '../../src/optimization/pills.ts';
 
-/** A pill of any kind, up to `unit` metres in size. */
+/** Returns a random pill of any kind, up to `unit` metres in size. */
 export function randomPill(random: Random, unit: number): Pill {
   const radius = unit * random.between(0.02, 0.3);
   if (random.below(3) === 0) return createCapsule(radius, unit * random.below(2) * random.between(0.3, 1));

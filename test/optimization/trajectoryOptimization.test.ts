@@ -16,7 +16,7 @@ import { sceneOf } from '../helpers/robots.ts';
 const identity = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
 const upright = [1, 0, 0, 0] as const;
 
-/** A ball on two slides, x and y: its configuration space is the plane, so that answers are known. */
+/** A sphere on two slides, x and y: its configuration space is the plane, so that solutions are known. */
 const gantry: RobotDescription = {
   name: 'gantry',
   root: 'rail',
@@ -60,10 +60,10 @@ const detour = [
   [1, 0],
 ];
 
-test('without obstacles a detour becomes as fast as the limits alone allow, to 2 %', () => {
+test('without obstacles a detour becomes as fast as the limits allow, within 2 %', () => {
   const { robot, manager, limits } = setting([]);
-  const way = [detour[0], [-2, 2], detour[2]];
-  const motion = blendedMotion(way, ['x', 'y'], limits, () => true).trajectory;
+  const path = [detour[0], [-2, 2], detour[2]];
+  const motion = blendedMotion(path, ['x', 'y'], limits, () => true).trajectory;
   const { status, trajectory, after } = optimizeMotion(motion, robot, manager);
   expect(status).toBe('improved');
   expect(after!.duration).toBeLessThan(1.02 * leastDuration(detour[0], detour[2], limits));
@@ -79,7 +79,7 @@ describe.each([undefined, 40])('around a post, jerk limit %s', (jerk) => {
     limits,
   );
 
-  test('the answer is faster, no nearer, valid, from start to goal, and the same every time', () => {
+  test('the result is faster, keeps the clearance, is valid from start to goal, and is deterministic', () => {
     const { status, trajectory, before, after } = optimizeMotion(stopping, robot, manager);
     expect(status).toBe('improved');
     expect(after!.duration).toBeLessThan(0.85 * before!.duration);
@@ -92,7 +92,7 @@ describe.each([undefined, 40])('around a post, jerk limit %s', (jerk) => {
     expect(again.trajectory).toEqual(trajectory);
   });
 
-  test('what is optimised already is kept, or hardly changes', () => {
+  test('an optimized trajectory is kept or hardly changes', () => {
     const once = optimizeMotion(stopping, robot, manager);
     const twice = optimizeMotion(once.trajectory, robot, manager);
     expect(twice.after!.duration).toBeGreaterThan(0.93 * once.after!.duration);
@@ -100,7 +100,7 @@ describe.each([undefined, 40])('around a post, jerk limit %s', (jerk) => {
   });
 });
 
-test('what is no timed curve from rest to rest, or not valid, is refused and returned', () => {
+test('an invalid trajectory, or one that is not timed from rest to rest, is rejected and returned', () => {
   const { robot, manager, limits } = setting([post(0, 0, 0.3)]);
   const path: Trajectory = { jointNames: ['x', 'y'], points: detour.map((positions) => ({ positions })) };
   const straight = { ...path, points: path.points.map((point, i) => ({ ...point, time_from_start: 4 * i })) };

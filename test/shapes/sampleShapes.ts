@@ -1,6 +1,6 @@
 import type { ShapeSpec } from '../../src/shapes/shape.ts';
 
-/** The same body, `scale` times as large. */
+/** Returns the shape scaled by `scale`. */
 export function scaledSpec(spec: ShapeSpec, scale: number): ShapeSpec {
   const scaled = (value: unknown): unknown => (Array.isArray(value) ? value.map(scaled) : (value as number) * scale);
   return Object.fromEntries(
@@ -11,7 +11,9 @@ export function scaledSpec(spec: ShapeSpec, scale: number): ShapeSpec {
   ) as ShapeSpec;
 }
 
-/** Farthest point of a body along the unit vector d, straight from the definition: written apart from the sources on purpose. */
+/**
+ * Returns the support point of a shape along the unit vector d, by definition: independent of the sources on purpose.
+ */
 export function trueSupport(spec: ShapeSpec, d: ArrayLike<number>): number[] {
   const core = trueCore(spec as ShapeSpec & Record<string, never>, d);
   return core.map((x, i) => x + ((spec.margin ?? 0) as number) * d[i]);

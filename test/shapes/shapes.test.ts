@@ -21,11 +21,11 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
   const size = shape.outerRadius;
   const directions = randomDirections(11, 400);
 
-  test('the support is the farthest point there is, whatever the hint and the length of the direction', () => {
+  test('the support point is the farthest point for any hint and any length of the direction', () => {
     const out = new Float64Array(3);
     let hint = -1;
     for (const d of directions) {
-      const most = dot(trueSupport(scaled, d), d);
+      const maxAlong = dot(trueSupport(scaled, d), d);
       for (const factor of [1, 1e-9, 1e9]) {
         hint = bodySupport(
           out,
@@ -33,12 +33,12 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
           d.map((x) => x * factor),
           factor === 1 ? hint : -1,
         );
-        expect(Math.abs(dot(out, d) - most)).toBeLessThanOrEqual(1e-14 * size);
+        expect(Math.abs(dot(out, d) - maxAlong)).toBeLessThanOrEqual(1e-14 * size);
       }
     }
   });
 
-  test('the support may be written over the direction', () => {
+  test('the support point may overwrite the direction', () => {
     const out = new Float64Array(3);
     for (const d of directions.slice(0, 50)) {
       shape.support(out, shape, d, -1);
@@ -48,7 +48,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     }
   });
 
-  test('bounds and outer ball hold every support point and are touched', () => {
+  test('bounds and outer sphere contain every support point and are tight', () => {
     const out = new Float64Array(3);
     let farthest = 0;
     for (const d of directions) {
@@ -69,21 +69,21 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     }
   });
 
-  test('the inner ball lies in the body, about the default centre and others', () => {
+  test('the inner sphere lies in the shape, about the default center and others', () => {
     const flat = spec.type === 'convex' && (spec.points as unknown[]).length === 4 && !shape.margin;
     expect(shape.innerRadius).toBeGreaterThan(flat ? -1e-300 : 0);
-    expectInnerBall(shape, directions);
+    expectInnerSphere(shape, directions);
     const random = new Random(3);
     const p = new Float64Array(3);
     for (let i = 0; i < 10; i++) {
       bodySupport(p, shape, directions[random.below(directions.length)], -1);
       const t = random.between(0, 0.95);
       const center = p.map((x, k) => shape.center[k] + t * (x - shape.center[k]));
-      expectInnerBall(createShape(scaled, center), directions);
+      expectInnerSphere(createShape(scaled, center), directions);
     }
   });
 
-  test('a centre outside is told by a negative inner radius, a centre well inside by a positive one', () => {
+  test('the inner radius is negative about a center outside and positive about a center well inside', () => {
     const out = new Float64Array(3);
     for (const d of directions.slice(0, 20)) {
       bodySupport(out, shape, d, -1);
@@ -94,16 +94,16 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
   });
 });
 
-function expectInnerBall(shape: ConvexShape, directions: readonly Float64Array[]): void {
+function expectInnerSphere(shape: ConvexShape, directions: readonly Float64Array[]): void {
   const out = new Float64Array(3);
   for (const d of directions) {
     bodySupport(out, shape, d, -1);
-    const reach = dot(out, d) - dot(shape.center, d);
-    expect(shape.innerRadius).toBeLessThanOrEqual(reach + 1e-14 * shape.outerRadius);
+    const along = dot(out, d) - dot(shape.center, d);
+    expect(shape.innerRadius).toBeLessThanOrEqual(along + 1e-14 * shape.outerRadius);
   }
 }
 
-test('a half-space is told apart, and its bounds are open but along an axis', () => {
+test('a half-space is recognised, and its bounds are infinite except along an axis', () => {
   const floor = createShape({ type: 'halfspace', normal: [0, 0, 2], margin: 0.1 });
   expect(isHalfspace(floor)).toBe(true);
   expect([...floor.bounds]).toEqual([-Infinity, -Infinity, -Infinity, Infinity, Infinity, 0.1]);
@@ -116,12 +116,12 @@ test('a half-space is told apart, and its bounds are open but along an axis', ()
   expect(out[0]).toBe(Infinity);
 });
 
-describe('corners of the definition of a convex body', () => {
+describe('degenerate and large convex hulls', () => {
   const cube = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => [x, y, z])));
   test.each<[string, number[][]]>([
     ['a point', [[1, 2, 3]]],
     [
-      'a point three times',
+      'a point repeated three times',
       [
         [1, 2, 3],
         [1, 2, 3],
@@ -161,14 +161,14 @@ describe('corners of the definition of a convex body', () => {
         [1, 1, 1],
       ],
     ],
-  ])('%s has no interior, and its default centre is in it', (_label, points) => {
+  ])('%s has no interior and contains its default center', (_label, points) => {
     const shape = createShape({ type: 'convex', points });
     expect(shape.innerRadius).toBe(0);
     expect(createShape({ type: 'convex', points, margin: 0.25 }).innerRadius).toBe(0.25);
     expect(createShape({ type: 'convex', points }, [0.5, 0.5, -9]).innerRadius).toBeLessThan(0);
   });
 
-  test('corners on the boundary and points inside change nothing but the work', () => {
+  test('additional points on the boundary and inside do not change the radii', () => {
     const more = [...cube, [0.5, 0.5, 0], [0.5, 0, 0], [0.5, 0.5, 0.5], [1, 1, 1]];
     const plain = createShape({ type: 'convex', points: cube }, [0.5, 0.5, 0.5]);
     const busy = createShape({ type: 'convex', points: more }, [0.5, 0.5, 0.5]);
@@ -177,8 +177,8 @@ describe('corners of the definition of a convex body', () => {
     expect(busy.outerRadius).toBe(plain.outerRadius);
   });
 
-  test('big hulls climb along their edges, from any hint; edges that do not lead everywhere are left unused', () => {
-    const { points, edges } = goldenBall(1200);
+  test('large hulls climb along their edges from any hint; incomplete edges are not used', () => {
+    const { points, edges } = goldenSpiral(1200);
     const shape = createShape({ type: 'convex', points, edges } as ShapeSpec);
     const missing = edges.filter(([i, j]) => i !== 600 && j !== 600);
     const broken = createShape({ type: 'convex', points, edges: missing } as ShapeSpec);
@@ -186,19 +186,22 @@ describe('corners of the definition of a convex body', () => {
     expect(broken.neighbors.length).toBe(0);
     const out = new Float64Array(3);
     for (const [i, d] of randomDirections(17, 500).entries()) {
-      const most = Math.max(...points.map((p) => dot(p, d)));
+      const maxAlong = Math.max(...points.map((p) => dot(p, d)));
       for (const hint of [-1, 3 * i, 99999]) {
         shape.support(out, shape, d, hint);
-        expect(most - dot(out, d)).toBeLessThanOrEqual(1e-15);
+        expect(maxAlong - dot(out, d)).toBeLessThanOrEqual(1e-15);
         broken.support(out, broken, d, hint);
-        expect(most - dot(out, d)).toBeLessThanOrEqual(1e-15);
+        expect(maxAlong - dot(out, d)).toBeLessThanOrEqual(1e-15);
       }
     }
   });
 });
 
-/** Points on a golden spiral about a sphere, and edges between points a Fibonacci number apart, which hold those of the hull. */
-function goldenBall(count: number): { points: number[][]; edges: number[][] } {
+/**
+ * Returns points on a golden spiral on the unit sphere, and edges between points whose indices differ by a Fibonacci
+ * number; they contain the edges of the hull.
+ */
+function goldenSpiral(count: number): { points: number[][]; edges: number[][] } {
   const points: number[][] = [];
   const edges: number[][] = [];
   for (let i = 0; i < count; i++) {
@@ -210,7 +213,7 @@ function goldenBall(count: number): { points: number[][]; edges: number[][] } {
   return { points, edges };
 }
 
-describe('what is refused is named', () => {
+describe('invalid specs are rejected with the name of the field', () => {
   test.each<[ShapeSpec, string, number[]?]>([
     [{ type: 'box', size: [1, -1, 1] }, 'size[1] is -1, must be a length greater than 0'],
     [{ type: 'box', size: [1, 1] }, 'size has 2 values, must be three lengths'],

@@ -1,7 +1,10 @@
 import type { Vec3 } from '../../src/math/vec3.ts';
 import type { SupportSpec } from '../../src/shapes/supportShape.ts';
 
-/** {x : Σ |xᵢ / aᵢ|ᵖ <= 1}, the ball of a norm: what is asked of pairs of them along axes and about centres has closed forms. */
+/**
+ * {x : Σ |xᵢ / aᵢ|ᵖ <= 1}, the unit sphere of a p-norm: distances and growth distances of pairs along axes and about
+ * centers have closed forms.
+ */
 export function superellipsoid(a: readonly number[], p: number): SupportSpec {
   const q = p / (p - 1);
   return {
@@ -16,7 +19,7 @@ export function superellipsoid(a: readonly number[], p: number): SupportSpec {
   };
 }
 
-/** The norm whose ball that is, and its gradient. */
+/** Returns the norm with that unit sphere, and its gradient. */
 export function superNorm(
   a: readonly number[],
   p: number,
@@ -28,26 +31,26 @@ export function superNorm(
 }
 
 /**
- * A smooth hull: h(d) = (Σ max(0, v·d)ᵖ)^(1/p) over corners v, differentiable, and the farthest point is its gradient. It holds the hull
- * of the corners and comes down to it as p grows.
+ * A smooth hull: h(d) = (Σ max(0, v·d)ᵖ)^(1/p) over vertices v, differentiable; the support point is its gradient. It
+ * contains the convex hull of the vertices and converges to it as p grows.
  */
-export function smoothHull(corners: readonly (readonly number[])[], p: number): SupportSpec {
+export function smoothHull(vertices: readonly (readonly number[])[], p: number): SupportSpec {
   return {
     type: 'support',
     support: (out, d) => {
-      const along = corners.map((v) => Math.max(0, v[0] * d[0] + v[1] * d[1] + v[2] * d[2]));
-      const most = Math.max(...along);
-      const sum = along.reduce((total, x) => total + (x / most) ** p, 0);
+      const along = vertices.map((v) => Math.max(0, v[0] * d[0] + v[1] * d[1] + v[2] * d[2]));
+      const max = Math.max(...along);
+      const sum = along.reduce((total, x) => total + (x / max) ** p, 0);
       out.fill(0);
-      corners.forEach((v, i) => {
-        const share = (along[i] / most) ** (p - 1) / sum ** ((p - 1) / p);
+      vertices.forEach((v, i) => {
+        const share = (along[i] / max) ** (p - 1) / sum ** ((p - 1) / p);
         for (let k = 0; k < 3; k++) out[k] += share * v[k];
       });
     },
   };
 }
 
-export const cubeCorners: readonly number[][] = Array.from({ length: 8 }, (_, i) => [
+export const cubeVertices: readonly number[][] = Array.from({ length: 8 }, (_, i) => [
   i & 1 ? 1 : -1,
   i & 2 ? 1 : -1,
   i & 4 ? 1 : -1,

@@ -6,9 +6,9 @@ import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape } from '../../src/shapes/shape.ts';
 import type { SupportSpec } from '../../src/shapes/supportShape.ts';
 import { randomDirections } from '../narrowphase/helpers.ts';
-import { cubeCorners, smoothHull, superellipsoid } from './supportBodies.ts';
+import { cubeVertices, smoothHull, superellipsoid } from './supportBodies.ts';
 
-/** A shape of the table, told by its support function alone. */
+/** Returns the support spec of a shape of the table. */
 function disguised(shape: ConvexShape): SupportSpec {
   return { type: 'support', support: (out, d) => void bodySupport(out, shape, d, -1) };
 }
@@ -21,12 +21,12 @@ const known = [
   { type: 'cone', radius: 0.3, length: 1 },
 ];
 
-describe.each(known)('a body told by its support function: %o', (spec) => {
+describe.each(known)('a shape given by its support function: %o', (spec) => {
   const shape = createShape(spec);
   const made = createShape(disguised(shape));
   const directions = randomDirections(new Random(5), 300);
 
-  test('reaches as far along every direction, of whatever length', () => {
+  test('has the same support values along directions of any length', () => {
     const [p, q] = [new Float64Array(3), new Float64Array(3)];
     for (const d of directions) {
       for (const factor of [1, 1e-9, 1e9]) {
@@ -40,7 +40,7 @@ describe.each(known)('a body told by its support function: %o', (spec) => {
     }
   });
 
-  test('has bounds that are exact, a ball inside that is no larger than the true one, and a ball outside that is no smaller', () => {
+  test('has exact bounds, an inner radius that is no larger and an outer radius that is no smaller than the true one', () => {
     for (let k = 0; k < 6; k++) expect(made.bounds[k]).toBeCloseTo(shape.bounds[k], 14);
     expect(made.innerRadius).toBeLessThanOrEqual(shape.innerRadius * (1 + 1e-12));
     expect(made.innerRadius).toBeGreaterThan(0.3 * shape.innerRadius);
@@ -49,13 +49,13 @@ describe.each(known)('a body told by its support function: %o', (spec) => {
   });
 });
 
-test('in whatever direction a body is thin, a ball inside is found', () => {
+test('an inscribed sphere is found for shapes that are thin along any direction', () => {
   const random = new Random(6);
   for (let i = 0; i < 200; i++) {
     const radii = [1, random.between(1e-3, 1), random.between(1e-3, 1)];
     const needle = createShape({ type: 'ellipsoid', radii });
     const [u, v] = randomDirections(random, 2);
-    // Turned twice by reflections, u then v.
+    // Rotated by two reflections, u then v.
     const reflect = (x: Float64Array, n: Float64Array) => {
       const along = 2 * (x[0] * n[0] + x[1] * n[1] + x[2] * n[2]);
       for (let k = 0; k < 3; k++) x[k] -= along * n[k];
@@ -76,7 +76,7 @@ test('in whatever direction a body is thin, a ball inside is found', () => {
   }
 });
 
-test('what is given is taken, the margin added to it', () => {
+test('given radii and bounds are used, with the margin added', () => {
   const bounds = [-2, -2, -2, 3, 3, 3];
   const made = createShape({
     ...superellipsoid([1, 1, 1], 4),
@@ -89,7 +89,7 @@ test('what is given is taken, the margin added to it', () => {
   expect(Array.from(made.bounds)).toEqual([-2.25, -2.25, -2.25, 3.25, 3.25, 3.25]);
 });
 
-test('no direction is farther than 27.6 degrees from the 26 that bound the outer radius', () => {
+test('every direction is within 27.6 degrees of the 26 directions that bound the outer radius', () => {
   for (const d of randomDirections(new Random(7), 20_000)) {
     const sorted = Array.from(d, Math.abs).sort((x, y) => y - x);
     const [x, y, z] = sorted;
@@ -97,8 +97,8 @@ test('no direction is farther than 27.6 degrees from the 26 that bound the outer
   }
 });
 
-test('smooth hulls hold the hull they come from and lie in its swollen one', () => {
-  const shape = createShape(smoothHull(cubeCorners, 8));
+test('smooth hulls contain the hull of their vertices and have the expected bounds', () => {
+  const shape = createShape(smoothHull(cubeVertices, 8));
   for (const x of shape.bounds) expect(Math.abs(x)).toBeCloseTo(4 ** (1 / 8), 14);
   expect(shape.innerRadius).toBeGreaterThan(0.8);
 });
@@ -111,7 +111,7 @@ test.each([
   [{ ...superellipsoid([1, 1, 1], 3), innerRadius: Number.NaN }, 'innerRadius is NaN'],
   [{ ...superellipsoid([1, 1, 1], 3), bounds: [1, 0, 0, 0, 0, 0] }, 'bounds is [1,0,0,0,0,0]'],
   [{ ...superellipsoid([1, 1, 1], 3), margin: -1 }, 'margin is -1'],
-])('what is no support function is refused: %o', (spec, message) => {
+])('an invalid support spec is rejected: %o', (spec, message) => {
   expect(() => createShape(spec as SupportSpec)).toThrow(InputError);
   expect(() => createShape(spec as SupportSpec)).toThrow(message);
 });

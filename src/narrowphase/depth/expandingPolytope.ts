@@ -1,48 +1,48 @@
 import type { Vec3 } from '../../math/vec3.ts';
 
-/** Most corners; two triangles a corner stand at a time. */
+/** Maximum number of vertices; the surface has about two triangles per vertex. */
 const maxVertices = 1024;
-/** Most triangles ever made; those that corners have replaced are not reused, so that the queue needs no clean-up. */
+/** Maximum number of triangles created; removed triangles are not reused, so that the queue needs no clean-up. */
 const maxFaces = 16384;
-/** Who lies across which edge of the four triangles that `closeTetrahedron` makes. */
+/** Neighbors across the edges of the four triangles that `closeTetrahedron` creates. */
 const tetrahedronNeighbors = Int32Array.of(1, 3, 2, 2, 3, 0, 0, 3, 1, 1, 2, 0);
 
 /**
- * A convex polytope that holds the origin and grows by one corner at a time, its triangles queued by their distance from the origin:
- * the inner approximation of A ⊖ B in the expanding polytope algorithm. Corners keep their number for good.
+ * Convex polytope around the origin that is expanded vertex by vertex, its triangles queued by their distance from the
+ * origin: the inner approximation of A ⊖ B in the expanding polytope algorithm. Vertex indices never change.
  */
 export class ExpandingPolytope {
   vertexCount = 0;
-  /** Height above a plane, metres, from which on a triangle counts as seeing a corner to come. */
+  /** Height above the plane of a triangle from which the triangle is visible from a new vertex, metres. */
   clearance = 0;
-  /** Thickness, metres, up to which four corners count as flat. */
-  thin = 0;
-  // Measures of corners 0 to 3.
+  /** Thickness up to which four vertices count as flat, metres. */
+  flatThickness = 0;
+  // Measures of vertices 0 to 3.
   private readonly areas = new Float64Array(4);
   private volume = 0;
   readonly w = new Float64Array(3 * maxVertices);
-  /** The points of A behind the corners. */
+  /** The points of A of the vertices. */
   readonly a = new Float64Array(3 * maxVertices);
-  /** Corners of the triangles, counter-clockwise seen from outside. */
+  /** Vertex indices of the triangles, counter-clockwise seen from outside. */
   readonly corners = new Int32Array(3 * maxFaces);
-  /** Unit outward normals, and the distance of the planes along them. */
+  /** Unit outward normals, and the distances of the planes from the origin along them. */
   readonly normals = new Float64Array(3 * maxFaces);
   readonly heights = new Float64Array(maxFaces);
 
-  /** Triangles ever made; `isGone` marks those that a corner has replaced. */
+  /** Number of triangles created; `isRemoved` marks those that were replaced. */
   faceCount = 0;
-  readonly isGone = new Uint8Array(maxFaces);
+  readonly isRemoved = new Uint8Array(maxFaces);
 
-  /** The triangle across the edge from corner k to the next. */
+  /** The neighbor triangle across the edge from vertex k to the next. */
   private readonly neighbors = new Int32Array(3 * maxFaces);
   private readonly queue = new Int32Array(maxFaces);
   private queued = 0;
   // Scratch of `expand`.
   private readonly stack = new Int32Array(maxFaces);
-  private readonly rimFrom = new Int32Array(maxVertices);
-  private readonly rimTo = new Int32Array(maxVertices);
-  private readonly rimOutside = new Int32Array(maxVertices);
-  private readonly rimAt = new Int32Array(maxVertices);
+  private readonly horizonFrom = new Int32Array(maxVertices);
+  private readonly horizonTo = new Int32Array(maxVertices);
+  private readonly horizonOutside = new Int32Array(maxVertices);
+  private readonly horizonAt = new Int32Array(maxVertices);
 
   clear(): void {
     this.vertexCount = 0;
@@ -50,7 +50,7 @@ export class ExpandingPolytope {
     this.queued = 0;
   }
 
-  /** Adds a corner and the point of A behind it, read at offset `from`. */
+  /** Adds a vertex and its point of A, read at offset `from`. */
   addVertex(w: Float64Array, pointA: Float64Array, from = 0): void {
     const at = 3 * this.vertexCount++;
     for (let i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ export class ExpandingPolytope {
     }
   }
 
-  /** Of four corners, drops the one across the largest triangle: what is left of a tetrahedron without volume. Only after `isFlat`. */
+  /** Drops the vertex opposite the largest triangle of a flat tetrahedron. Only after `isFlat`. */
   flatten(): void {
     const { w, a, areas } = this;
     let dropped = 0;
@@ -69,19 +69,19 @@ export class ExpandingPolytope {
     this.vertexCount = 3;
   }
 
-  /** Of corners 0 to 3: whether the height of the tetrahedron over its largest triangle, its least one, is no more than `thin`. */
+  /** Returns true if the height of tetrahedron 0 to 3 over its largest triangle is at most `flatThickness`. */
   isFlat(): boolean {
     const { areas } = this;
-    for (let k = 0; k < 4; k++) this.measureFace(k);
-    this.measureVolume();
+    for (let k = 0; k < 4; k++) this.computeArea(k);
+    this.computeVolume();
     const area = Math.max(areas[0], areas[1], areas[2], areas[3]);
-    return !(area > 0 && Math.abs(this.volume) > this.thin * Math.sqrt(area));
+    return !(area > 0 && Math.abs(this.volume) > this.flatThickness * Math.sqrt(area));
   }
 
-  /** Makes the four triangles of corners 0 to 3, whichever way they turn. */
+  /** Creates the four triangles of vertices 0 to 3, for either orientation. */
   closeTetrahedron(): void {
     const { neighbors } = this;
-    this.measureVolume();
+    this.computeVolume();
     const i = this.volume > 0 ? 2 : 1,
       j = 3 - i;
     this.addFace(0, i, j);
@@ -91,12 +91,12 @@ export class ExpandingPolytope {
     neighbors.set(tetrahedronNeighbors);
   }
 
-  /** Measures the square of twice the area of the triangle across corner k of corners 0 to 3. */
-  private measureFace(across: number): void {
+  /** Computes the square of twice the area of the triangle opposite vertex k of vertices 0 to 3. */
+  private computeArea(opposite: number): void {
     const { w } = this;
-    const i = 3 * ((across + 1) % 4),
-      j = 3 * ((across + 2) % 4),
-      k = 3 * ((across + 3) % 4);
+    const i = 3 * ((opposite + 1) % 4),
+      j = 3 * ((opposite + 2) % 4),
+      k = 3 * ((opposite + 3) % 4);
     const ax = w[j] - w[i],
       ay = w[j + 1] - w[i + 1],
       az = w[j + 2] - w[i + 2];
@@ -106,11 +106,11 @@ export class ExpandingPolytope {
     const x = ay * bz - az * by,
       y = az * bx - ax * bz,
       z = ax * by - ay * bx;
-    this.areas[across] = x * x + y * y + z * z;
+    this.areas[opposite] = x * x + y * y + z * z;
   }
 
-  /** Measures six times the signed volume of corners 0 to 3. */
-  private measureVolume(): void {
+  /** Computes six times the signed volume of vertices 0 to 3. */
+  private computeVolume(): void {
     const { w } = this;
     const ax = w[3] - w[0],
       ay = w[4] - w[1],
@@ -124,14 +124,14 @@ export class ExpandingPolytope {
     this.volume = cx * (ay * bz - az * by) + cy * (az * bx - ax * bz) + cz * (ax * by - ay * bx);
   }
 
-  /** The triangle in the queue whose plane is nearest to the origin; −1 when none is left. */
+  /** Returns the queued triangle whose plane is nearest to the origin; −1 if the queue is empty. */
   nearestFace(): number {
-    const { queue, isGone } = this;
-    while (this.queued > 0 && isGone[queue[0]] === 1) this.dequeue();
+    const { queue, isRemoved } = this;
+    while (this.queued > 0 && isRemoved[queue[0]] === 1) this.dequeue();
     return this.queued > 0 ? queue[0] : -1;
   }
 
-  /** Takes the nearest triangle out of the queue; it stays part of the surface. */
+  /** Removes the nearest triangle from the queue; it remains part of the surface. */
   dequeue(): void {
     const { queue, heights } = this;
     const last = queue[--this.queued];
@@ -146,85 +146,85 @@ export class ExpandingPolytope {
     queue[at] = last;
   }
 
-  /** Grows to the corner w: the triangles that see it, from `seed` on, give way to a cone. False, and nothing changed, without room or one simple ring. */
+  /** Replaces the triangles visible from w, `seed` and others, by a cone; returns false, unchanged, if that fails. */
   expand(seed: number, w: Vec3, pointA: Vec3): boolean {
     if (this.vertexCount === maxVertices) return false;
-    const seen = this.collectVisible(seed, w);
-    const rim = this.collectRim(seen);
-    if (rim === 0 || this.faceCount + rim > maxFaces || !this.isOneRing(rim)) {
-      for (let k = 0; k < seen; k++) this.isGone[this.stack[k]] = 0;
-      return false;
+    const visibleCount = this.collectVisible(seed, w);
+    const horizonCount = this.collectHorizon(visibleCount);
+    if (horizonCount === 0 || this.faceCount + horizonCount > maxFaces || !this.isSimpleLoop(horizonCount)) {
+      for (let k = 0; k < visibleCount; k++) this.isRemoved[this.stack[k]] = 0;
+      return false; // capacity exceeded, or the horizon is not one loop
     }
     const apex = this.vertexCount;
     this.addVertex(w, pointA);
-    this.addCone(rim, apex);
+    this.addCone(horizonCount, apex);
     return true;
   }
 
-  /** Marks the connected triangles that see w, leaves them on the stack, returns their number. */
+  /** Marks the connected triangles that are visible from w, collects them in `stack` and returns their number. */
   private collectVisible(seed: number, w: Vec3): number {
-    const { clearance, stack, isGone, neighbors, normals, heights } = this;
+    const { clearance, stack, isRemoved, neighbors, normals, heights } = this;
     let count = 1;
     stack[0] = seed;
-    isGone[seed] = 1;
+    isRemoved[seed] = 1;
     for (let next = 0; next < count; next++) {
       for (let k = 0; k < 3; k++) {
         const g = neighbors[3 * stack[next] + k];
-        if (isGone[g] === 1) continue;
+        if (isRemoved[g] === 1) continue;
         const above = normals[3 * g] * w[0] + normals[3 * g + 1] * w[1] + normals[3 * g + 2] * w[2] - heights[g];
         if (!(above > clearance)) continue;
-        isGone[g] = 1;
+        isRemoved[g] = 1;
         stack[count++] = g;
       }
     }
     return count;
   }
 
-  /** Lists the edges between triangles that are seen and those that are not; 0 when there is no room for them. */
-  private collectRim(seen: number): number {
-    const { stack, isGone, neighbors, corners, rimFrom, rimTo, rimOutside } = this;
-    let rim = 0;
-    for (let i = 0; i < seen; i++) {
+  /** Collects the edges between visible and hidden triangles; returns their number, 0 if capacity is exceeded. */
+  private collectHorizon(visibleCount: number): number {
+    const { stack, isRemoved, neighbors, corners, horizonFrom, horizonTo, horizonOutside } = this;
+    let horizonCount = 0;
+    for (let i = 0; i < visibleCount; i++) {
       const f = 3 * stack[i];
       for (let k = 0; k < 3; k++) {
         const g = neighbors[f + k];
-        if (isGone[g] === 1) continue;
-        if (rim === maxVertices) return 0;
-        rimFrom[rim] = corners[f + k];
-        rimTo[rim] = corners[f + ((k + 1) % 3)];
-        rimOutside[rim] = g;
-        rim++;
+        if (isRemoved[g] === 1) continue;
+        if (horizonCount === maxVertices) return 0;
+        horizonFrom[horizonCount] = corners[f + k];
+        horizonTo[horizonCount] = corners[f + ((k + 1) % 3)];
+        horizonOutside[horizonCount] = g;
+        horizonCount++;
       }
     }
-    return rim;
+    return horizonCount;
   }
 
-  /** Whether the rim's edges follow each other in one ring; leaves in `rimAt` which edge starts at a corner. */
-  private isOneRing(rim: number): boolean {
-    const { rimFrom, rimTo, rimAt } = this;
-    for (let i = 0; i < rim; i++) rimAt[rimFrom[i]] = i;
+  /** Returns true if the horizon edges form one loop; `horizonAt` then maps a vertex to the edge that starts there. */
+  private isSimpleLoop(horizonCount: number): boolean {
+    const { horizonFrom, horizonTo, horizonAt } = this;
+    for (let i = 0; i < horizonCount; i++) horizonAt[horizonFrom[i]] = i;
     let at = 0;
-    for (let steps = 1; steps <= rim; steps++) {
-      const next = rimAt[rimTo[at]];
-      if (!(next < rim) || rimFrom[next] !== rimTo[at]) return false;
+    for (let steps = 1; steps <= horizonCount; steps++) {
+      const next = horizonAt[horizonTo[at]];
+      if (!(next < horizonCount) || horizonFrom[next] !== horizonTo[at]) return false;
       at = next;
-      if (at === 0) return steps === rim;
+      if (at === 0) return steps === horizonCount;
     }
     return false;
   }
 
-  /** One triangle from each edge of the rim to the apex, linked to the outside and to each other. */
-  private addCone(rim: number, apex: number): void {
-    const { corners, neighbors, rimFrom, rimTo, rimOutside, rimAt } = this;
+  /** Adds a triangle from each horizon edge to the apex, linked to the outside and to each other. */
+  private addCone(horizonCount: number, apex: number): void {
+    const { corners, neighbors, horizonFrom, horizonTo, horizonOutside, horizonAt } = this;
     const first = this.faceCount;
-    for (let i = 0; i < rim; i++) {
-      const f = this.addFace(rimFrom[i], rimTo[i], apex);
-      const next = first + rimAt[rimTo[i]];
-      neighbors[3 * f] = rimOutside[i];
+    for (let i = 0; i < horizonCount; i++) {
+      const f = this.addFace(horizonFrom[i], horizonTo[i], apex);
+      const next = first + horizonAt[horizonTo[i]];
+      neighbors[3 * f] = horizonOutside[i];
       neighbors[3 * f + 1] = next;
       neighbors[3 * next + 2] = f;
-      const g = 3 * rimOutside[i];
-      for (let k = 0; k < 3; k++) if (corners[g + k] === rimTo[i]) neighbors[g + k] = f;
+      const g = 3 * horizonOutside[i];
+      for (let k = 0; k < 3; k++) if (corners[g + k] === horizonTo[i]) neighbors[g + k] = f;
     }
   }
 
@@ -234,17 +234,17 @@ export class ExpandingPolytope {
     corners[3 * f] = i;
     corners[3 * f + 1] = j;
     corners[3 * f + 2] = k;
-    this.isGone[f] = 0;
-    this.layPlane(f, 3 * i, 3 * j, 3 * k);
+    this.isRemoved[f] = 0;
+    this.computePlane(f, 3 * i, 3 * j, 3 * k);
     this.enqueue(f);
     return f;
   }
 
   /**
-   * Normal from the two shorter edges, which know it best; height of the lowest corner, so that it never claims too much. (In one piece, for
-   * numbers that functions hand to each other cost an allocation each.)
+   * Computes the plane of a triangle: normal from the two shorter edges, which is the most accurate; height of the
+   * lowest vertex, so that it is a lower bound. (One function, because number arguments cost an allocation each.)
    */
-  private layPlane(f: number, i: number, j: number, k: number): void {
+  private computePlane(f: number, i: number, j: number, k: number): void {
     const { w, normals, heights } = this;
     const xi = w[i],
       yi = w[i + 1],
@@ -278,7 +278,7 @@ export class ExpandingPolytope {
     normals[3 * f] = x;
     normals[3 * f + 1] = y;
     normals[3 * f + 2] = z;
-    // A triangle without area has no plane: out of the way of the queue.
+    // A triangle without area has no plane: sort it to the end of the queue.
     heights[f] =
       length > 0
         ? Math.min(x * xi + y * yi + z * zi, x * xj + y * yj + z * zj, x * xk + y * yk + z * zk)

@@ -3,11 +3,13 @@ import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import type { MinkowskiDifference } from './minkowskiDifference2d.ts';
 
 /**
- * Least translation along which two overlapping cores part, and its direction in `normal` (unit, from A to B, frame of B).
+ * Computes the penetration depth of two overlapping cores, and its direction in `normal` (unit, from A to B, frame of
+ * B).
  *
- * The boundary of A ⊖ B is made of the edges of A and those of −B, so the least of its support along their normals is the depth: exact
- * but for the rounding of one normal, and one walk round each body. Negative where the cores are apart: then minus the widest gap
- * along any of these normals. Two points, which have no edges, overlap by nothing in any direction.
+ * The boundary of A ⊖ B consists of the edges of A and those of −B, so the depth is the minimum of its support value
+ * along their normals: exact except for the rounding of one normal, with one pass over each shape. Negative if the
+ * cores are separated: then minus the largest gap along any of these normals. Two points, which have no edges, have
+ * depth 0 or minus their distance.
  */
 export function coreDepth(
   normal: Vec2,
@@ -18,33 +20,42 @@ export function coreDepth(
 ): number {
   const cosine = T_b_a[0];
   const sine = T_b_a[1];
-  let least = Number.POSITIVE_INFINITY;
+  let minOverlap = Number.POSITIVE_INFINITY;
   for (let i = 0; i < a.edges.length; i += 2) {
     const ex = cosine * a.edges[i] - sine * a.edges[i + 1];
     const ey = sine * a.edges[i] + cosine * a.edges[i + 1];
-    least = overlapBeyond(normal, difference, ey, -ex, least);
+    minOverlap = reduceOverlap(normal, difference, ey, -ex, minOverlap);
   }
   for (let i = 0; i < b.edges.length; i += 2) {
-    least = overlapBeyond(normal, difference, -b.edges[i + 1], b.edges[i], least);
+    minOverlap = reduceOverlap(normal, difference, -b.edges[i + 1], b.edges[i], minOverlap);
   }
-  if (least < Number.POSITIVE_INFINITY) return least;
+  if (minOverlap < Number.POSITIVE_INFINITY) return minOverlap;
   const { offsetX, offsetY } = difference;
-  const apart = Math.sqrt(offsetX * offsetX + offsetY * offsetY);
-  normal[0] = apart > 0 ? -offsetX / apart : 1;
-  normal[1] = apart > 0 ? -offsetY / apart : 0;
-  return -apart;
+  const distance = Math.sqrt(offsetX * offsetX + offsetY * offsetY);
+  normal[0] = distance > 0 ? -offsetX / distance : 1;
+  normal[1] = distance > 0 ? -offsetY / distance : 0;
+  return -distance;
 }
 
-/** The overlap along the direction (dx, dy), of any length, if it is the least so far; `normal` then takes the direction. */
-function overlapBeyond(normal: Vec2, difference: MinkowskiDifference, dx: number, dy: number, least: number): number {
+/**
+ * Returns the overlap along the direction (dx, dy), of any length, if it is smaller than `minOverlap`, and sets
+ * `normal`; otherwise returns `minOverlap`.
+ */
+function reduceOverlap(
+  normal: Vec2,
+  difference: MinkowskiDifference,
+  dx: number,
+  dy: number,
+  minOverlap: number,
+): number {
   const length = Math.sqrt(dx * dx + dy * dy);
   const nx = dx / length;
   const ny = dy / length;
-  difference.along[0] = nx;
-  difference.along[1] = ny;
+  difference.direction[0] = nx;
+  difference.direction[1] = ny;
   difference.support();
   const overlap = nx * difference.wx + ny * difference.wy;
-  if (!(overlap < least)) return least;
+  if (!(overlap < minOverlap)) return minOverlap;
   normal[0] = nx;
   normal[1] = ny;
   return overlap;

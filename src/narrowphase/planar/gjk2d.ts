@@ -6,29 +6,33 @@ import { coreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 import {
-  balance,
-  type FoundCorner,
   PlanarSimplex,
+  recomputeBarycentric,
+  type SupportPoint,
   s2dOrdered,
   subdistance,
   type TriangleRoutine,
 } from './subdistance.ts';
 
-/** Iterations after which the answer is `undecided`. Each one finds a new corner nearer to the origin: none is known to need twenty. */
+/**
+ * Iterations after which the status is `undecided`. Each iteration finds a new vertex nearer to the origin: no known
+ * pair requires twenty.
+ */
 const MAX_ITERATIONS = 500;
 
 const defaults = {
-  /** Relative gap between the bounds of the distance at which `distance` may stop. */
+  /** Relative gap of the distance bounds at which `distance` may stop. */
   relativeGap: 1.5e-8,
   /** Subdistance of triangles: `s2dOrdered` (four cases) or `s2d` (seven). */
   triangle: s2dOrdered as TriangleRoutine,
 };
 
 /**
- * Barycode GJK in the plane [Zhang20]: the distance of two bodies is that of the origin from their Minkowski difference, which is
- * searched simplex by simplex. Works on the cores; margins are taken off at the end, which is exact.
+ * Planar GJK with barycodes [Zhang20]: the distance of two shapes is the distance of the origin from their Minkowski
+ * difference, which is searched with simplices. Operates on the cores; margins are subtracted at the end, which is
+ * exact.
  *
- * Level 1 of the paper is `check`, level 2 and 3 (witnesses, separating direction) are `distance`.
+ * Level 1 of the paper is `check`, levels 2 and 3 (witness points, separating direction) are `distance`.
  */
 export class Gjk2d implements PlanarChecker {
   iterations = 0;
@@ -36,9 +40,9 @@ export class Gjk2d implements PlanarChecker {
   readonly #triangle: TriangleRoutine;
   readonly #difference = new MinkowskiDifference();
   readonly #simplex = new PlanarSimplex();
-  /** Largest lower bound of the distance of the cores, and the direction from B to A that proves it. */
+  /** Largest lower bound of the core distance, and the direction from B to A that proves it. */
   #lower = 0;
-  /** Lengths below this are rounding, for the pair at hand. */
+  /** Rounding error of lengths of the current pair. */
   #rounding = 0;
   readonly #direction: Vec2 = new Float64Array(2);
 
@@ -48,35 +52,37 @@ export class Gjk2d implements PlanarChecker {
     this.#triangle = triangle;
   }
 
-  /** Algorithm 6: leaves at the first line that parts the two, or the first triangle around the origin. */
-  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, least: number, cache: PlanarCache): Verdict {
+  /** Algorithm 6: returns at the first separating line or the first triangle that contains the origin. */
+  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
     const simplex = this.#simplex;
     const difference = this.#difference;
-    const reach = a.margin + b.margin + least;
+    const threshold = a.margin + b.margin + minDistance;
     this.#start(a, T_b_a, b, cache);
     const rounding = this.#rounding;
     for (let k = 1; k <= MAX_ITERATIONS; k++) {
       this.iterations++;
       const { distance, nx, ny } = simplex;
-      if (simplex.count === 3 || distance <= reach + rounding) return this.#leave(COLLIDING, cache);
-      difference.along[0] = -nx;
-      difference.along[1] = -ny;
+      if (simplex.count === 3 || distance <= threshold + rounding) return this.#updateCache(COLLIDING, cache);
+      difference.direction[0] = -nx;
+      difference.direction[1] = -ny;
       difference.support();
       const height = nx * difference.wx + ny * difference.wy;
       this.#direction[0] = nx;
       this.#direction[1] = ny;
-      // v · w > 0: the line through the origin square to v has all of A ⊖ B behind it (so far that margins do not reach across).
-      if (height > reach) return this.#leave(SEPARATED, cache);
-      if (height <= 0 && simplex.count === 2 && opensBehind(simplex, difference)) return this.#leave(COLLIDING, cache);
-      // No corner is left, yet neither bound passes: contact within rounding.
-      if (!this.#advance()) return this.#leave(distance - height <= rounding ? COLLIDING : UNDECIDED, cache);
+      // v · w > 0: all of A ⊖ B is beyond the line through the origin perpendicular to v, by more than the margins.
+      if (height > threshold) return this.#updateCache(SEPARATED, cache);
+      if (height <= 0 && simplex.count === 2 && closesTriangle(simplex, difference))
+        return this.#updateCache(COLLIDING, cache);
+      // No new vertex, and neither bound decides: contact within rounding.
+      if (!this.#advance()) return this.#updateCache(distance - height <= rounding ? COLLIDING : UNDECIDED, cache);
     }
     return UNDECIDED;
   }
 
   /**
-   * Algorithm 1, with bounds, witness points and normal. Stops early once the distance is known to be `stopAt` metres or more. With
-   * `wantDepth` an overlap is measured, too; a contact within rounding always is, for its direction comes from there.
+   * Algorithm 1: computes the distance with bounds, witness points and normal. Stops early when the distance is proved
+   * to be at least `stopAt` metres. With `wantDepth`, computes the penetration depth too; for a contact within rounding
+   * it is always computed, because it yields the normal.
    */
   distance(
     out: Separation,
@@ -94,40 +100,40 @@ export class Gjk2d implements PlanarChecker {
     const rounding = this.#rounding;
     while (out.iterations < MAX_ITERATIONS && simplex.count < 3 && simplex.distance > rounding) {
       out.iterations++;
-      const isHigher = this.#bound();
+      const isHigher = this.#updateLowerBound();
       const before = simplex.distance;
       const gap = before - this.#lower;
       if (gap <= rounding || gap <= this.#relativeGap * Math.abs(before - margins)) break;
       if (this.#lower - margins >= stopAt || !this.#advance()) break;
-      // From a corner to an edge through it v may turn without getting shorter, but then the line through it gets better.
+      // From a vertex to an incident edge v may rotate without getting shorter, but then its lower bound improves.
       if (!isHigher && !(simplex.distance < before)) break;
     }
     this.iterations += out.iterations;
-    if (simplex.count < 3 && simplex.distance > rounding) this.#answerApart(out, a, b);
-    else this.#answerOverlap(out, a, T_b_a, b, wantDepth);
-    this.#leave(UNDECIDED, cache);
+    if (simplex.count < 3 && simplex.distance > rounding) this.#writeSeparated(out, a, b);
+    else this.#writeOverlap(out, a, T_b_a, b, wantDepth);
+    this.#updateCache(UNDECIDED, cache);
   }
 
-  /** The first simplex: what the cache remembers, or the corner towards the origin from a point of A ⊖ B. */
+  /** Sets up the first simplex: the cached one, or the support point towards the origin from a point of A ⊖ B. */
   #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     const difference = this.#difference;
     const simplex = this.#simplex;
-    difference.place(a, T_b_a, b);
+    difference.bind(a, T_b_a, b);
     simplex.count = 0;
     this.#lower = Number.NEGATIVE_INFINITY;
     const { offsetX, offsetY } = difference;
-    if (cache.fits(a, b)) {
-      const { corners } = cache;
-      difference.corner(corners[2], corners[3]);
+    if (cache.isValidFor(a, b)) {
+      const { vertices } = cache;
+      difference.setVertices(vertices[2], vertices[3]);
       simplex.add(difference);
-      difference.corner(corners[0], corners[1]);
-      if (!simplex.holds(corners[0], corners[1])) simplex.add(difference);
+      difference.setVertices(vertices[0], vertices[1]);
+      if (!simplex.contains(vertices[0], vertices[1])) simplex.add(difference);
     } else {
-      difference.cornerA = 0;
-      difference.cornerB = 0;
+      difference.vertexA = 0;
+      difference.vertexB = 0;
       const isCentred = offsetX === 0 && offsetY === 0;
-      difference.along[0] = isCentred ? 1 : -offsetX;
-      difference.along[1] = -offsetY;
+      difference.direction[0] = isCentred ? 1 : -offsetX;
+      difference.direction[1] = -offsetY;
       difference.support();
       simplex.add(difference);
     }
@@ -135,12 +141,15 @@ export class Gjk2d implements PlanarChecker {
     this.#rounding = difference.rounding;
   }
 
-  /** Support towards the origin: the line through it bounds the distance from below. Says whether that is the best bound so far. */
-  #bound(): boolean {
+  /**
+   * Evaluates the support towards the origin, which bounds the distance from below. Returns true if this is the best
+   * bound so far.
+   */
+  #updateLowerBound(): boolean {
     const { nx, ny } = this.#simplex;
     const difference = this.#difference;
-    difference.along[0] = -nx;
-    difference.along[1] = -ny;
+    difference.direction[0] = -nx;
+    difference.direction[1] = -ny;
     difference.support();
     const height = nx * difference.wx + ny * difference.wy;
     if (height <= this.#lower) return false;
@@ -150,27 +159,27 @@ export class Gjk2d implements PlanarChecker {
     return true;
   }
 
-  /** Takes the corner found last into the simplex and reduces it. False if it is there already. */
+  /** Adds the last support point to the simplex and reduces it. Returns false if the simplex contains it already. */
   #advance(): boolean {
     const simplex = this.#simplex;
     const difference = this.#difference;
-    if (simplex.holds(difference.cornerA, difference.cornerB)) return false;
+    if (simplex.contains(difference.vertexA, difference.vertexB)) return false;
     simplex.add(difference);
     subdistance(simplex, this.#triangle);
     return true;
   }
 
-  #leave(verdict: Verdict, cache: PlanarCache): Verdict {
-    const { corners, count } = this.#simplex;
+  #updateCache(verdict: Verdict, cache: PlanarCache): Verdict {
+    const { vertices, count } = this.#simplex;
     const other = count > 1 ? 2 : 0;
     cache.axis[0] = -this.#direction[0];
     cache.axis[1] = -this.#direction[1];
-    cache.remember(corners[0], corners[1], corners[other], corners[other + 1]);
+    cache.store(vertices[0], vertices[1], vertices[other], vertices[other + 1]);
     return verdict;
   }
 
-  /** The cores are apart; whether the bodies are is for the margins to say. */
-  #answerApart(out: Separation, a: PlanarShape, b: PlanarShape): void {
+  /** Writes the result for separated cores; the margins decide about the shapes. */
+  #writeSeparated(out: Separation, a: PlanarShape, b: PlanarShape): void {
     const rounding = this.#rounding;
     const margins = a.margin + b.margin;
     const lower = Math.min(this.#lower, this.#simplex.distance) - margins;
@@ -186,11 +195,11 @@ export class Gjk2d implements PlanarChecker {
     this.#setWitnesses(out, a, b, lower > 0);
   }
 
-  #answerOverlap(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, wantDepth: boolean): void {
+  #writeOverlap(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, wantDepth: boolean): void {
     const rounding = this.#rounding;
     out.status = 'colliding';
     out.distance.upper = 0;
-    if (this.#simplex.count === 3) balance(this.#simplex);
+    if (this.#simplex.count === 3) recomputeBarycentric(this.#simplex);
     if (wantDepth || this.#simplex.count < 3) {
       const overlap = coreDepth(this.#direction, this.#difference, a, T_b_a, b) + a.margin + b.margin;
       if (overlap <= rounding) out.status = 'touching';
@@ -201,25 +210,28 @@ export class Gjk2d implements PlanarChecker {
     this.#setWitnesses(out, a, b, false);
   }
 
-  /** Level 3: λ of the corners of A and of B; margins carry both points along the line between them, to each other or past it. */
-  #setWitnesses(out: Separation, a: PlanarShape, b: PlanarShape, apart: boolean): void {
-    const { lambda, corners, count, distance, nx, ny } = this.#simplex;
+  /**
+   * Level 3: computes the witness points from λ and the vertices of A and B; margins move both points along the line
+   * between them, towards or past each other.
+   */
+  #setWitnesses(out: Separation, a: PlanarShape, b: PlanarShape, isSeparated: boolean): void {
+    const { lambda, vertices, count, distance, nx, ny } = this.#simplex;
     let ax = 0,
       ay = 0;
     let bx = 0,
       by = 0;
     for (let i = 0; i < count; i++) {
-      ax += lambda[i] * this.#difference.cornerOfA(corners[2 * i], 0);
-      ay += lambda[i] * this.#difference.cornerOfA(corners[2 * i], 1);
-      bx += lambda[i] * (b.vertices[corners[2 * i + 1]] + b.middle[0]);
-      by += lambda[i] * (b.vertices[corners[2 * i + 1] + 1] + b.middle[1]);
+      ax += lambda[i] * this.#difference.vertexOfA(vertices[2 * i], 0);
+      ay += lambda[i] * this.#difference.vertexOfA(vertices[2 * i], 1);
+      bx += lambda[i] * (b.vertices[vertices[2 * i + 1]] + b.middle[0]);
+      by += lambda[i] * (b.vertices[vertices[2 * i + 1] + 1] + b.middle[1]);
     }
     const margins = a.margin + b.margin;
     const span = count === 3 ? 0 : distance;
     const share = margins > 0 ? span / margins : 0;
-    // A point of both, where they meet: so far along the line that each margin reaches it.
-    const fromA = apart ? a.margin : share * a.margin;
-    const fromB = apart ? b.margin : share * b.margin;
+    // A common point if the margins overlap: at the fraction of the line at which each margin reaches it.
+    const fromA = isSeparated ? a.margin : share * a.margin;
+    const fromB = isSeparated ? b.margin : share * b.margin;
     out.witnessA[0] = ax - fromA * nx;
     out.witnessA[1] = ay - fromA * ny;
     out.witnessB[0] = bx + fromB * nx;
@@ -228,8 +240,11 @@ export class Gjk2d implements PlanarChecker {
   }
 }
 
-/** Level 1's second exit: w lies in the angle opposite to AOB, so the triangle A, B, w is around the origin. */
-function opensBehind({ points }: PlanarSimplex, { wx, wy }: FoundCorner): boolean {
+/**
+ * Second exit of level 1: returns true if w is in the angle opposite to AOB, so that the triangle A, B, w contains the
+ * origin.
+ */
+function closesTriangle({ points }: PlanarSimplex, { wx, wy }: SupportPoint): boolean {
   return (points[0] * wy - points[1] * wx) * (points[2] * wy - points[3] * wx) <= 0;
 }
 

@@ -8,25 +8,26 @@ import { InnerSegment } from './innerSegment.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 
-/** Iterations after which the answer is `undecided`. An arc is halved each time, so a gap of 1e-12 takes some twenty. */
+/** Iterations after which the status is `undecided`. Each one halves an arc, so a gap of 1e-12 takes about twenty. */
 const MAX_ITERATIONS = 500;
 
 const BOTH_SIDES = [1, -1];
 
 const defaults = {
-  /** Relative gap between the bounds of the growth distance at which `growth` may stop. */
+  /** Relative gap of the growth distance bounds at which `growth` may stop. */
   relativeGap: 1.5e-8,
 };
 
 /**
- * Growth distance in the plane [Thirugnanam26]: the least scale σ at which A and B, scaled about their centres, meet. With
- * C = (A − cA) ⊖ (B − cB) and the centre difference d = cB − cA, the ray from the origin along d leaves C at d / σ.
+ * Planar growth distance [Thirugnanam26]: the smallest scale σ at which A and B, scaled about their centers, touch.
+ * With C = (A − cA) ⊖ (B − cB) and the center difference d = cB − cA, the ray from the origin along d leaves C at
+ * d/σ.
  *
- * A segment of two points of C, one on each side of the ray, bounds that point from inside; the line that supports C along the
- * segment's normal bounds it from outside, and its corner makes a better segment.
+ * A segment between two points of C, one on each side of the ray, bounds that point from inside; the supporting line of
+ * C along the normal of the segment bounds it from outside, and its support point makes a better segment.
  *
  *        L ●───____           n: normal of the segment
- *          │       ‾‾‾●  new corner, on the side of R: the next segment joins it to L
+ *          │       ‾‾‾●  new support point, on the side of R: the next segment joins it to L
  *    0 ────┼─────→ ray
  *          │
  *        R ●
@@ -37,16 +38,18 @@ export class GrowthDistance2d implements PlanarChecker {
   readonly #difference = new MinkowskiDifference();
   readonly #segment = new InnerSegment();
   readonly #gjk: Gjk2d;
-  /** Unit vector along the ray, in the frame of B, and the distance of the centres. */
+  /** Unit vector along the ray in the frame of B, and the distance of the centers. */
   #ux = 0;
   #uy = 0;
-  #apart = 0;
-  /** Both margins with what was asked about them, and lengths below which all is rounding. */
+  #centerDistance = 0;
+  /** Sum of the margins and the distance tested for; rounding error of lengths. */
   #margin = 0;
   #rounding = 0;
-  /** Where the ray leaves the segment, and the best supporting line; the direction of the latter. */
-  #inside = 0;
-  #outside = 0;
+  /**
+   * Length of the ray up to the segment (inner bound) and the best supporting line (outer bound); normal of the line.
+   */
+  #innerLength = 0;
+  #outerLength = 0;
   readonly #normal: Vec2 = new Float64Array(2);
 
   constructor(options: Partial<typeof defaults> = {}) {
@@ -55,186 +58,188 @@ export class GrowthDistance2d implements PlanarChecker {
   }
 
   /**
-   * Bounds on the growth distance, with normal and the points of A and B that meet (where they overlap: a common point).
-   * Two bodies that are flat the same way have none, unless their centres coincide: the answer then tells their status only.
+   * Computes bounds on the growth distance, with normal and contact points of A and B at that scale (if they overlap: a
+   * common point). For two parallel flat shapes the growth distance is undefined unless their centers coincide; only
+   * the status is set.
    */
   growth(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     if (!this.#start(a, T_b_a, b, 0)) {
-      this.#answerFlat(out, a, T_b_a, b, cache);
+      this.#writeFlat(out, a, T_b_a, b, cache);
       return;
     }
     clearOutcome(out);
-    if (this.#apart === 0) {
-      answerCoincident(out, a, T_b_a, b);
+    if (this.#centerDistance === 0) {
+      writeCoincident(out, a, T_b_a, b);
       return;
     }
     this.#margin = a.margin + b.margin;
     this.#warmStart(a, b, cache);
-    let isDone = false;
-    while (out.iterations < MAX_ITERATIONS && !isDone) {
+    let isConverged = false;
+    while (out.iterations < MAX_ITERATIONS && !isConverged) {
       out.iterations++;
-      isDone = !this.#improve() || this.#outside - this.#inside <= this.#relativeGap * this.#outside;
+      isConverged = !this.#improve() || this.#outerLength - this.#innerLength <= this.#relativeGap * this.#outerLength;
     }
     this.iterations += out.iterations;
-    this.#answer(out, a, T_b_a, b, isDone);
-    this.#remember(cache);
+    this.#writeResult(out, a, T_b_a, b, isConverged);
+    this.#updateCache(cache);
   }
 
-  /** Stops as soon as one bound passes 1. A margin of `least` about the two asks whether they come that near. */
-  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, least: number, cache: PlanarCache): Verdict {
-    if (!this.#start(a, T_b_a, b, least)) {
+  /** Checks the pair; stops as soon as one bound passes 1. `minDistance` is added as a margin around the two shapes. */
+  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
+    if (!this.#start(a, T_b_a, b, minDistance)) {
       const before = this.#gjk.iterations;
-      const verdict = this.#gjk.check(a, T_b_a, b, least, cache);
+      const verdict = this.#gjk.check(a, T_b_a, b, minDistance, cache);
       this.iterations += this.#gjk.iterations - before;
       return verdict;
     }
-    if (this.#apart === 0) return COLLIDING;
-    this.#margin = a.margin + b.margin + least;
+    if (this.#centerDistance === 0) return COLLIDING;
+    this.#margin = a.margin + b.margin + minDistance;
     this.#warmStart(a, b, cache);
     for (let k = 1; k <= MAX_ITERATIONS; k++) {
       this.iterations++;
       const isBetter = this.#improve();
-      const isSeparated = this.#outside < this.#apart;
-      if (isSeparated || this.#inside >= this.#apart || !isBetter) {
-        this.#remember(cache);
-        return isSeparated ? SEPARATED : COLLIDING; // neither bound passes, no corner is left: contact within rounding
+      const isSeparated = this.#outerLength < this.#centerDistance;
+      if (isSeparated || this.#innerLength >= this.#centerDistance || !isBetter) {
+        this.#updateCache(cache);
+        return isSeparated ? SEPARATED : COLLIDING; // no new vertex, and neither bound decides: contact within rounding
       }
     }
     return UNDECIDED;
   }
 
-  /** Places the pair and a first segment within C. False where C has no interior: two bodies that are flat the same way. */
-  #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, least: number): boolean {
+  /** Binds the pair and sets up a segment within C. Returns false if C has no interior: two parallel flat shapes. */
+  #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number): boolean {
     const difference = this.#difference;
-    difference.cornerA = 0;
-    difference.cornerB = 0;
-    difference.placeCentered(a, T_b_a, b);
+    difference.vertexA = 0;
+    difference.vertexB = 0;
+    difference.bindCentered(a, T_b_a, b);
     const { betweenCentersX: dx, betweenCentersY: dy } = difference;
-    this.#apart = Math.sqrt(dx * dx + dy * dy);
-    this.#ux = this.#apart > 0 ? dx / this.#apart : 1;
-    this.#uy = this.#apart > 0 ? dy / this.#apart : 0;
-    const innerRadius = a.innerRadius + b.innerRadius + least;
+    this.#centerDistance = Math.sqrt(dx * dx + dy * dy);
+    this.#ux = this.#centerDistance > 0 ? dx / this.#centerDistance : 1;
+    this.#uy = this.#centerDistance > 0 ? dy / this.#centerDistance : 0;
+    const innerRadius = a.innerRadius + b.innerRadius + minDistance;
     const rounding = difference.ownRounding;
     this.#rounding = rounding;
     this.#segment.ray[0] = this.#ux;
     this.#segment.ray[1] = this.#uy;
     this.#segment.radius = innerRadius;
     if (innerRadius > rounding) this.#segment.reset();
-    else if (coreDepth(this.#normal, difference, a, T_b_a, b) > rounding) this.#startAcross();
+    else if (coreDepth(this.#normal, difference, a, T_b_a, b) > rounding) this.#startFromSupports();
     else return false;
     this.#segment.measure();
-    this.#inside = this.#segment.length;
-    this.#outside = Number.POSITIVE_INFINITY;
+    this.#innerLength = this.#segment.length;
+    this.#outerLength = Number.POSITIVE_INFINITY;
     return true;
   }
 
-  /** Crossed segments span a parallelogram that neither knows an inner disc of: its outermost corners on either side of the ray. */
-  #startAcross(): void {
+  /** Starts with the support points on either side of the ray: crossed segments have no inner disc. */
+  #startFromSupports(): void {
     const difference = this.#difference;
     for (const side of BOTH_SIDES) {
-      difference.along[0] = -side * this.#uy;
-      difference.along[1] = side * this.#ux;
+      difference.direction[0] = -side * this.#uy;
+      difference.direction[1] = side * this.#ux;
       difference.support();
       const { candidate } = this.#segment;
       candidate[0] = difference.wx;
       candidate[1] = difference.wy;
       candidate[2] = 0;
       candidate[3] = 0;
-      this.#segment.place(side > 0, difference.cornerA, difference.cornerB);
+      this.#segment.setEnd(side > 0, difference.vertexA, difference.vertexB);
     }
   }
 
-  /** Primal: the corners kept are still points of C. Dual: the direction kept still bounds it. Both of the poses at hand. */
+  /** Warm start at the current poses: the cached vertices are points of C, the cached direction bounds C. */
   #warmStart(a: PlanarShape, b: PlanarShape, cache: PlanarCache): void {
-    if (!cache.fits(a, b)) return;
-    const { axis, corners } = cache;
+    if (!cache.isValidFor(a, b)) return;
+    const { axis, vertices } = cache;
     const difference = this.#difference;
     for (let i = 0; i < 4; i += 2) {
-      difference.corner(corners[i], corners[i + 1]);
-      this.#take(axis, corners[i], corners[i + 1], 0);
+      difference.setVertices(vertices[i], vertices[i + 1]);
+      this.#addToSegment(axis, vertices[i], vertices[i + 1], 0);
     }
-    difference.cornerA = corners[0];
-    difference.cornerB = corners[1];
-    difference.along.set(axis);
-    this.#probe(0);
+    difference.vertexA = vertices[0];
+    difference.vertexB = vertices[1];
+    difference.direction.set(axis);
+    this.#evaluateSupport(0);
   }
 
-  /** Supports C along the normal of the segment; false if no corner lies beyond it: both bounds are then one, but for rounding. */
+  /** Evaluates the support along the normal of the segment; returns false if no vertex is beyond it (bounds agree). */
   #improve(): boolean {
     const { left, right } = this.#segment;
     const ex = left[0] - right[0];
     const ey = left[1] - right[1];
     const length = Math.sqrt(ex * ex + ey * ey);
-    const { along } = this.#difference;
-    along[0] = ey / length;
-    along[1] = -ex / length;
-    return this.#probe(1);
+    const { direction } = this.#difference;
+    direction[0] = ey / length;
+    direction[1] = -ex / length;
+    return this.#evaluateSupport(1);
   }
 
   /**
-   * The supporting line along the difference's `along`, a unit vector, bounds the ray from outside, its corner from inside.
-   * @param doubt how many roundings a corner must lie beyond the segment
+   * Evaluates the supporting line along the unit vector `direction` of the difference: the line is an outer bound of
+   * the ray, its support point improves the inner one.
+   * @param roundings multiple of the rounding error by which a point must be beyond the segment
    */
-  #probe(doubt: 0 | 1): boolean {
+  #evaluateSupport(roundings: 0 | 1): boolean {
     const difference = this.#difference;
-    const { along } = difference;
-    const nx = along[0],
-      ny = along[1];
+    const { direction } = difference;
+    const nx = direction[0],
+      ny = direction[1];
     const slope = nx * this.#ux + ny * this.#uy;
     if (!(slope > 0)) return false;
     difference.support();
-    const outside = (nx * difference.wx + ny * difference.wy + this.#margin) / slope;
-    if (outside < this.#outside) {
-      this.#outside = outside;
+    const outerLength = (nx * difference.wx + ny * difference.wy + this.#margin) / slope;
+    if (outerLength < this.#outerLength) {
+      this.#outerLength = outerLength;
       this.#normal[0] = nx;
       this.#normal[1] = ny;
     }
-    return this.#take(along, difference.cornerA, difference.cornerB, doubt);
+    return this.#addToSegment(direction, difference.vertexA, difference.vertexB, roundings);
   }
 
-  /** Joins the point of C found last, rounded along the unit vector n, to the segment if it lies beyond. */
-  #take(n: Vec2, cornerA: number, cornerB: number, doubt: 0 | 1): boolean {
+  /** Adds the last point of C, moved by the margins along the unit vector n, to the segment if it is beyond it. */
+  #addToSegment(n: Vec2, vertexA: number, vertexB: number, roundings: 0 | 1): boolean {
     const segment = this.#segment;
     const { candidate } = segment;
     candidate[0] = this.#difference.wx + this.#margin * n[0];
     candidate[1] = this.#difference.wy + this.#margin * n[1];
     candidate[2] = n[0];
     candidate[3] = n[1];
-    segment.least = doubt * this.#rounding;
-    if (!segment.extend(cornerA, cornerB)) return false;
+    segment.minGain = roundings * this.#rounding;
+    if (!segment.extend(vertexA, vertexB)) return false;
     segment.measure();
-    this.#inside = Math.max(this.#inside, segment.length);
+    this.#innerLength = Math.max(this.#innerLength, segment.length);
     return true;
   }
 
-  #answer(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, isDone: boolean): void {
+  #writeResult(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, isConverged: boolean): void {
     const { growth } = out;
-    const one = this.#apart / this.#outside;
-    const other = this.#apart / this.#inside;
+    const one = this.#centerDistance / this.#outerLength;
+    const other = this.#centerDistance / this.#innerLength;
     growth.lower = Math.min(one, other); // rounding may cross them
     growth.upper = Math.max(one, other);
-    const blur = this.#rounding / this.#inside;
-    if (growth.lower > 1 + blur) out.status = 'separated';
-    else if (growth.upper <= 1 - blur) out.status = 'colliding';
-    else if (isDone) out.status = 'touching';
+    const tolerance = this.#rounding / this.#innerLength;
+    if (growth.lower > 1 + tolerance) out.status = 'separated';
+    else if (growth.upper <= 1 - tolerance) out.status = 'colliding';
+    else if (isConverged) out.status = 'touching';
     out.normal[0] = this.#normal[0];
     out.normal[1] = this.#normal[1];
     out.hasNormal = true;
     this.#setWitnesses(out, a, T_b_a, b);
   }
 
-  /** Where the ray leaves the segment, traced back to the bodies; overlapping ones are met at their common scale, inside both. */
+  /** Computes the contact points where the ray leaves the segment; if the shapes overlap, at their common scale. */
   #setWitnesses(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
-    const { left, right, leftCorners, rightCorners } = this.#segment;
+    const { left, right, leftVertices, rightVertices } = this.#segment;
     this.#segment.measure();
     this.#share = this.#segment.share;
     const { witnessA, witnessB } = out;
     transformPlanarPoint(centerOfA, T_b_a, a.center);
     witnessA.fill(0);
     witnessB.fill(0);
-    this.#addPoints(witnessA, witnessB, left, leftCorners, a, b);
+    this.#addPoints(witnessA, witnessB, left, leftVertices, a, b);
     this.#share = 1 - this.#share;
-    this.#addPoints(witnessA, witnessB, right, rightCorners, a, b);
+    this.#addPoints(witnessA, witnessB, right, rightVertices, a, b);
     const scale = Math.min(1, out.growth.upper);
     for (let k = 0; k < 2; k++) {
       witnessA[k] = centerOfA[k] + scale * (witnessA[k] - centerOfA[k]);
@@ -243,46 +248,49 @@ export class GrowthDistance2d implements PlanarChecker {
     out.hasWitnesses = true;
   }
 
-  /** Of the end that `addPoints` adds. */
+  /** Weight of the end point that `addPoints` adds. */
   #share = 0;
 
-  /** Adds that share of the points of A and B behind one end of the segment. An end without corners is a point of the inner disc. */
-  #addPoints(outA: Vec2, outB: Vec2, end: Float64Array, corners: Int32Array, a: PlanarShape, b: PlanarShape): void {
+  /**
+   * Adds the weighted points of A and B of an end of the segment; without vertices, it is a point of the inner disc.
+   */
+  #addPoints(outA: Vec2, outB: Vec2, end: Float64Array, vertices: Int32Array, a: PlanarShape, b: PlanarShape): void {
     const radiusA = Math.max(0, a.innerRadius);
     const part = radiusA / (radiusA + Math.max(0, b.innerRadius));
     const share = this.#share;
-    const i = corners[0];
-    const j = corners[1];
+    const i = vertices[0];
+    const j = vertices[1];
     for (let k = 0; k < 2; k++) {
-      const ofA = i < 0 ? centerOfA[k] + part * end[k] : this.#difference.cornerOfA(i, k) + a.margin * end[k + 2];
-      const ofB = j < 0 ? b.center[k] - (1 - part) * end[k] : b.vertices[j + k] + b.middle[k] - b.margin * end[k + 2];
-      outA[k] += share * ofA;
-      outB[k] += share * ofB;
+      const pointOfA = i < 0 ? centerOfA[k] + part * end[k] : this.#difference.vertexOfA(i, k) + a.margin * end[k + 2];
+      const pointOfB =
+        j < 0 ? b.center[k] - (1 - part) * end[k] : b.vertices[j + k] + b.middle[k] - b.margin * end[k + 2];
+      outA[k] += share * pointOfA;
+      outB[k] += share * pointOfB;
     }
   }
 
-  #remember(cache: PlanarCache): void {
-    const { leftCorners, rightCorners } = this.#segment;
-    const first = leftCorners[0] < 0 ? rightCorners : leftCorners;
-    const second = rightCorners[0] < 0 ? leftCorners : rightCorners;
-    if (first[0] < 0) return; // the inner disc was enough
+  #updateCache(cache: PlanarCache): void {
+    const { leftVertices, rightVertices } = this.#segment;
+    const first = leftVertices[0] < 0 ? rightVertices : leftVertices;
+    const second = rightVertices[0] < 0 ? leftVertices : rightVertices;
+    if (first[0] < 0) return; // no vertices: the inner disc decided
     cache.axis.set(this.#normal);
-    cache.remember(first[0], first[1], second[0], second[1]);
+    cache.store(first[0], first[1], second[0], second[1]);
   }
 
-  #answerFlat(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
+  #writeFlat(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     this.#gjk.distance(out, a, T_b_a, b, 0, false, cache);
-    out.hasNormal = false; // it would prove a distance, which was not asked for
-    if (this.#apart === 0) out.growth.upper = 0;
+    out.hasNormal = false; // it would prove a distance instead of a growth distance
+    if (this.#centerDistance === 0) out.growth.upper = 0;
     this.iterations += out.iterations;
   }
 }
 
-/** Leaf scratch: the growth centre of A in the frame of B. */
+/** Scratch of leaf functions: growth center of A in the frame of B. */
 const centerOfA: Vec2 = new Float64Array(2);
 
-/** One point is the centre of both: they meet at any scale, down to 0. */
-function answerCoincident(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
+/** Writes the result for coinciding centers: the shapes touch at any scale down to 0. */
+function writeCoincident(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
   out.status = 'colliding';
   out.growth.upper = 0;
   transformPlanarPoint(out.witnessA, T_b_a, a.center);

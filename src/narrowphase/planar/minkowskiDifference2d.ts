@@ -1,33 +1,36 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import { farthestCorner, type PlanarShape } from '../../shapes/planar/planarShape.ts';
 
-/** How far rounding may move a point of the Minkowski difference, relative to the size of what it is made from. */
+/** Rounding error of a point of the Minkowski difference, relative to the size of the shapes and their distance. */
 const ROUNDING = 8 * Number.EPSILON;
-/** The same for what turning and moving a middle leaves, relative to its distance from the frame's origin. */
+/** Rounding error of the transformed `middle` points, relative to their distance from the origin of the frame. */
 const ROUNDING_OF_MIDDLES = 2 * Number.EPSILON;
 
 /**
- * The Minkowski difference of two cores, A ⊖ B = {a − b}, in the axes of B: the configuration space obstacle that every planar solver
- * searches. It is known through its support function alone; margins are left to the solvers, which add them in closed form.
+ * The Minkowski difference of two cores, A ⊖ B = {a − b}, in the axes of B: the configuration-space obstacle that every
+ * planar solver searches. It is accessed by its support function only; solvers add margins in closed form.
  *
- * Coordinates are measured from the middles of the bodies, so that nothing is lost far from any origin.
+ * Coordinates are relative to the `middle` of the shapes, so that no digits are lost far from any origin.
  */
 export class MinkowskiDifference {
-  /** The direction to look along next, of any length but 0: see `support`. */
-  readonly along: Vec2 = new Float64Array(2);
-  /** The corner found last: w = R a − b + shift, and the offsets of a and b in their shapes. */
+  /** Direction of the next `support`, of any length except 0. */
+  readonly direction: Vec2 = new Float64Array(2);
+  /** The last support point w = R a − b + shift, and the offsets of a and b in their shapes. */
   wx = 0;
   wy = 0;
-  cornerA = 0;
-  cornerB = 0;
+  vertexA = 0;
+  vertexB = 0;
 
-  /** From the middle of B to that of A: a point of A ⊖ B. */
+  /** Vector from the `middle` of B to that of A: a point of A ⊖ B. */
   offsetX = 0;
   offsetY = 0;
-  /** From the growth centre of A to that of B. */
+  /** Vector from the growth center of A to that of B. */
   betweenCentersX = 0;
   betweenCentersY = 0;
-  /** Lengths below this are rounding for the pair: bodies this near to contact touch. And what of it does not grow with their distance. */
+  /**
+   * Rounding error of lengths of the pair: closer shapes are touching. `ownRounding` is the part that does not grow
+   * with their distance.
+   */
   rounding = 0;
   ownRounding = 0;
 
@@ -41,8 +44,8 @@ export class MinkowskiDifference {
   #shiftX = 0;
   #shiftY = 0;
 
-  /** Takes a pair; `T_b_a` is the pose of A seen from B. Corners are then measured as the bodies stand: A ⊖ B itself. */
-  place(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
+  /** Binds a pair; `T_b_a` is the pose of A in the frame of B. Points are those of A ⊖ B itself. */
+  bind(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     const [mx, my] = a.middle;
     this.#a = a;
     this.#b = b;
@@ -50,55 +53,55 @@ export class MinkowskiDifference {
     this.#sine = T_b_a[1];
     this.#x = T_b_a[2];
     this.#y = T_b_a[3];
-    this.offsetX = this.#turnX(mx, my) + this.#x - b.middle[0];
-    this.offsetY = this.#turnY(mx, my) + this.#y - b.middle[1];
+    this.offsetX = this.#rotateX(mx, my) + this.#x - b.middle[0];
+    this.offsetY = this.#rotateY(mx, my) + this.#y - b.middle[1];
     this.#shiftX = this.offsetX;
     this.#shiftY = this.offsetY;
     this.#measureRounding(a, b);
   }
 
-  /** As `place`, but corners are measured from the growth centres: (A − cA) ⊖ (B − cB), which holds the origin. */
-  placeCentered(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
-    this.place(a, T_b_a, b);
+  /** Like `bind`, with points relative to the growth centers: (A − cA) ⊖ (B − cB), which contains the origin. */
+  bindCentered(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
+    this.bind(a, T_b_a, b);
     const [cx, cy] = a.centerFromMiddle;
-    this.#shiftX = b.centerFromMiddle[0] - this.#turnX(cx, cy);
-    this.#shiftY = b.centerFromMiddle[1] - this.#turnY(cx, cy);
+    this.#shiftX = b.centerFromMiddle[0] - this.#rotateX(cx, cy);
+    this.#shiftY = b.centerFromMiddle[1] - this.#rotateY(cx, cy);
     this.betweenCentersX = this.#shiftX - this.offsetX;
     this.betweenCentersY = this.#shiftY - this.offsetY;
   }
 
-  /** Finds the corner farthest along `along`; the corners of the call before are where the search starts. */
+  /** Computes the support point along `direction`; the search starts at the vertices of the previous call. */
   support(): void {
     const c = this.#cosine,
       s = this.#sine;
-    const dx = this.along[0],
-      dy = this.along[1];
+    const dx = this.direction[0],
+      dy = this.direction[1];
     const local = this.#local;
     local[0] = c * dx + s * dy;
     local[1] = c * dy - s * dx;
-    this.cornerA = farthestCorner(this.#a, local, this.cornerA);
+    this.vertexA = farthestCorner(this.#a, local, this.vertexA);
     local[0] = -dx;
     local[1] = -dy;
-    this.cornerB = farthestCorner(this.#b, local, this.cornerB);
-    this.corner(this.cornerA, this.cornerB);
+    this.vertexB = farthestCorner(this.#b, local, this.vertexB);
+    this.setVertices(this.vertexA, this.vertexB);
   }
 
-  /** The difference of two given corners, as if they had been found. */
-  corner(cornerA: number, cornerB: number): void {
-    this.cornerA = cornerA;
-    this.cornerB = cornerB;
+  /** Sets w to the difference of two given vertices. */
+  setVertices(vertexA: number, vertexB: number): void {
+    this.vertexA = vertexA;
+    this.vertexB = vertexB;
     const { vertices } = this.#a;
     const other = this.#b.vertices;
-    this.wx = this.#turnX(vertices[cornerA], vertices[cornerA + 1]) - other[cornerB] + this.#shiftX;
-    this.wy = this.#turnY(vertices[cornerA], vertices[cornerA + 1]) - other[cornerB + 1] + this.#shiftY;
+    this.wx = this.#rotateX(vertices[vertexA], vertices[vertexA + 1]) - other[vertexB] + this.#shiftX;
+    this.wy = this.#rotateY(vertices[vertexA], vertices[vertexA + 1]) - other[vertexB + 1] + this.#shiftY;
   }
 
-  /** One coordinate (0: x, 1: y) of a corner of A in the frame of B. */
-  cornerOfA(cornerA: number, axis: number): number {
+  /** Returns one coordinate (0: x, 1: y) of a vertex of A in the frame of B. */
+  vertexOfA(vertexA: number, axis: number): number {
     const { vertices, middle } = this.#a;
-    const x = vertices[cornerA] + middle[0];
-    const y = vertices[cornerA + 1] + middle[1];
-    return axis === 0 ? this.#turnX(x, y) + this.#x : this.#turnY(x, y) + this.#y;
+    const x = vertices[vertexA] + middle[0];
+    const y = vertices[vertexA + 1] + middle[1];
+    return axis === 0 ? this.#rotateX(x, y) + this.#x : this.#rotateY(x, y) + this.#y;
   }
 
   #measureRounding(a: PlanarShape, b: PlanarShape): void {
@@ -109,11 +112,11 @@ export class MinkowskiDifference {
     this.ownRounding = ROUNDING * (a.outerRadius + b.outerRadius) + ROUNDING_OF_MIDDLES * middles;
   }
 
-  #turnX(x: number, y: number): number {
+  #rotateX(x: number, y: number): number {
     return this.#cosine * x - this.#sine * y;
   }
 
-  #turnY(x: number, y: number): number {
+  #rotateY(x: number, y: number): number {
     return this.#sine * x + this.#cosine * y;
   }
 }

@@ -3,43 +3,46 @@ import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import type { Verdict } from '../solver.ts';
 
 /**
- * The questions of `solver.ts` in the plane: frame of B, `T_b_a` the pose of A seen from B, answers in a `Separation` whose third
- * coordinates stay 0.
+ * Planar counterpart of `Checker` in solver.ts: frame of B, `T_b_a` is the pose of A in that frame; results are stored
+ * in a `Separation` whose third coordinates stay 0.
  */
 export interface PlanarChecker {
-  /** SEPARATED: proved farther apart than `least` metres; COLLIDING: not so, contact within rounding included. */
-  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, least: number, cache: PlanarCache): Verdict;
+  /**
+   * Returns SEPARATED if the shapes are proved farther apart than `minDistance` metres; COLLIDING if they are not,
+   * including contact within rounding.
+   */
+  check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict;
   /** Iterations since the last reset. */
   iterations: number;
 }
 
-/** What is remembered of a pair. It orders the work and decides nothing: a wrong cache costs time only. */
+/** Warm start data of a pair. It orders the work and never decides: a wrong cache costs only time. */
 export class PlanarCache {
-  /** Unit direction from A to B, frame of B, that bounded the pair last. */
+  /** Unit direction from A to B in the frame of B, which gave the best bound of the last query. */
   readonly axis: Vec2 = new Float64Array(2);
   hasAxis = false;
-  /** Corners of A and B behind the last simplex, two numbers a point. */
-  readonly corners = new Int32Array(4);
+  /** Vertex offsets of A and B of the last simplex, two numbers per point. */
+  readonly vertices = new Int32Array(4);
   count = 0;
 
-  /** Keeps the direction that `axis` was given and a pair or two of corners: (a0, b0), (a1, b1). */
-  remember(a0: number, b0: number, a1: number, b1: number): void {
+  /** Stores one or two pairs of vertices, (a0, b0) and (a1, b1), and marks `axis` as valid. */
+  store(a0: number, b0: number, a1: number, b1: number): void {
     this.hasAxis = true;
-    this.corners[0] = a0;
-    this.corners[1] = b0;
-    this.corners[2] = a1;
-    this.corners[3] = b1;
+    this.vertices[0] = a0;
+    this.vertices[1] = b0;
+    this.vertices[2] = a1;
+    this.vertices[3] = b1;
   }
 
-  /** Whether the corners kept are corners of these bodies: a cache may have been another pair's. */
-  fits(a: PlanarShape, b: PlanarShape): boolean {
-    const { corners } = this;
+  /** Returns true if the stored vertices are vertices of these shapes: the cache may be that of another pair. */
+  isValidFor(a: PlanarShape, b: PlanarShape): boolean {
+    const { vertices } = this;
     return (
       this.hasAxis &&
-      corners[0] < a.vertices.length &&
-      corners[2] < a.vertices.length &&
-      corners[1] < b.vertices.length &&
-      corners[3] < b.vertices.length
+      vertices[0] < a.vertices.length &&
+      vertices[2] < a.vertices.length &&
+      vertices[1] < b.vertices.length &&
+      vertices[3] < b.vertices.length
     );
   }
 }

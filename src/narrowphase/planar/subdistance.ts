@@ -1,53 +1,56 @@
-/** A point of A ⊖ B, and the corners of A and of B behind it. (Its coordinates, handed over, would cost an allocation each.) */
-export interface FoundCorner {
+/**
+ * A support point of A ⊖ B, and the vertices of A and B that it is the difference of. (Coordinates as arguments would
+ * cost an allocation each.)
+ */
+export interface SupportPoint {
   readonly wx: number;
   readonly wy: number;
-  readonly cornerA: number;
-  readonly cornerB: number;
+  readonly vertexA: number;
+  readonly vertexB: number;
 }
 
 /**
- * Up to three points of the Minkowski difference, newest first, and the point of their hull nearest to the origin: what the paper
- * calls W, λ and v [Zhang20 §II-C]. Each point remembers the corners of A and B that it came from.
+ * Up to three points of the Minkowski difference, newest first, and the point of their convex hull nearest to the
+ * origin: W, λ and v of the paper [Zhang20 §II-C]. Each point stores the vertices of A and B that it comes from.
  */
 export class PlanarSimplex {
   count = 0;
-  /** x, y of A, B, C in the paper's names: A is the newest. */
+  /** x, y of A, B, C in the notation of the paper: A is the newest. */
   readonly points = new Float64Array(6);
-  /** The corners of both bodies behind each point. */
-  readonly corners = new Int32Array(6);
-  /** Barycentric coordinates of v in the points left. */
+  /** Vertex offsets of A and B of each point. */
+  readonly vertices = new Int32Array(6);
+  /** Barycentric coordinates of v in the remaining points. */
   readonly lambda = new Float64Array(3);
   /**
-   * v = distance · (nx, ny). Kept apart because near contact v is a difference of large numbers, but the direction square to an edge
-   * keeps all its digits however near the origin is.
+   * v = distance · (nx, ny). Stored separately because near contact v is a difference of large numbers, but the
+   * direction perpendicular to an edge keeps all its digits however close the origin is.
    */
   distance = 0;
   nx = 0;
   ny = 0;
 
-  /** Puts a point in front; three are there at most before the call of a subdistance routine. */
-  add({ wx, wy, cornerA, cornerB }: FoundCorner): void {
-    const { points, corners } = this;
+  /** Inserts a point at the front; a subdistance routine accepts at most three. */
+  add({ wx, wy, vertexA, vertexB }: SupportPoint): void {
+    const { points, vertices } = this;
     for (let i = 5; i >= 2; i--) {
       points[i] = points[i - 2];
-      corners[i] = corners[i - 2];
+      vertices[i] = vertices[i - 2];
     }
     points[0] = wx;
     points[1] = wy;
-    corners[0] = cornerA;
-    corners[1] = cornerB;
+    vertices[0] = vertexA;
+    vertices[1] = vertexB;
     this.count = Math.min(3, this.count + 1);
   }
 
-  /** Whether a pair of corners is among the points already. */
-  holds(cornerA: number, cornerB: number): boolean {
-    const { corners, count } = this;
-    for (let i = 0; i < 2 * count; i += 2) if (corners[i] === cornerA && corners[i + 1] === cornerB) return true;
+  /** Returns true if the simplex contains the point of this pair of vertices. */
+  contains(vertexA: number, vertexB: number): boolean {
+    const { vertices, count } = this;
+    for (let i = 0; i < 2 * count; i += 2) if (vertices[i] === vertexA && vertices[i + 1] === vertexB) return true;
     return false;
   }
 
-  /** Keeps the points i and j, in this order. */
+  /** Reduces the simplex to the points i and j, in this order. */
   keepTwo(i: number, j: number): void {
     this.#move(i, j);
     this.count = 2;
@@ -65,33 +68,33 @@ export class PlanarSimplex {
   }
 
   #move(i: number, j: number): void {
-    const { points, corners } = this;
+    const { points, vertices } = this;
     const x = points[2 * j],
       y = points[2 * j + 1];
-    const a = corners[2 * j],
-      b = corners[2 * j + 1];
+    const a = vertices[2 * j],
+      b = vertices[2 * j + 1];
     points[0] = points[2 * i];
     points[1] = points[2 * i + 1];
-    corners[0] = corners[2 * i];
-    corners[1] = corners[2 * i + 1];
+    vertices[0] = vertices[2 * i];
+    vertices[1] = vertices[2 * i + 1];
     points[2] = x;
     points[3] = y;
-    corners[2] = a;
-    corners[3] = b;
+    vertices[2] = a;
+    vertices[3] = b;
   }
 }
 
-/** Reduces three points to those that carry v. */
+/** Reduces three points to those whose convex hull contains v. */
 export type TriangleRoutine = (simplex: PlanarSimplex) => void;
 
-/** Algorithm 2: the smallest part of the simplex that holds v, whatever the number of points. */
+/** Algorithm 2: reduces the simplex to the smallest sub-simplex that contains v, for one to three points. */
 export function subdistance(simplex: PlanarSimplex, s2d: TriangleRoutine): void {
   if (simplex.count === 3) s2d(simplex);
   else if (simplex.count === 2) s1d(simplex);
   else simplex.keepOne(0);
 }
 
-/** Algorithm 5, S1D: dot products tell the three Voronoi regions of a segment apart, and are λ at once. */
+/** Algorithm 5, S1D: dot products select the Voronoi region of a segment and give λ. */
 export function s1d(simplex: PlanarSimplex): void {
   const { points, lambda } = simplex;
   const ax = points[0],
@@ -109,7 +112,8 @@ export function s1d(simplex: PlanarSimplex): void {
   const sum = atA - atB;
   lambda[0] = -atB / sum;
   lambda[1] = atA / sum;
-  // v is square to AB and as far away as the line; the nearer end gives that with fewer digits lost.
+  // v is perpendicular to AB and as far away as the line; the nearer end point gives that distance with fewer digits
+  // lost.
   const length = Math.sqrt(ex * ex + ey * ey);
   const nx = ey / length,
     ny = -ex / length;
@@ -121,10 +125,10 @@ export function s1d(simplex: PlanarSimplex): void {
 }
 
 /**
- * Algorithm 3, S2D: the signs of the three barycentric coordinates of the origin, one bit each, name the region it is in. Makes no
- * use of the order of the points.
+ * Algorithm 3, S2D: the signs of the three barycentric coordinates of the origin, one bit each, select its region.
+ * Independent of the order of the points.
  *
- *            \ 2 |                A = 4, B = 2, C = 1: cones behind a corner
+ *            \ 2 |                A = 4, B = 2, C = 1: cone regions of a vertex
  *             \B/                 6, 3, 5: beyond an edge
  *            6/ \3                7: inside
  *      _____A/_7_\C_____
@@ -139,25 +143,25 @@ export function s2d(simplex: PlanarSimplex): void {
       coneRegion(simplex, 1, 0, 2);
       break;
     case 3:
-      edge(simplex, 1, 2);
+      reduceToEdge(simplex, 1, 2);
       break;
     case 4:
       coneRegion(simplex, 0, 1, 2);
       break;
     case 5:
-      edge(simplex, 0, 2);
+      reduceToEdge(simplex, 0, 2);
       break;
     case 7:
-      inside(simplex);
+      reduceInside(simplex);
       break;
     default:
-      edge(simplex, 0, 1); // 6
+      reduceToEdge(simplex, 0, 1); // 6
   }
 }
 
 /**
- * S2D for simplices that know their order: A is the support point towards the origin from the edge BC, so the origin lies on A's
- * side of BC, and codes 1, 2, 3 cannot come up [Zhang20 §II-C]. Rounding may still name them: BC then holds v already.
+ * S2D for ordered simplices: A is the support point towards the origin from the edge BC, so the origin is on the side
+ * of BC on which A is, and codes 1, 2, 3 cannot occur [Zhang20 §II-C]. If rounding yields one of them, v is on BC.
  */
 export function s2dOrdered(simplex: PlanarSimplex): void {
   switch (barycode(simplex)) {
@@ -165,22 +169,23 @@ export function s2dOrdered(simplex: PlanarSimplex): void {
       coneRegion(simplex, 0, 1, 2);
       break;
     case 5:
-      edge(simplex, 0, 2);
+      reduceToEdge(simplex, 0, 2);
       break;
     case 6:
-      edge(simplex, 0, 1);
+      reduceToEdge(simplex, 0, 1);
       break;
     case 7:
-      inside(simplex);
+      reduceInside(simplex);
       break;
     default:
-      edge(simplex, 1, 2);
+      reduceToEdge(simplex, 1, 2);
   }
 }
 
 /**
- * σu = B × C, σv = C × A, σw = A × B: doubled areas, proportional to the barycentric coordinates of the origin. Left in λ. Taken
- * through edges (A × B = A × (B − A)), and their sum through two edges alone, so that a small triangle far away keeps its signs.
+ * σu = B × C, σv = C × A, σw = A × B: doubled areas, proportional to the barycentric coordinates of the origin; stored
+ * in λ. Computed from edges (A × B = A × (B − A)), and their sum from two edges alone, so that a small triangle far
+ * away keeps its signs.
  */
 function barycode({ points, lambda }: PlanarSimplex): number {
   const ax = points[0],
@@ -199,7 +204,10 @@ function barycode({ points, lambda }: PlanarSimplex): number {
   return (w > 0 === positive ? 1 : 0) | (v > 0 === positive ? 2 : 0) | (u > 0 === positive ? 4 : 0);
 }
 
-/** Algorithm 4, ConeRegion: behind a sharp corner V it is V; behind a blunt one an edge may be nearer, and V − M, V − N tell which. */
+/**
+ * Algorithm 4, ConeRegion: at a vertex V with an acute angle v is V; at an obtuse angle an edge may be nearer, decided
+ * by V − M and V − N.
+ */
 function coneRegion(simplex: PlanarSimplex, V: number, M: number, N: number): void {
   const { points } = simplex;
   const vx = points[2 * V],
@@ -208,23 +216,26 @@ function coneRegion(simplex: PlanarSimplex, V: number, M: number, N: number): vo
     my = vy - points[2 * M + 1];
   const nx = vx - points[2 * N],
     ny = vy - points[2 * N + 1];
-  const isBlunt = mx * nx + my * ny < 0;
-  if (isBlunt && vx * mx + vy * my > 0) edge(simplex, V, M);
-  else if (isBlunt && vx * nx + vy * ny > 0) edge(simplex, V, N);
+  const isObtuse = mx * nx + my * ny < 0;
+  if (isObtuse && vx * mx + vy * my > 0) reduceToEdge(simplex, V, M);
+  else if (isObtuse && vx * nx + vy * ny > 0) reduceToEdge(simplex, V, N);
   else simplex.keepOne(V);
 }
 
-function edge(simplex: PlanarSimplex, i: number, j: number): void {
+function reduceToEdge(simplex: PlanarSimplex, i: number, j: number): void {
   simplex.keepTwo(i, j);
   s1d(simplex);
 }
 
-/** The origin is in the triangle: λ = σ / Σσ. A triangle without area, all three points in line with the origin, is left to its edges. */
-function inside(simplex: PlanarSimplex): void {
+/**
+ * The origin is in the triangle: λ = σ / Σσ. A triangle without area, all three points collinear with the origin, is
+ * reduced to an edge.
+ */
+function reduceInside(simplex: PlanarSimplex): void {
   const { lambda } = simplex;
   const sum = lambda[0] + lambda[1] + lambda[2];
   if (sum === 0) {
-    edge(simplex, 0, 1);
+    reduceToEdge(simplex, 0, 1);
     return;
   }
   lambda[0] /= sum;
@@ -234,11 +245,11 @@ function inside(simplex: PlanarSimplex): void {
 }
 
 /**
- * λ of the origin in a triangle around it, again, for witnesses: in the axes of the longest edge, so that the point Σ λ w is the origin
- * to rounding even in a sliver, whose areas are rounding themselves. An origin that turns out to lie outside is beyond an edge by
- * rounding alone; that edge is kept.
+ * Recomputes λ of the origin in a triangle around it for the witness points: in the axes of the longest edge, so that Σ
+ * λ w is the origin up to rounding even in a sliver, whose areas are rounding errors. If the origin is outside beyond
+ * an edge, which can only be rounding, that edge is kept.
  */
-export function balance(simplex: PlanarSimplex): void {
+export function recomputeBarycentric(simplex: PlanarSimplex): void {
   const { points, lambda } = simplex;
   const first = longestEdge(points);
   const second = (first + 1) % 3;
@@ -261,12 +272,12 @@ export function balance(simplex: PlanarSimplex): void {
   lambda[first] = shareA;
   lambda[second] = shareB;
   lambda[third] = shareC;
-  if (shareC < 0) edge(simplex, first, second);
-  else if (shareA < 0) edge(simplex, second, third);
-  else if (shareB < 0) edge(simplex, third, first);
+  if (shareC < 0) reduceToEdge(simplex, first, second);
+  else if (shareA < 0) reduceToEdge(simplex, second, third);
+  else if (shareB < 0) reduceToEdge(simplex, third, first);
 }
 
-/** The number of the edge from point i to the next that is longest. */
+/** Returns the index i of the longest edge, from point i to the next. */
 function longestEdge(points: Float64Array): number {
   let best = 0;
   let longest = -1;

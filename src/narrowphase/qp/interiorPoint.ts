@@ -1,23 +1,27 @@
 import { create, norm, scale, type Vec3 } from '../../math/vec3.ts';
 import { roundoff } from '../iterationLimits.ts';
 
-/** Iterations after which it stops with what it has; twenty are usual. */
+/** Iteration limit; the best result so far is kept. Twenty iterations are typical. */
 const iterationLimit = 60;
-/** Part of the way to the boundary that a step may go. */
-const STEP = 0.995;
+/** Fraction of the step to the boundary that is taken. */
+const STEP_FRACTION = 0.995;
 
 /**
- * min ½ ‖Σ zᵢ pᵢ‖² over z >= 0 with Σ zᵢ = 1 over a first group of points and over a second, by Mehrotra's predictor and corrector
- * [Mehrotra92]. The matrix of the Newton step is a diagonal and one of rank three; seen from the weighted means of the groups the two
- * constraints come apart from it, so that a step costs a pass over the points, and no digits cancel.
+ * Minimises ½ ‖Σ zᵢ pᵢ‖² over z >= 0 with Σ zᵢ = 1 over a first group of points and over a second one, by Mehrotra's
+ * predictor-corrector method [Mehrotra92]. The matrix of the Newton step is diagonal plus rank three; relative to the
+ * weighted means of the groups the two constraints decouple from it, so that a step costs one pass over the points
+ * without cancellation.
  */
 export class InteriorPoint {
-  /** Bounds of the least norm; the point that has the upper one, the first group's part of it, and the unit normal that proves the lower. */
+  /**
+   * Bounds of the minimum norm; the point that attains the upper bound, the part of it from the first group, and the
+   * unit normal that proves the lower bound.
+   */
   lower = 0;
   upper = 0;
   readonly best: Vec3 = create();
   readonly meanA: Vec3 = create();
-  /** From the first group to the second, negated: the plane across it keeps all sums from 0. */
+  /** Points from the first group to the negated second: the plane perpendicular to it separates all sums from 0. */
   readonly normal: Vec3 = create();
   extent = 0;
   iterations = 0;
@@ -36,7 +40,7 @@ export class InteriorPoint {
   private readonly shift = new Float64Array(2);
   private readonly m = new Float64Array(6);
 
-  open(countA: number, countB: number): void {
+  initialize(countA: number, countB: number): void {
     this.countA = countA;
     this.count = countA + countB;
     this.extent = 0;
@@ -56,13 +60,16 @@ export class InteriorPoint {
     this.extent = Math.max(this.extent, Math.abs(x), Math.abs(y), Math.abs(z));
   }
 
-  /** Iterates until the bounds, less `rounding`, are within the relative gap, or `stopAt` is proved beyond it. */
+  /**
+   * Iterates until the gap of the bounds is within `relativeGap` of the upper bound minus `rounding`, or the minimum
+   * norm is proved to be at least `rounding + stopAt`.
+   */
   solve(relativeGap: number, rounding: number, stopAt: number): void {
     const { z, s, g, dz, ds, count } = this;
     const floor = roundoff * this.extent;
     this.lower = Number.NEGATIVE_INFINITY;
     this.upper = Number.POSITIVE_INFINITY;
-    this.begin();
+    this.startIterate();
     for (this.iterations = 1; this.iterations < iterationLimit; this.iterations++) {
       this.evaluate();
       if (this.upper - this.lower <= Math.max(floor, relativeGap * (this.upper - rounding))) return;
@@ -71,17 +78,17 @@ export class InteriorPoint {
       for (let i = 0; i < count; i++) gap += z[i] * s[i];
       gap /= count;
 
-      // Predictor: straight for z s = 0. What that leaves of the gap says how far the corrector may aim.
+      // Predictor: affine step to z s = 0. The remaining gap determines the centering of the corrector.
       for (let i = 0; i < count; i++) g[i] = -s[i];
       this.newton();
-      const reach = Math.min(1, this.reach());
-      let left = 0;
-      for (let i = 0; i < count; i++) left += (z[i] + reach * dz[i]) * (s[i] + reach * ds[i]);
-      const ratio = left / count / gap;
-      const aim = ratio * ratio * ratio * gap;
-      for (let i = 0; i < count; i++) g[i] = (aim - dz[i] * ds[i]) / z[i] - s[i];
+      const affineStep = Math.min(1, this.maxStep());
+      let remaining = 0;
+      for (let i = 0; i < count; i++) remaining += (z[i] + affineStep * dz[i]) * (s[i] + affineStep * ds[i]);
+      const ratio = remaining / count / gap;
+      const target = ratio * ratio * ratio * gap;
+      for (let i = 0; i < count; i++) g[i] = (target - dz[i] * ds[i]) / z[i] - s[i];
       this.newton();
-      const step = Math.min(1, STEP * this.reach());
+      const step = Math.min(1, STEP_FRACTION * this.maxStep());
       if (!(step > 0)) return;
       for (let i = 0; i < count; i++) {
         z[i] += step * dz[i];
@@ -90,8 +97,8 @@ export class InteriorPoint {
     }
   }
 
-  /** Even weights, and slacks s = p·v − y with y below the least of p·v in each group. */
-  private begin(): void {
+  /** Starts with equal weights, and slacks s = p·v − y with y below the minimum of p·v in each group. */
+  private startIterate(): void {
     const { p, z, s, v, count, countA } = this;
     for (let i = 0; i < count; i++) z[i] = 1 / (i < countA ? countA : count - countA);
     this.sum(v, 0, count);
@@ -99,18 +106,21 @@ export class InteriorPoint {
       [0, countA],
       [countA, count],
     ]) {
-      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let i = from; i < to; i++) {
         s[i] = p[3 * i] * v[0] + p[3 * i + 1] * v[1] + p[3 * i + 2] * v[2];
-        least = Math.min(least, s[i]);
-        most = Math.max(most, s[i]);
+        min = Math.min(min, s[i]);
+        max = Math.max(max, s[i]);
       }
-      const y = least - 0.1 * (most - least) - 1e-3 * this.extent * this.extent;
+      const y = min - 0.1 * (max - min) - 1e-3 * this.extent * this.extent;
       for (let i = from; i < to; i++) s[i] -= y;
     }
   }
 
-  /** Bounds at the weights as they are, made to add up to 1: the norm, and how far the plane across it keeps all sums from 0. */
+  /**
+   * Computes the bounds at the current weights, normalised to sum 1: the norm, and the distance of the supporting plane
+   * perpendicular to v from 0.
+   */
   private evaluate(): void {
     const { p, v, count, countA } = this;
     this.normalizeWeights(0, countA);
@@ -122,13 +132,13 @@ export class InteriorPoint {
       for (let k = 0; k < 3; k++) this.best[k] = v[k];
       this.sum(this.meanA, 0, countA);
     }
-    let [leastA, leastB] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let [minA, minB] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let i = 0; i < count; i++) {
       const along = p[3 * i] * v[0] + p[3 * i + 1] * v[1] + p[3 * i + 2] * v[2];
-      if (i < countA) leastA = Math.min(leastA, along);
-      else leastB = Math.min(leastB, along);
+      if (i < countA) minA = Math.min(minA, along);
+      else minB = Math.min(minB, along);
     }
-    const lower = (leastA + leastB) / length;
+    const lower = (minA + minB) / length;
     if (!(lower > this.lower)) return;
     this.lower = lower;
     scale(this.normal, v, -1 / length);
@@ -141,7 +151,7 @@ export class InteriorPoint {
     for (let i = from; i < to; i++) z[i] /= sum;
   }
 
-  /** out = Σ zᵢ pᵢ over a part of the points. */
+  /** Computes out = Σ zᵢ pᵢ over the points from `from` to `to`. */
   private sum(out: Vec3, from: number, to: number): void {
     const { p, z } = this;
     out.fill(0);
@@ -149,13 +159,13 @@ export class InteriorPoint {
   }
 
   /**
-   * With D = s/z and p′ = p − (mean of the group, weights 1/D): dz = D⁻¹ (g + y − p′·u), where y keeps the sum of dz in a group at 0, and
-   * (I + Σ p′p′ᵀ/D) u = Σ p′ g / D. ds = p′·u − y.
+   * Computes the Newton step. With D = s/z and p′ = p − (mean of the group, weights 1/D): dz = D⁻¹ (g + y − p′·u),
+   * where y keeps the sum of dz in a group at 0, and (I + Σ p′p′ᵀ/D) u = Σ p′ g / D. ds = p′·u − y.
    */
   private newton(): void {
     const { p, z, s, g, dz, ds, mean, shift, rhs, m, u, count, countA } = this;
-    this.centre(0, 0, countA);
-    this.centre(1, countA, count);
+    this.computeMean(0, 0, countA);
+    this.computeMean(1, countA, count);
     m.fill(0);
     m[0] = m[3] = m[5] = 1;
     rhs.fill(0);
@@ -186,8 +196,8 @@ export class InteriorPoint {
     }
   }
 
-  /** Mean of a group of points, weights z/s, and the y that keeps its sum of dz at 0. */
-  private centre(group: number, from: number, to: number): void {
+  /** Computes the mean of a group of points with weights z/s, and the y that keeps the sum of its dz at 0. */
+  private computeMean(group: number, from: number, to: number): void {
     const { p, z, s, g, mean, shift } = this;
     let [total, sum] = [0, 0];
     const c = 3 * group;
@@ -202,8 +212,8 @@ export class InteriorPoint {
     shift[group] = -sum / total;
   }
 
-  /** Longest step that leaves all weights and slacks positive. */
-  private reach(): number {
+  /** Returns the longest step that keeps all weights and slacks non-negative. */
+  private maxStep(): number {
     const { z, s, dz, ds, count } = this;
     let step = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++) {
@@ -214,7 +224,7 @@ export class InteriorPoint {
   }
 }
 
-/** M u = r for the symmetric positive M = [m0 m1 m2; · m3 m4; · · m5], by Cholesky. */
+/** Solves M u = r for the symmetric positive definite M = [m0 m1 m2; · m3 m4; · · m5] by Cholesky. */
 function solveSymmetric(u: Vec3, m: Float64Array, r: Vec3): void {
   const a = Math.sqrt(m[0]);
   const b = m[1] / a,

@@ -9,20 +9,23 @@ import type { DistanceSolver, DistanceSolverDefinition, Separation } from '../so
 import { InteriorPoint } from './interiorPoint.ts';
 
 export const defaults = {
-  /** Width of the bounds, relative to the upper one, at which the iteration may stop; an interior point method is not good for less. */
+  /**
+   * Gap of the bounds relative to the upper one at which the iteration stops; an interior point method does not reach
+   * smaller gaps reliably.
+   */
   relativeGap: 1e-9,
 };
 
 /**
- * Distance of two polytopes as a quadratic program over all their corners [Montaut24 §IV-C, Table II]: of the weights λ, μ >= 0 that add
- * up to 1 on each side, those that bring Σ λᵢ xᵢ and Σ μⱼ yⱼ nearest, by an interior point method for programs of that form. A baseline: its
- * work grows with all corners in every iteration. Cores with no finite number of corners are left unanswered, and of cores that meet
- * it finds the distance only, 0 to its gap.
+ * Distance of two polytopes as a quadratic program over all their vertices [Montaut24 §IV-C, Table II]: finds the
+ * weights λ, μ >= 0, each with sum 1, that minimise ‖Σ λᵢ xᵢ − Σ μⱼ yⱼ‖, by an interior point method. A baseline: each
+ * iteration is linear in the number of vertices. Smooth cores have no finite number of vertices and stay `undecided`;
+ * for overlapping cores only the distance is computed, 0 within the gap.
  */
 export class VertexQp implements DistanceSolver {
   private readonly relativeGap: number;
   private readonly program = new InteriorPoint();
-  private readonly corner: Vec3 = create();
+  private readonly vertex: Vec3 = create();
 
   constructor({ relativeGap }: typeof defaults = defaults) {
     this.relativeGap = relativeGap;
@@ -34,19 +37,19 @@ export class VertexQp implements DistanceSolver {
       return;
     }
     clearOutcome(out);
-    const cornersA = coreCorners(a);
-    const cornersB = coreCorners(b);
-    if (cornersA === undefined || cornersB === undefined) return;
-    const { program, corner } = this;
+    const verticesA = coreVertices(a);
+    const verticesB = coreVertices(b);
+    if (verticesA === undefined || verticesB === undefined) return;
+    const { program, vertex } = this;
     const margins = a.margin + b.margin;
-    program.open(cornersA.length / 3, cornersB.length / 3);
-    for (let i = 0; i < cornersA.length; i += 3) {
-      for (let k = 0; k < 3; k++) corner[k] = cornersA[i + k];
-      transformPoint(corner, T_b_a, corner);
-      program.setPoint(i / 3, corner[0], corner[1], corner[2]);
+    program.initialize(verticesA.length / 3, verticesB.length / 3);
+    for (let i = 0; i < verticesA.length; i += 3) {
+      for (let k = 0; k < 3; k++) vertex[k] = verticesA[i + k];
+      transformPoint(vertex, T_b_a, vertex);
+      program.setPoint(i / 3, vertex[0], vertex[1], vertex[2]);
     }
-    for (let i = 0; i < cornersB.length; i += 3) {
-      program.setPoint((cornersA.length + i) / 3, -cornersB[i], -cornersB[i + 1], -cornersB[i + 2]);
+    for (let i = 0; i < verticesB.length; i += 3) {
+      program.setPoint((verticesA.length + i) / 3, -verticesB[i], -verticesB[i + 1], -verticesB[i + 2]);
     }
     program.solve(this.relativeGap, margins, stopAt);
 
@@ -65,7 +68,10 @@ export class VertexQp implements DistanceSolver {
   }
 }
 
-/** Status, distance and depth from bounds of the signed gap: as far as a method goes that sees only how near the cores come. */
+/**
+ * Writes status, distance and depth from bounds of the signed gap, for a method that computes only the distance of the
+ * cores.
+ */
 function conclude(out: Separation, lower: number, upper: number, extent: number): void {
   out.distance.lower = Math.max(0, lower);
   out.distance.upper = Math.max(0, upper);
@@ -76,8 +82,8 @@ function conclude(out: Separation, lower: number, upper: number, extent: number)
   else if (upper <= contactTolerance * extent) out.status = 'touching';
 }
 
-/** Corners of a core, x, y, z each, in its own frame; undefined where it is round. */
-function coreCorners({ type, size, vertices }: ConvexShape): Float64Array | undefined {
+/** Returns the vertices of a core, x, y, z each, in its own frame; undefined if the core is smooth. */
+function coreVertices({ type, size, vertices }: ConvexShape): Float64Array | undefined {
   if (vertices.length > 0) return vertices;
   if (type === 'sphere') return new Float64Array(3);
   if (type === 'capsule') return Float64Array.of(0, 0, -size[0], 0, 0, size[0]);
@@ -86,7 +92,7 @@ function coreCorners({ type, size, vertices }: ConvexShape): Float64Array | unde
 }
 
 export const vertexQp: DistanceSolverDefinition = {
-  summary: 'a quadratic program over all corners by an interior point method, a baseline',
+  summary: 'quadratic program over all vertices by an interior point method (baseline)',
   source: 'Montaut24',
   create: (options) => new VertexQp({ ...defaults, ...options }),
 };

@@ -1,7 +1,10 @@
 import { finite, lengthOrZero, readMargin } from './fields.ts';
 import { PlanarShape, type PlanarShapeDefinition } from './planarShape.ts';
 
-/** Disc about the origin of its frame: a point rounded by radius + margin, so that solvers see one kind of body. A radius of 0 is a point. */
+/**
+ * Disc about the origin of its frame: a point with margin `radius + margin`, so that all planar shapes have the same
+ * form. A radius of 0 is a point.
+ */
 export function createDisc(radius: number, margin = 0, center: ArrayLike<number> = [0, 0]): PlanarShape {
   const ring = { vertices: new Float64Array(2), middle: new Float64Array(2) };
   return new PlanarShape('disc', ring, lengthOrZero(radius, 'radius') + lengthOrZero(margin, 'margin'), center);

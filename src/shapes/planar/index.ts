@@ -4,13 +4,13 @@ import { disc } from './disc.ts';
 import type { PlanarShape, PlanarShapeDefinition } from './planarShape.ts';
 import { polygon } from './polygon.ts';
 
-/** The bodies of the plane, by the name that a spec's `type` gives. */
+/** Table of the planar shapes by the `type` of a spec. */
 export const planarShapes: Readonly<Record<string, PlanarShapeDefinition>> = { polygon, disc };
 
 /**
- * The body that a spec describes: {type: 'disc', radius: 0.2}, {type: 'polygon', points: [[x, y], …], margin: 0.01}.
- * Throws InputError for an unknown type, an unknown key or values that make no body.
- * @param center the point that the body grows about, own frame; default: the origin
+ * Creates the planar shape that a spec describes: {type: 'disc', radius: 0.2}, {type: 'polygon', points: [[x, y], …],
+ * margin: 0.01}. Throws `InputError` for an unknown type, an unknown key or invalid values.
+ * @param center center of growth in the frame of the shape; default: the origin
  */
 export function createPlanarShape(spec: ShapeSpec, center?: ArrayLike<number>): PlanarShape {
   const definition = requireOneOf(planarShapes, 'shape', spec.type);

@@ -2,34 +2,39 @@ import type { Vec2 } from '../../math/planar.ts';
 import type { ShapeSpec } from '../shape.ts';
 
 /**
- * A convex body of the plane = core ⊕ disc(margin), the core a ring of corners: a disc is one corner with a margin, a stadium two.
- * Immutable; made by `createPolygon` and `createDisc`.
+ * Planar convex shape = core ⊕ disc(margin), the core a ring of vertices: a disc is one vertex with a margin, a stadium
+ * two. Immutable; created by `createPolygon` and `createDisc`.
  */
 export class PlanarShape {
   /**
-   * Corners (x, y each), counter-clockwise, no two equal and no three in line; measured from `middle`, so that bodies whose
-   * coordinates are far from their frame's origin keep all their digits.
+   * Vertices (x, y each), counter-clockwise, no two equal and no three collinear; relative to `middle`, so that shapes
+   * with coordinates far from the origin of their frame keep all digits.
    */
   readonly vertices: Float64Array;
-  /** From each corner to the next; empty for a point. */
+  /** Vector from each vertex to the next; empty for a point. */
   readonly edges: Float64Array;
-  /** A point inside the body, in its own frame: where the corners are measured from. The origin itself where that lies inside. */
+  /**
+   * Interior point in the frame of the shape, to which `vertices` are relative: the origin itself if that is inside.
+   */
   readonly middle: Vec2;
-  /** The point that the body grows about, own frame. */
+  /** Center of growth in the frame of the shape. */
   readonly center: Vec2;
-  /** `center` measured from `middle`. */
+  /** `center` relative to `middle`. */
   readonly centerFromMiddle: Vec2;
   /**
-   * Radius of the largest disc about `center` in the body, margin included; below zero where the centre lies outside: minus its
-   * distance from the body.
+   * Radius of the largest disc about `center` in the shape, margin included; if the center is outside, minus its
+   * distance from the shape.
    */
   readonly innerRadius: number;
-  /** Radius of the least disc about `center` that holds the body, margin included. */
+  /** Radius of the smallest disc about `center` that contains the shape, margin included. */
   readonly outerRadius: number;
-  /** Box around the body in its own frame, margin included: min x, y, then max x, y. */
+  /** Bounding box in the frame of the shape, margin included: min x, y, then max x, y. */
   readonly bounds: Float64Array;
-  /** Whether the farthest corner is found by a walk along the ring; where corners are few, looking at each is cheaper. */
-  readonly walks: boolean;
+  /**
+   * True if the support vertex is found by hill climbing along the ring; with few vertices, exhaustive search is
+   * faster.
+   */
+  readonly usesHillClimbing: boolean;
 
   constructor(
     readonly type: string,
@@ -46,41 +51,43 @@ export class PlanarShape {
     this.innerRadius = signedInnerRadius(vertices, this.edges, this.centerFromMiddle) + margin;
     this.outerRadius = farthestFrom(vertices, this.centerFromMiddle) + margin;
     this.bounds = boundsOf(vertices, middle, margin);
-    this.walks = vertices.length >= 2 * WALK_FROM;
+    this.usesHillClimbing = vertices.length >= 2 * HILL_CLIMBING_MIN_VERTICES;
   }
 }
 
-/** Corners measured from `middle`, a point in own coordinates: what is left of a list of points once it is in order. */
+/** Vertices relative to `middle`, a point in the frame of the shape: a normalised list of points. */
 export interface Ring {
   readonly vertices: Float64Array;
   readonly middle: Vec2;
 }
 
-/** One row of the table of planar shapes. `create` throws InputError for values that make no body. */
+/** One row of the table of planar shapes. `create` throws `InputError` for invalid values. */
 export interface PlanarShapeDefinition {
   readonly summary: string;
   /** Keys of a spec besides `type` and `margin`. */
   readonly fields: readonly string[];
   readonly create: (spec: ShapeSpec, center?: ArrayLike<number>) => PlanarShape;
-  /** Specs of different character for tests and benches, about 1 m in size. */
+  /** Varied specs for tests and benchmarks, about 1 m in size. */
   readonly samples: readonly ShapeSpec[];
 }
 
-/** Below this many corners looking at each is cheaper than walking. */
-const WALK_FROM = 8;
+/** Number of vertices from which hill climbing is faster than exhaustive search. */
+const HILL_CLIMBING_MIN_VERTICES = 8;
 
 /**
- * Offset in `vertices` of the corner that lies farthest along d, own axes. The hint, an offset from an earlier call, only says where a
- * walk along the ring starts. (The direction comes as a list: two numbers would cost an allocation each.)
+ * Returns the offset in `vertices` of the support vertex along d, in the axes of the shape. The hint, an offset from an
+ * earlier call, is only the start of hill climbing along the ring. (d is an array because two number arguments would
+ * cost an allocation each.)
  *
- * The walk looks at edges, not at heights: the next corner is higher if the edge to it points along d. Rounding may take an edge
- * square to d for a summit; on the wrong side of the body (below `middle`, an inner point) that is seen, and all corners are searched.
+ * Hill climbing evaluates edges instead of heights: the next vertex is higher if the edge to it points along d.
+ * Rounding may make an edge perpendicular to d appear as a maximum. On the wrong side of the shape (below `middle`, an
+ * interior point) this is detected, and all vertices are searched.
  */
 export function farthestCorner(shape: PlanarShape, d: Vec2, hint: number): number {
   const dx = d[0],
     dy = d[1];
   const { vertices, edges } = shape;
-  if (!shape.walks) return searchCorners(vertices, d);
+  if (!shape.usesHillClimbing) return searchVertices(vertices, d);
   const length = vertices.length;
   let at = hint < length ? hint : 0;
   if (edges[at] * dx + edges[at + 1] * dy > 0) {
@@ -95,18 +102,18 @@ export function farthestCorner(shape: PlanarShape, d: Vec2, hint: number): numbe
       at = before;
     }
   }
-  return vertices[at] * dx + vertices[at + 1] * dy > 0 ? at : searchCorners(vertices, d);
+  return vertices[at] * dx + vertices[at + 1] * dy > 0 ? at : searchVertices(vertices, d);
 }
 
-function searchCorners(vertices: Float64Array, d: Vec2): number {
+function searchVertices(vertices: Float64Array, d: Vec2): number {
   const dx = d[0],
     dy = d[1];
   let best = 0;
-  let most = vertices[0] * dx + vertices[1] * dy;
+  let maxHeight = vertices[0] * dx + vertices[1] * dy;
   for (let at = 2; at < vertices.length; at += 2) {
     const height = vertices[at] * dx + vertices[at + 1] * dy;
-    if (height > most) {
-      most = height;
+    if (height > maxHeight) {
+      maxHeight = height;
       best = at;
     }
   }
@@ -119,7 +126,7 @@ function edgesOf(vertices: Float64Array): Float64Array {
   return vertices.map((value, i) => vertices[(i + 2) % length] - value);
 }
 
-/** Distance of p from the ring, positive inside. */
+/** Returns the signed distance of p from the ring, positive inside. */
 function signedInnerRadius(vertices: Float64Array, edges: Float64Array, [x, y]: Vec2): number {
   let inside = vertices.length >= 6;
   let nearest = Number.POSITIVE_INFINITY;
@@ -139,13 +146,13 @@ function signedInnerRadius(vertices: Float64Array, edges: Float64Array, [x, y]: 
 }
 
 function farthestFrom(vertices: Float64Array, [x, y]: Vec2): number {
-  let most = 0;
+  let max = 0;
   for (let i = 0; i < vertices.length; i += 2) {
     const dx = vertices[i] - x;
     const dy = vertices[i + 1] - y;
-    most = Math.max(most, Math.sqrt(dx * dx + dy * dy));
+    max = Math.max(max, Math.sqrt(dx * dx + dy * dy));
   }
-  return most;
+  return max;
 }
 
 function boundsOf(vertices: Float64Array, middle: Vec2, margin: number): Float64Array {

@@ -5,15 +5,16 @@ import { PlanarShape, type PlanarShapeDefinition } from './planarShape.ts';
 import { createRing } from './ring.ts';
 
 /**
- * Convex polygon by its corners, counter-clockwise, metres, own frame; rounded by `margin`. Repeated points and points in line change
- * nothing; two corners make a segment, one a point. `center`: what it grows about, the origin by default.
+ * Creates a convex polygon from its vertices, counter-clockwise, metres, in its own frame; rounded by `margin`.
+ * Repeated and collinear points are dropped; two vertices make a segment, one a point. `center`: center of growth, by
+ * default the origin.
  */
 export function createPolygon(
   points: readonly (readonly [number, number])[],
   margin = 0,
   center: ArrayLike<number> = [0, 0],
 ): PlanarShape {
-  if (points.length === 0) throw new InputError('points is empty', 'A polygon needs at least one point.');
+  if (points.length === 0) throw new InputError('points is empty', 'A polygon requires at least one point.');
   for (const [i, [x, y]] of points.entries()) {
     finite(x, `points[${i}][0]`);
     finite(y, `points[${i}][1]`);
@@ -22,13 +23,13 @@ export function createPolygon(
 }
 
 export const polygon: PlanarShapeDefinition = {
-  summary: 'convex polygon by its corners, counter-clockwise',
+  summary: 'convex polygon: points [[x, y], …], counter-clockwise',
   fields: ['points'],
   create: (spec, center) => createPolygon(readPoints(spec), readMargin(spec), center),
   samples: [
-    { type: 'polygon', points: corners(3) },
-    { type: 'polygon', points: corners(8), margin: 0.1 },
-    { type: 'polygon', points: corners(24) },
+    { type: 'polygon', points: ngon(3) },
+    { type: 'polygon', points: ngon(8), margin: 0.1 },
+    { type: 'polygon', points: ngon(24) },
     {
       type: 'polygon',
       points: [
@@ -67,13 +68,16 @@ function readPoints({ points }: ShapeSpec): [number, number][] {
       throw new InputError(`points[${i}] is ${JSON.stringify(point)}`, pointsNote);
     }
   }
-  return points; // what the coordinates are is createPolygon's to check
+  return points; // createPolygon checks the coordinates
 }
 
 const pointsNote = 'points is a list of [x, y] in metres.';
 
-/** Corners of a convex n-gon on the circle of radius 0.5, quarter by quarter: (1 − t², 2 t) / (1 + t²) needs no sine. */
-function corners(n: number): [number, number][] {
+/**
+ * Returns the vertices of a convex n-gon on the circle of radius 0.5, quarter by quarter: (1 − t², 2 t) / (1 + t²)
+ * requires no sine.
+ */
+function ngon(n: number): [number, number][] {
   return Array.from({ length: n }, (_, i) => {
     const quarter = Math.floor((4 * i) / n);
     const t = (4 * i) / n - quarter;

@@ -2,20 +2,20 @@ import { InputError } from '../../errors.ts';
 import type { Ring } from './planarShape.ts';
 
 /**
- * How far inside the line through its neighbours a point may lie and still count as one of it, relative to the size of the polygon:
- * points that were meant to be in line, rounded when they were written. Deeper dents are refused; dents this small are filled.
+ * Maximum dent: a point this little inside the line through its neighbors counts as collinear, relative to the size of
+ * the polygon (coordinates of collinear points are rounded). Deeper dents are rejected; smaller ones are filled.
  */
-const DENT = 1e-12;
-/** Widths up to this multiple of the largest coordinate are rounding: such points lie on a line. */
-const FLAT = 4 * Number.EPSILON;
-/** The frame's origin becomes the middle where it lies at least this deep inside, relative to the longest edge. */
-const DEEP = 1e-3;
+const MAX_DENT = 1e-12;
+/** Widths up to this multiple of the largest coordinate are rounding errors: such points form a segment. */
+const FLAT_WIDTH = 4 * Number.EPSILON;
+/** The origin of the frame becomes `middle` if it is at least this deep inside, relative to the longest edge. */
+const MIN_ORIGIN_DEPTH = 1e-3;
 
 type Point = readonly [number, number];
 
 /**
- * The ring behind a list of finite points, one or more: repeated points and points in line dropped, so that each corner left is one.
- * Two corners make a segment, one a point. Throws InputError unless the points run once, counter-clockwise, around a convex polygon.
+ * Creates the ring of one or more finite points: drops repeated and collinear points. Two vertices make a segment, one
+ * a point. Throws `InputError` unless the points run once, counter-clockwise, around a convex polygon.
  */
 export function createRing(points: readonly Point[]): Ring {
   const ring = ringAbout(points, meanOf(points));
@@ -23,29 +23,32 @@ export function createRing(points: readonly Point[]): Ring {
 }
 
 function ringAbout(points: readonly Point[], [mx, my]: Point): Ring {
-  const corners = cornersOf(points.map(([x, y]) => [x - mx, y - my]));
-  return { vertices: Float64Array.from(corners.flat()), middle: Float64Array.of(mx, my) };
+  const vertices = verticesOf(points.map(([x, y]) => [x - mx, y - my]));
+  return { vertices: Float64Array.from(vertices.flat()), middle: Float64Array.of(mx, my) };
 
-  function cornersOf(local: readonly Point[]): readonly Point[] {
+  function verticesOf(local: readonly Point[]): readonly Point[] {
     const coordinate = largestCoordinate(points);
     const distinct = local.filter(([x, y], i) => {
       const [u, v] = local[(i + 1) % local.length];
       return x !== u || y !== v;
     });
     if (distinct.length === 0) return [local[0]];
-    const segment = asSegment(distinct, FLAT * coordinate);
+    const segment = asSegment(distinct, FLAT_WIDTH * coordinate);
     if (segment) return segment;
     if (signedArea(distinct) < 0) throw new InputError('points run clockwise', 'List them counter-clockwise.');
-    const corners = convexCorners(distinct, Math.max(DENT * largestCoordinate(local), FLAT * coordinate));
-    if (turnsOf(corners) !== 1) throw new InputError('points go around more than once', convexNote);
-    return corners;
+    const vertices = convexVertices(distinct, Math.max(MAX_DENT * largestCoordinate(local), FLAT_WIDTH * coordinate));
+    if (windingNumber(vertices) !== 1) throw new InputError('points run around the polygon more than once', convexNote);
+    return vertices;
   }
 }
 
 const convexNote =
-  'A polygon lists the corners of a convex outline once, counter-clockwise; split others into convex parts.';
+  'List the vertices of a convex polygon once, counter-clockwise; split other outlines into convex parts.';
 
-/** Inside the hull of the points, and free of whatever offset they share. */
+/**
+ * Returns the mean of the points, which lies in their hull; computed relative to the first point to keep all digits far
+ * from the origin.
+ */
 function meanOf(points: readonly Point[]): Point {
   const [x0, y0] = points[0];
   let x = 0;
@@ -57,7 +60,7 @@ function meanOf(points: readonly Point[]): Point {
   return [x0 + x, y0 + y];
 }
 
-/** Whether the frame's own origin may be the middle: then the corners are the very numbers that were given. */
+/** Returns true if the origin of the frame may be `middle`: then the vertices are exactly the given numbers. */
 function isDeepInside({ vertices, middle: [mx, my] }: Ring): boolean {
   if (vertices.length < 6) return false;
   let depth = Number.POSITIVE_INFINITY;
@@ -70,14 +73,14 @@ function isDeepInside({ vertices, middle: [mx, my] }: Ring): boolean {
     depth = Math.min(depth, (ex * (-my - vertices[i + 1]) - ey * (-mx - vertices[i])) / length);
     longest = Math.max(longest, length);
   }
-  return depth > DEEP * longest;
+  return depth > MIN_ORIGIN_DEPTH * longest;
 }
 
 function largestCoordinate(points: readonly Point[]): number {
-  return points.reduce((most, [x, y]) => Math.max(most, Math.abs(x), Math.abs(y)), 0);
+  return points.reduce((max, [x, y]) => Math.max(max, Math.abs(x), Math.abs(y)), 0);
 }
 
-/** Both ends, if all points lie within `width` of the line through them. */
+/** Returns both end points if all points are within `width` of the line through them. */
 function asSegment(points: readonly Point[], width: number): [Point, Point] | undefined {
   const one = farthestFrom(points[0], points);
   const other = farthestFrom(one, points);
@@ -90,11 +93,11 @@ function asSegment(points: readonly Point[], width: number): [Point, Point] | un
 
 function farthestFrom([x, y]: Point, points: readonly Point[]): Point {
   let best = points[0];
-  let most = -1;
+  let maxSquare = -1;
   for (const point of points) {
     const square = (point[0] - x) * (point[0] - x) + (point[1] - y) * (point[1] - y);
-    if (square > most) {
-      most = square;
+    if (square > maxSquare) {
+      maxSquare = square;
       best = point;
     }
   }
@@ -111,25 +114,34 @@ function signedArea(points: readonly Point[]): number {
   return twice / 2;
 }
 
-/** Walks the ring once from its lowest corner, as Graham's scan does [Graham72], and takes back points that make no left turn. */
-function convexCorners(points: readonly Point[], dent: number): Point[] {
+/**
+ * Returns the convex vertices: scans the ring once from its lowest vertex as in Graham's scan [Graham72] and removes
+ * points without a left turn.
+ */
+function convexVertices(points: readonly Point[], dent: number): Point[] {
   const lowest = points.reduce((best, [x, y], i) => {
     const [u, v] = points[best];
     return y < v || (y === v && x < u) ? i : best;
   }, 0);
   const ring = [...points.slice(lowest), ...points.slice(0, lowest), points[lowest]];
-  const corners: Point[] = [];
+  const vertices: Point[] = [];
   for (const next of ring) {
-    while (corners.length >= 2 && !isLeftTurn(corners[corners.length - 2], corners[corners.length - 1], next, dent)) {
-      corners.pop();
+    while (
+      vertices.length >= 2 &&
+      !isLeftTurn(vertices[vertices.length - 2], vertices[vertices.length - 1], next, dent)
+    ) {
+      vertices.pop();
     }
-    corners.push(next);
+    vertices.push(next);
   }
-  corners.pop(); // the lowest, come round again
-  return corners;
+  vertices.pop(); // the lowest vertex, which was appended twice
+  return vertices;
 }
 
-/** False for a point in line with its neighbours (or so little inside that rounding put it there); throws for a true right turn. */
+/**
+ * Returns false for a point that is collinear with its neighbors, or inside their line by no more than `dent`; throws
+ * `InputError` for a larger right turn.
+ */
 function isLeftTurn([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point, dent: number): boolean {
   const ux = bx - ax,
     uy = by - ay;
@@ -143,10 +155,10 @@ function isLeftTurn([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point, dent: num
   return false;
 }
 
-/** How often the edges turn from pointing down to pointing up: once for each way around. */
-function turnsOf(corners: readonly Point[]): number {
-  const isUp = corners.map(([x, y], i) => {
-    const [u, v] = corners[(i + 1) % corners.length];
+/** Returns the winding number: counts the changes of edges from pointing down to pointing up. */
+function windingNumber(vertices: readonly Point[]): number {
+  const isUp = vertices.map(([x, y], i) => {
+    const [u, v] = vertices[(i + 1) % vertices.length];
     return v > y || (v === y && u > x);
   });
   return isUp.filter((up, i) => up && !isUp[(i + isUp.length - 1) % isUp.length]).length;

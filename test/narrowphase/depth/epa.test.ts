@@ -32,7 +32,7 @@ function solve({ a, T_b_a, b }: Pair): Separation {
 
 for (const unit of [1e-3, 1, 1e3]) {
   describe(`at scale ${unit}`, () => {
-    test('moving B by the depth along the normal parts the pair, and no direction parts it with less than the lower bound', () => {
+    test('moving B by the depth along the normal separates the pair, and no shorter translation than the lower bound does', () => {
       const directions = randomDirections(new Random(2), 60);
       for (const pair of randomPairs({ seed: 21, count: 600, scale: unit })) {
         const { status, depth, normal, witnessA, witnessB } = solve(pair);
@@ -67,7 +67,7 @@ for (const unit of [1e-3, 1, 1e3]) {
       }
     });
 
-    test('the depth of boxes is the least over their faces and pairs of edges', () => {
+    test('the depth of boxes is the minimum over their faces and pairs of edges', () => {
       const random = new Random(23);
       for (let i = 0; i < 400; i++) {
         const box = () => ({
@@ -76,9 +76,9 @@ for (const unit of [1e-3, 1, 1e3]) {
           margin: unit * random.between(0, 0.1),
         });
         const pair = createPair(`boxes ${i}`, box(), box(), randomTransform(random, unit / 2));
-        const gap = greatestGap(pair);
+        const gap = maxGap(pair);
         solve(pair);
-        // Where only the margins overlap, the nearest features of the cores need not be faces or pairs of edges.
+        // If only the margins overlap, the nearest features of the cores need not be faces or pairs of edges.
         if (gap < -pair.a.margin - pair.b.margin)
           expect(Math.abs(out.depth.upper + gap), pair.label).toBeLessThan(1e-12 * pair.size);
       }
@@ -86,8 +86,8 @@ for (const unit of [1e-3, 1, 1e3]) {
   });
 }
 
-/** Over the 15 axes of two boxes, the widest slab (narrowest overlap). */
-function greatestGap(pair: Pair): number {
+/** Returns the largest gap (smallest overlap) along the 15 separating axes of two boxes. */
+function maxGap(pair: Pair): number {
   const axes: Vec3[] = [];
   const { T_b_a: T } = pair;
   const ofA = [0, 1, 2].map((k) => create(T[k], T[k + 4], T[k + 8]));
@@ -116,24 +116,24 @@ describe('closed forms', () => {
     solve(createPair('', a, b, T_b_a));
     return (out.depth.lower + out.depth.upper) / 2;
   };
-  const ball = (radius: number): ShapeSpec => ({ type: 'sphere', radius });
-  const rod = (length: number, radius: number): ShapeSpec => ({ type: 'capsule', length, radius });
+  const sphere = (radius: number): ShapeSpec => ({ type: 'sphere', radius });
+  const capsule = (length: number, radius: number): ShapeSpec => ({ type: 'capsule', length, radius });
 
-  test('equal cubes in one place', () => expect(depthOf(cube, cube, identity)).toBeCloseTo(1, 14));
-  test('a small cube inside a big one', () =>
+  test('coincident equal cubes', () => expect(depthOf(cube, cube, identity)).toBeCloseTo(1, 14));
+  test('a small cube inside a large one', () =>
     expect(depthOf({ type: 'box', size: [0.2, 0.2, 0.2] }, cube, at(0.1, 0, 0.2))).toBeCloseTo(0.4, 14));
-  test('a ball in the middle of a cube', () => expect(depthOf(ball(0.1), cube, identity)).toBeCloseTo(0.6, 14));
-  test('a ball with its centre on a face, an edge, a corner', () => {
-    expect(depthOf(ball(0.1), cube, at(0.5, 0.2, 0.1))).toBeCloseTo(0.1, 14);
-    expect(depthOf(ball(0.1), cube, at(0.5, 0.5, 0.1))).toBeCloseTo(0.1, 14);
-    expect(depthOf(ball(0.1), cube, at(0.5, 0.5, 0.5))).toBeCloseTo(0.1, 14);
+  test('a sphere at the center of a cube', () => expect(depthOf(sphere(0.1), cube, identity)).toBeCloseTo(0.6, 14));
+  test('a sphere with its center on a face, an edge, a vertex', () => {
+    expect(depthOf(sphere(0.1), cube, at(0.5, 0.2, 0.1))).toBeCloseTo(0.1, 14);
+    expect(depthOf(sphere(0.1), cube, at(0.5, 0.5, 0.1))).toBeCloseTo(0.1, 14);
+    expect(depthOf(sphere(0.1), cube, at(0.5, 0.5, 0.5))).toBeCloseTo(0.1, 14);
   });
-  test('balls with one centre', () => expect(depthOf(ball(0.25), ball(0.5), identity)).toBeCloseTo(0.75, 14));
-  test('rods that cross, and rods on one line', () => {
-    expect(depthOf(rod(1, 0.1), rod(1, 0.2), poseOf([0, 0, 0], [1, 1, 0, 0]))).toBeCloseTo(0.3, 14);
-    expect(depthOf(rod(1, 0.1), rod(1, 0.2), at(0, 0, 0.3))).toBeCloseTo(0.3, 14);
+  test('concentric spheres', () => expect(depthOf(sphere(0.25), sphere(0.5), identity)).toBeCloseTo(0.75, 14));
+  test('crossed and collinear capsules', () => {
+    expect(depthOf(capsule(1, 0.1), capsule(1, 0.2), poseOf([0, 0, 0], [1, 1, 0, 0]))).toBeCloseTo(0.3, 14);
+    expect(depthOf(capsule(1, 0.1), capsule(1, 0.2), at(0, 0, 0.3))).toBeCloseTo(0.3, 14);
   });
-  test('plates that cross have none: a nudge parts them only along the plate', () => {
+  test('coplanar plates have depth 0, crossed plates the shorter distance along a plate', () => {
     const flat: ShapeSpec = {
       type: 'convex',
       points: [
@@ -144,7 +144,7 @@ describe('closed forms', () => {
       ],
     };
     expect(depthOf(flat, flat, at(0.5, 0.5, 0))).toBe(0);
-    // Crossed at right angles they must slide out: half of one, half of the other, along the shorter way.
+    // At right angles, half of one and half of the other along the shorter direction.
     expect(depthOf(flat, flat, poseOf([0, 0, 0.25], [1, 1, 0, 0]))).toBeCloseTo(0.75, 14);
   });
   test('cylinders side by side', () => {
@@ -153,22 +153,22 @@ describe('closed forms', () => {
     expect(Math.abs(out.depth.upper - 0.25)).toBeLessThan(1e-9);
     expect(Math.abs(dot(out.normal, create(-1, 0, 0)) - 1)).toBeLessThan(1e-8);
   });
-  test('faces that touch: no depth, and touching', () => {
+  test('touching faces: depth 0 and touching', () => {
     expect(depthOf(cube, cube, at(1, 0.3, 0.3))).toBe(0);
     expect(out.status).toBe('touching');
   });
-  test('bodies apart: no depth, and the distance', () => {
+  test('separated shapes: depth 0 and the distance', () => {
     expect(depthOf(cube, cube, at(3, 0, 0))).toBe(0);
     expect(out.status).toBe('separated');
     expect(out.distance.lower).toBeCloseTo(2, 14);
   });
-  test('a body in the ground', () => {
+  test('a cube in a half-space', () => {
     expect(depthOf(cube, { type: 'halfspace', normal: [0, 0, 1] }, at(0, 0, 0.25))).toBe(0.25);
     expect(between(out.normal, create(0, 0, -1))).toBe(0);
   });
 });
 
-test('more expansions never widen the bounds of round bodies', () => {
+test('more expansions never widen the bounds of smooth shapes', () => {
   const ellipsoid: ShapeSpec = { type: 'ellipsoid', radii: [0.5, 0.4, 0.3] };
   const cone: ShapeSpec = { type: 'cone', radius: 0.4, length: 0.6 };
   const pair = createPair('', ellipsoid, cone, poseOf([0.1, 0.05, 0.2], [1, 0.2, -0.1, 0.3]));
@@ -183,6 +183,6 @@ test('more expansions never widen the bounds of round bodies', () => {
   expect(upper - lower).toBeLessThan(1e-9);
 });
 
-test('poses that are not numbers give no depth and no exception', () => {
+test('a NaN pose is undecided and throws no exception', () => {
   expect(solve(createPair('', cube, cube, at(Number.NaN, 0, 0))).status).toBe('undecided');
 });

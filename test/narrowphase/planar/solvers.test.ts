@@ -9,7 +9,7 @@ import { COLLIDING, SEPARATED, Separation } from '../../../src/narrowphase/solve
 import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
 import { composePlanar } from '../../helpers/planar.ts';
 import {
-  away,
+  distanceFrom,
   gapAlong,
   growthAlong,
   minus,
@@ -17,14 +17,14 @@ import {
   type Point,
   type PosedPair,
   randomPair,
+  rotatedToWorld,
   signedDistance,
-  turned,
 } from './pairs.ts';
 
 const COUNT = 700;
-/** Relative to the largest length of a pair: what rounding may leave. */
+/** Rounding error, relative to the largest length of a pair. */
 const TOLERANCE = 1e-12;
-/** Gaps wider than this, relative to that length, must be told from contact. */
+/** Gaps larger than this, relative to that length, must be distinguished from contact. */
 const BAND = 1e-11;
 const relativeGap = 1e-12;
 
@@ -50,7 +50,7 @@ for (const scale of scales) {
     });
   }
 
-  test(`what the cache holds, if only of another pair, changes no answer at scale ${scale}`, () => {
+  test(`the cache of another pair does not change the result at scale ${scale}`, () => {
     const out = new Separation();
     const cache = new PlanarCache();
     for (const pair of pairsAt(scale, 1)) {
@@ -74,13 +74,13 @@ for (const scale of scales) {
 
   const checkers: Record<string, PlanarChecker> = { ...gjks, growth: new GrowthDistance2d() };
   for (const [name, checker] of Object.entries(checkers)) {
-    test(`the verdict alone (${name}) is right, to any distance asked, at scale ${scale}`, () => {
+    test(`the verdict (${name}) is right for any minimum distance at scale ${scale}`, () => {
       for (const { truth, ...pair } of pairsAt(scale, 3)) {
         const cache = new PlanarCache();
         const verdict = checker.check(pair.a, pair.T_b_a, pair.b, 0, cache);
         if (Math.abs(truth) > BAND * pair.size) expect(verdict, pair.label).toBe(truth > 0 ? SEPARATED : COLLIDING);
         if (verdict === SEPARATED) {
-          expect(gapAlong(pair, turned(pair, cache.axis)), pair.label).toBeGreaterThan(-TOLERANCE * pair.size);
+          expect(gapAlong(pair, rotatedToWorld(pair, cache.axis)), pair.label).toBeGreaterThan(-TOLERANCE * pair.size);
         }
         if (truth < 1e-9 * pair.size) continue;
         expect(checker.check(pair.a, pair.T_b_a, pair.b, 0.9 * truth, cache), pair.label).toBe(SEPARATED);
@@ -95,7 +95,10 @@ function expectStatus(out: Separation, { truth, size, label }: PosedPair & { tru
   if (Math.abs(truth) > BAND * size) expect(out.status, label).toBe(truth > 0 ? 'separated' : 'colliding');
 }
 
-/** Bounds around the truth; the normal proves the lower one (of the distance or the depth), the witnesses the upper one. */
+/**
+ * Expects bounds around the true value; the normal proves the lower bound (of distance or depth), the witness points
+ * the upper one.
+ */
 function expectProof(out: Separation, pair: PosedPair & { truth: number }): void {
   const { truth, size, label, sides } = pair;
   const tolerance = TOLERANCE * size;
@@ -104,42 +107,46 @@ function expectProof(out: Separation, pair: PosedPair & { truth: number }): void
   expect(Math.abs(out.distance.lower - distance), label).toBeLessThan(tolerance);
   expect(Math.abs(out.distance.upper - distance), label).toBeLessThan(tolerance);
   expect(out.distance.lower, label).toBeLessThanOrEqual(out.distance.upper);
-  const normal = turned(pair, out.normal);
+  const normal = rotatedToWorld(pair, out.normal);
   expect(norm(normal), label).toBeCloseTo(1, 12);
   const signed = truth > 0 ? out.distance.lower : -out.depth.upper;
   expect(Math.abs(gapAlong(pair, normal) - signed), label).toBeLessThan(tolerance);
   if (truth < 0) expect(Math.abs(out.depth.upper + truth), label).toBeLessThan(tolerance);
-  const a = turned(pair, out.witnessA);
-  const b = turned(pair, out.witnessB);
-  expect(away(sides[0], a), label).toBeLessThan(tolerance);
-  expect(away(sides[1], b), label).toBeLessThan(tolerance);
+  const a = rotatedToWorld(pair, out.witnessA);
+  const b = rotatedToWorld(pair, out.witnessB);
+  expect(distanceFrom(sides[0], a), label).toBeLessThan(tolerance);
+  expect(distanceFrom(sides[1], b), label).toBeLessThan(tolerance);
   expect(Math.abs(norm(minus(a, b)) - out.distance.upper), label).toBeLessThan(tolerance);
 }
 
-/** The normal proves the lower bound; the witnesses, scaled about the centres by the upper one, meet. */
+/**
+ * Expects that the normal proves the lower bound and that the witness points, scaled about the centers by the upper
+ * bound, coincide.
+ */
 function expectGrowth(out: Separation, pair: PosedPair): void {
   const { a, b, size, label, sides } = pair;
   const { lower, upper } = out.growth;
   const inner = a.innerRadius + b.innerRadius;
-  // The error of a point, in units of the ray that it ends; crossed segments know no inner radius, and are allowed more.
+  // Error of a point relative to the length of the ray; crossed segments have no inner radius, and a larger error is
+  // allowed.
   const relative = inner > 0 ? TOLERANCE * (1 + size / inner) : 1e-8;
   expect(upper - lower, label).toBeGreaterThanOrEqual(0);
   expect(upper - lower, label).toBeLessThanOrEqual(2 * relative * upper);
-  const normal = turned(pair, out.normal);
+  const normal = rotatedToWorld(pair, out.normal);
   expect(norm(normal), label).toBeCloseTo(1, 12);
   expect(growthAlong(pair, normal), label).toBeGreaterThanOrEqual(lower - 10 * relative * (1 + lower));
 
-  const points = [turned(pair, out.witnessA), turned(pair, out.witnessB)] as const;
-  const rest = upper / Math.min(1, upper); // where they overlap, the witnesses are scaled already
+  const points = [rotatedToWorld(pair, out.witnessA), rotatedToWorld(pair, out.witnessB)] as const;
+  const rest = upper / Math.min(1, upper); // the witness points of overlapping shapes are already scaled
   const [p, q] = sides.map((side, i): Point => {
-    expect(away(side, points[i]), label).toBeLessThan(1e-11 * size);
+    expect(distanceFrom(side, points[i]), label).toBeLessThan(1e-11 * size);
     const [x, y] = minus(points[i], side.center);
     return [side.center[0] + rest * x, side.center[1] + rest * y];
   });
   expect(norm(minus(p, q)), label).toBeLessThanOrEqual(1e-10 * rest * size);
 }
 
-test('A and B swapped, and both moved and turned together, give the same answers', () => {
+test('the results are invariant when A and B are swapped and both are moved together', () => {
   const growth = new GrowthDistance2d({ relativeGap });
   const gjk = gjks['four cases'];
   const first = new Separation();
@@ -181,7 +188,7 @@ const segment = createPlanarShape({
 });
 const out = new Separation();
 
-test('discs keep their closed forms: distance, depth, growth', () => {
+test('distance, depth and growth distance of discs equal their closed forms', () => {
   const T_b_a = createPlanarTransform(-3, 0, 0.7);
   gjks['four cases'].distance(out, disc, T_b_a, disc, Number.POSITIVE_INFINITY, true, new PlanarCache());
   expect(out).toMatchObject({ status: 'separated', distance: { lower: 1, upper: 1 } });
@@ -201,7 +208,7 @@ test('discs keep their closed forms: distance, depth, growth', () => {
   expect(out.depth.upper).toBeCloseTo(1.5, 15);
 });
 
-test('segments in line have no growth distance, but a status; crossed ones have one', () => {
+test('collinear segments have a status but no growth distance; crossed segments have one', () => {
   const growth = new GrowthDistance2d({ relativeGap });
   growth.growth(out, segment, createPlanarTransform(-3), segment, new PlanarCache());
   expect(out).toMatchObject({
@@ -215,7 +222,7 @@ test('segments in line have no growth distance, but a status; crossed ones have 
   expect(out.growth.upper).toBeCloseTo(2, 12);
 });
 
-test('one centre for both: growth 0 and colliding, flat or not', () => {
+test('coinciding centers give growth distance 0 and colliding, flat or not', () => {
   const growth = new GrowthDistance2d();
   for (const body of [disc, segment]) {
     growth.growth(out, body, createPlanarTransform(0, 0, 1), body, new PlanarCache());
@@ -223,7 +230,7 @@ test('one centre for both: growth 0 and colliding, flat or not', () => {
   }
 });
 
-test('a distance walk that may stop early does, with a lower bound that holds', () => {
+test('distance stops early at stopAt with a valid lower bound', () => {
   const polygon = createPlanarShape({
     type: 'polygon',
     points: [
@@ -239,7 +246,7 @@ test('a distance walk that may stop early does, with a lower bound that holds', 
   expect(out.iterations).toBe(1);
 });
 
-test('a second query of a pair at rest takes one iteration', () => {
+test('a second query at the same pose takes one iteration', () => {
   for (const pair of pairsAt(1, 6)) {
     const cache = new PlanarCache();
     const gjk = gjks['four cases'];

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
-import { balance, PlanarSimplex, s1d, s2d, s2dOrdered } from '../../../src/narrowphase/planar/subdistance.ts';
+import {
+  PlanarSimplex,
+  recomputeBarycentric,
+  s1d,
+  s2d,
+  s2dOrdered,
+} from '../../../src/narrowphase/planar/subdistance.ts';
 
 type Point = readonly [number, number];
 
-/** A is the newest, as the paper names them. */
+/** Creates a simplex; the first point A is the newest, as in the paper. */
 function simplexOf(...points: readonly Point[]): PlanarSimplex {
   const simplex = new PlanarSimplex();
   [...points].reverse().forEach(([x, y], i) => {
-    simplex.add({ wx: x, wy: y, cornerA: i, cornerB: i });
+    simplex.add({ wx: x, wy: y, vertexA: i, vertexB: i });
   });
   return simplex;
 }
@@ -22,7 +28,10 @@ const weighted = ({ points, lambda, count }: PlanarSimplex): [number, number] =>
   return [x, y];
 };
 
-/** The distance of the origin from the hull of the points, by looking at every edge and at the signs of the turns. */
+/**
+ * Returns the distance of the origin from the convex hull of the points, by testing every edge and the signs of the
+ * turns.
+ */
 function trueDistance(points: readonly Point[]): number {
   const turns = points.map(([x, y], i) => {
     const [u, v] = points[(i + 1) % points.length];
@@ -73,7 +82,7 @@ test('S1D finds the point of a segment nearest to the origin, in each of its thr
   expect([...counts.keys()].sort()).toEqual([1, 2]);
 });
 
-test('S2D finds the point of a triangle nearest to the origin, whichever of the seven regions that is in', () => {
+test('S2D finds the point of a triangle nearest to the origin, in each of its seven regions', () => {
   const random = new Random(2);
   for (let i = 0; i < 5000; i++) {
     const shift = random.below(2) === 0 ? 0 : 1.5;
@@ -87,8 +96,8 @@ test('S2D finds the point of a triangle nearest to the origin, whichever of the 
   }
 });
 
-test('behind a blunt corner an edge may be nearest: the cone region asks both', () => {
-  // The angle at (0, 1) is blunt; the origin is outside beyond that corner, yet nearest to an edge.
+test('beyond an obtuse vertex an edge may be nearest: the cone region tests both', () => {
+  // The angle at (0, 1) is obtuse; the origin is outside beyond that vertex, yet nearest to an edge.
   const points: Point[] = [
     [0.2, 1],
     [-6, 0.9],
@@ -123,7 +132,7 @@ test('four cases are enough when A is the support point towards the origin from 
   }
 });
 
-test('a small triangle far away is not taken for one around the origin', () => {
+test('a small triangle far away is not classified as containing the origin', () => {
   for (const far of [1e6, 1e8, 1e10]) {
     const points: Point[] = [
       [far, 0.3],
@@ -137,12 +146,12 @@ test('a small triangle far away is not taken for one around the origin', () => {
   }
 });
 
-test('the balanced shares of a sliver around the origin bring its points to the origin', () => {
+test('the recomputed barycentric coordinates of a sliver around the origin yield the origin', () => {
   for (const thin of [1e-3, 1e-9, 1e-13]) {
     const simplex = simplexOf([0.7, thin * 0.4], [-0.9, thin * 0.1], [0.1, -thin]);
     s2d(simplex);
     expect(simplex.count).toBe(3);
-    balance(simplex);
+    recomputeBarycentric(simplex);
     const [x, y] = weighted(simplex);
     expect(Math.hypot(x, y)).toBeLessThan(1e-15);
   }

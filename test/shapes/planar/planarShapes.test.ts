@@ -13,7 +13,7 @@ const square: Point[] = [
   [1, 1],
   [0, 1],
 ];
-const cornersOf = ({ vertices, middle }: PlanarShape): Point[] =>
+const verticesOf = ({ vertices, middle }: PlanarShape): Point[] =>
   Array.from({ length: vertices.length / 2 }, (_, i) => [vertices[2 * i] + middle[0], vertices[2 * i + 1] + middle[1]]);
 
 function ringOf(count: number, size = 1, thin = 1): Point[] {
@@ -23,7 +23,7 @@ function ringOf(count: number, size = 1, thin = 1): Point[] {
   });
 }
 
-test('repeated points and points in line are no corners', () => {
+test('repeated and collinear points are dropped', () => {
   const points: Point[] = [
     [0, 0],
     [0, 0],
@@ -36,17 +36,17 @@ test('repeated points and points in line are no corners', () => {
     [0, 1],
     [0, 0],
   ];
-  expect(cornersOf(createPolygon(points)).sort()).toEqual([...square].sort());
+  expect(verticesOf(createPolygon(points)).sort()).toEqual([...square].sort());
 });
 
-test('the corners of a polygon around its origin are the very numbers that were given', () => {
+test('a polygon around its origin keeps the coordinates of its vertices exactly', () => {
   const points = ringOf(7, 0.3);
-  expect(cornersOf(createPolygon(points)).sort()).toEqual([...points].sort());
+  expect(verticesOf(createPolygon(points)).sort()).toEqual([...points].sort());
   expect([...createPolygon(points).middle]).toEqual([0, 0]);
 });
 
-test('points on a line make a segment between the outermost, whatever their order; equal points make a point', () => {
-  const segment = cornersOf(
+test('collinear points in any order make a segment between the outermost; equal points make a point', () => {
+  const segment = verticesOf(
     createPolygon([
       [1, 1],
       [3, 3],
@@ -60,7 +60,7 @@ test('points on a line make a segment between the outermost, whatever their orde
     [3, 3],
   ]);
   expect(
-    cornersOf(
+    verticesOf(
       createPolygon([
         [5, 6],
         [5, 6],
@@ -70,7 +70,7 @@ test('points on a line make a segment between the outermost, whatever their orde
   ).toEqual([[5, 6]]);
 });
 
-test('a needle a millionth as thick as long keeps its corners', () => {
+test('a needle a millionth as thick as long keeps its vertices', () => {
   expect(
     createPolygon([
       [-1, -1e-6],
@@ -80,7 +80,7 @@ test('a needle a millionth as thick as long keeps its corners', () => {
   ).toBe(6);
 });
 
-test('a dent of rounding is filled, a dent that was meant is refused', () => {
+test('a dent of rounding size is filled, a larger dent is rejected', () => {
   const dented = (depth: number): Point[] => [
     [0, 0],
     [0.5, depth],
@@ -88,7 +88,7 @@ test('a dent of rounding is filled, a dent that was meant is refused', () => {
     [1, 1],
     [0, 1],
   ];
-  expect(cornersOf(createPolygon(dented(1e-15))).sort()).toEqual([...square].sort());
+  expect(verticesOf(createPolygon(dented(1e-15))).sort()).toEqual([...square].sort());
   expect(() => createPolygon(dented(1e-6))).toThrow('not convex');
 });
 
@@ -116,7 +116,7 @@ test.each<[string, Point[], string]>([
     'not convex',
   ],
   ['a five-pointed star', [0, 2, 4, 1, 3].map((i) => ringOf(5)[i]), 'more than once'],
-  ['a square walked round twice', [...square, ...square], 'more than once'],
+  ['a square listed twice', [...square, ...square], 'more than once'],
   [
     'a coordinate that is no number',
     [
@@ -134,7 +134,7 @@ test.each<[string, Point[], string]>([
     ],
     'points[1][1]',
   ],
-])('%s: refused', (_, points, words) => {
+])('%s: rejected', (_, points, words) => {
   expect(() => createPolygon(points)).toThrow(InputError);
   expect(() => createPolygon(points)).toThrow(words);
 });
@@ -147,41 +147,41 @@ test.each([
   [{ type: 'disc', radius: -0.5 }, 'radius is -0.5'],
   [{ type: 'disc', radius: '1' }, 'radius is "1"'],
   [{ type: 'disk', radius: 1 }, 'unknown shape "disk"'],
-])('the spec %j is refused: %s', (spec, words) => {
+])('the spec %j is rejected: %s', (spec, words) => {
   expect(() => createPlanarShape(spec)).toThrow(words);
 });
 
-test('the farthest corner is the one that looking at all finds, from any hint, needles and near-collinear rings included', () => {
+test('the support vertex equals that of exhaustive search from any hint, also for needles and near-collinear rings', () => {
   const random = new Random(5);
   for (let round = 0; round < 3000; round++) {
     const count = 3 + random.below(60);
     const ring = ringOf(count, 10 ** random.between(-3, 3), 10 ** random.between(-8, 0));
     const shape = createPolygon(ring);
     const angle = random.between(-4, 4);
-    // Square to an edge as often as not: there the walk has nothing to go by but rounding.
+    // Half of the directions are perpendicular to an edge: there hill climbing depends on rounding errors.
     const e = 2 * random.below(shape.edges.length / 2);
     const [dx, dy] = random.below(2) === 0 ? [Math.cos(angle), Math.sin(angle)] : [-shape.edges[e + 1], shape.edges[e]];
     const at = farthestCorner(shape, Float64Array.of(dx, dy), 2 * random.below(count));
-    const heights = cornersOf({ ...shape, middle: new Float64Array(2) }).map(([x, y]) => x * dx + y * dy);
+    const heights = verticesOf({ ...shape, middle: new Float64Array(2) }).map(([x, y]) => x * dx + y * dy);
     const size = Math.max(...shape.vertices.map(Math.abs)) * Math.hypot(dx, dy);
     expect(heights[at / 2], `round ${round}`).toBeGreaterThanOrEqual(Math.max(...heights) - 1e-15 * count * size);
   }
 });
 
-test('hints from another shape do no harm', () => {
+test('hints from another shape do not change the result', () => {
   const shape = createPolygon(ringOf(20));
   const d = Float64Array.of(1, 0);
   expect(farthestCorner(shape, d, 4000)).toBe(farthestCorner(shape, d, 0));
 });
 
-test('inner and outer radius are those of a square about an eccentric centre, margin included', () => {
+test('inner and outer radius are those of a square about an eccentric center, margin included', () => {
   const shape = createPolygon(square, 0.5, [0.25, 0.5]);
   expect(shape.innerRadius).toBeCloseTo(0.25 + 0.5, 15);
   expect(shape.outerRadius).toBeCloseTo(Math.hypot(0.75, 0.5) + 0.5, 15);
   expect([...shape.bounds]).toEqual([-0.5, -0.5, 1.5, 1.5]);
 });
 
-test('the inner radius of a centre outside is minus its distance from the body', () => {
+test('the inner radius of a center outside is minus its distance from the shape', () => {
   expect(createPolygon(square, 0, [2, 3]).innerRadius).toBeCloseTo(-Math.hypot(1, 2), 15);
   expect(
     createPolygon(
@@ -202,7 +202,7 @@ test('a disc is a point with a margin', () => {
   expect(disc.innerRadius).toBe(2.5);
 });
 
-test('every sample in the table makes a body', () => {
+test('every sample of the table creates a shape', () => {
   for (const [type, { samples, create }] of Object.entries(planarShapes)) {
     for (const spec of samples) expect(create(spec).type).toBe(type);
   }
