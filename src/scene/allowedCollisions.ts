@@ -30,9 +30,11 @@ function keyOf(a: string, b: string): string {
 /** Of the robot alone: links next to each other (those without shapes left out), then the pairs of its SRDF. */
 export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   const allowed = new AllowedPairs();
+  const solidAbove = solidLinks(robot);
   for (const joint of robot.joints) {
-    const above = solidAbove(robot, joint.parent);
-    if (above !== undefined && isSolid(robot, joint.child)) allowed.add(above, joint.child, 'Adjacent');
+    const above = solidAbove.get(joint.parent);
+    const isSolid = solidAbove.get(joint.child) === joint.child;
+    if (above !== undefined && isSolid) allowed.add(above, joint.child, 'Adjacent');
   }
   for (const [a, b, reason] of robot.allowed) allowed.add(a, b, reason);
   return allowed;
@@ -44,12 +46,13 @@ export function allowedPairs(
   scene: Pick<Scene, 'allow' | 'attached' | 'obstacles'>,
 ): AllowedPairs {
   const allowed = robotAllowedPairs(robot);
-  const links = robot.links.map((link) => link.name);
-  const names = [...links, ...scene.attached.map((body) => body.name), ...scene.obstacles.map((body) => body.name)];
+  const solidAbove = solidLinks(robot);
+  const links = new Set(robot.links.map((link) => link.name));
+  const names = new Set([...links, ...[...scene.attached, ...scene.obstacles].map((body) => body.name)]);
   for (const { name, link, touches } of scene.attached) {
     requireName(link, links, `attached "${name}": link`);
     for (const other of touches) requireName(other, names, `attached "${name}": touches`);
-    for (const other of [link, solidAbove(robot, link), ...touches])
+    for (const other of [link, solidAbove.get(link), ...touches])
       if (other !== undefined) allowed.add(name, other, 'Attached');
   }
   for (const [i, [a, b]] of scene.allow.entries()) {
@@ -59,19 +62,21 @@ export function allowedPairs(
   return allowed;
 }
 
-function requireName(name: string, names: readonly string[], place: string): void {
-  if (!names.includes(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, names));
+function requireName(name: string, names: ReadonlySet<string>, place: string): void {
+  if (!names.has(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, [...names]));
 }
 
-function isSolid(robot: RobotDescription, link: string): boolean {
-  return (robot.links.find((one) => one.name === link)?.collisions.length ?? 0) > 0;
-}
-
-/** The link itself if it has shapes, else the nearest one above that has. */
-function solidAbove(robot: RobotDescription, link: string): string | undefined {
-  for (let name: string | undefined = link; name !== undefined; ) {
-    if (isSolid(robot, name)) return name;
-    name = robot.joints.find((joint) => joint.child === name)?.parent;
+/** For each link the nearest link with collision geometry: itself or one above it; undefined if there is none. Linear in the links. */
+function solidLinks(robot: RobotDescription): ReadonlyMap<string, string | undefined> {
+  const parentOf = new Map(robot.joints.map((joint) => [joint.child, joint.parent]));
+  const nearest = new Map<string, string | undefined>();
+  for (const { name, collisions } of robot.links) if (collisions.length > 0) nearest.set(name, name);
+  for (const { name } of robot.links) {
+    const chain: string[] = [];
+    let link: string | undefined = name;
+    for (; link !== undefined && !nearest.has(link); link = parentOf.get(link)) chain.push(link);
+    const solid = link === undefined ? undefined : nearest.get(link);
+    for (const between of chain) nearest.set(between, solid);
   }
-  return undefined;
+  return nearest;
 }
