@@ -9,7 +9,6 @@ import {
   type Checker,
   type DepthSolver,
   type DistanceSolver,
-  PairCache,
   SEPARATED,
   Separation,
   UNDECIDED,
@@ -18,6 +17,7 @@ import { checkerVariants } from '../narrowphase/variants.ts';
 import { BallGroups } from './sphereClouds.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireNear } from './collisionModel.ts';
+import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
 import { extentOf, offsetOf } from './proofMargin.ts';
 
@@ -54,7 +54,7 @@ export class CollisionManager {
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
   private readonly balls: BallGroups;
-  private readonly caches: readonly PairCache[];
+  private readonly caches: PairCaches;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   /** Every pair must be farther apart than this, as poses say. */
@@ -71,8 +71,7 @@ export class CollisionManager {
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
-    this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
-    for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
+    this.caches = new PairCaches(this.model.pairCount, false); // from state to state few collisions stay
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
@@ -238,7 +237,7 @@ export class CollisionManager {
       T_b_a,
       shapes[model.pairB[pair]],
       stopAt,
-      this.caches[pair],
+      this.caches.of(pair),
     );
     if (!(out.distance.lower >= stopAt) && model.hasBalls(pair))
       this.balls.distance(out, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
@@ -268,7 +267,7 @@ export class CollisionManager {
     posed.relativePose(T_b_a, pair);
     if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
-    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
+    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
     if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;

@@ -2,12 +2,13 @@ import { create, rotate, type Transform } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { stillParts } from '../narrowphase/separatingPlaneCache.ts';
-import { PairCache, Separation } from '../narrowphase/solver.ts';
+import { Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growArrays.ts';
 import { BallGroups } from './sphereClouds.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
+import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
 
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
@@ -78,7 +79,7 @@ export class MotionProver {
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
   private readonly balls = new BallGroups(this.exactSolver);
-  private readonly caches: readonly PairCache[];
+  private readonly caches: PairCaches;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
@@ -117,7 +118,7 @@ export class MotionProver {
     this.bounds = new MotionBounds(posed);
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
-    this.caches = Array.from({ length: pairCount }, () => new PairCache());
+    this.caches = new PairCaches(pairCount, true);
     this.right = new Int32Array(pairCount);
   }
 
@@ -331,10 +332,10 @@ export class MotionProver {
   private knownPlaneProves(pair: number): boolean {
     const { posed, separation, T_b_a, travel, bounds } = this;
     const { shapes, model } = posed;
-    const cache = this.caches[pair];
     const least = this.padding + bounds.margin;
     const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
     if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
+    const cache = this.caches.of(pair);
     if (!cache.hasAxis) return false;
     if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], least, cache)) return false;
     return cache.gap - least > travel || bounds.keepsApart(pair, cache.axis, cache.gap - least);
@@ -373,11 +374,11 @@ export class MotionProver {
     const least = this.padding + bounds.margin;
     this.distances++;
     solver.stopAt = least + this.travel;
-    solver.solve(separation, a, T_b_a, b, this.caches[pair]);
+    solver.solve(separation, a, T_b_a, b, this.caches.of(pair));
     const { distance } = separation;
     // The loose bounds do not tell on which side of the padding the pair is: look closely.
     if (distance.lower <= least && distance.upper > this.padding)
-      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches[pair]);
+      this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, this.caches.of(pair));
     this.distanceLower = distance.lower;
     this.distanceUpper = distance.upper;
     this.gap = distance.lower - least;

@@ -5,20 +5,35 @@ import type { Scene } from './scene.ts';
 /** Pairs of bodies that may touch, by name and in either order, each with its reason. */
 export class AllowedPairs {
   private readonly reasons = new Map<string, readonly [string, string, string]>();
+  private readonly partners = new Map<string, Set<string>>();
 
   /** The first reason given for a pair stays. */
   add(a: string, b: string, reason: string): void {
     const key = keyOf(a, b);
-    if (!this.reasons.has(key)) this.reasons.set(key, [a, b, reason]);
+    if (this.reasons.has(key)) return;
+    this.reasons.set(key, [a, b, reason]);
+    this.addPartner(a, b);
+    this.addPartner(b, a);
   }
 
   has(a: string, b: string): boolean {
     return this.reasons.has(keyOf(a, b));
   }
 
+  /** The names that a body may touch; undefined if there are none. */
+  partnersOf(name: string): ReadonlySet<string> | undefined {
+    return this.partners.get(name);
+  }
+
   /** [a, b, reason] in the order they were added. */
   list(): (readonly [string, string, string])[] {
     return [...this.reasons.values()];
+  }
+
+  private addPartner(name: string, partner: string): void {
+    const known = this.partners.get(name);
+    if (known) known.add(partner);
+    else this.partners.set(name, new Set([partner]));
   }
 }
 
