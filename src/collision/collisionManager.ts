@@ -10,7 +10,6 @@ import {
   type Checker,
   type DepthSolver,
   type DistanceSolver,
-  PairCache,
   SEPARATED,
   Separation,
   UNDECIDED,
@@ -19,6 +18,7 @@ import { checkerVariants } from '../narrowphase/variants.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireNear } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
+import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
 import { BallGroups } from './sphereClouds.ts';
 
@@ -55,7 +55,7 @@ export class CollisionManager {
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
   private readonly balls: BallGroups;
-  private readonly caches: readonly PairCache[];
+  private readonly caches: PairCaches;
   /** For queries whose result must depend on the poses alone. */
   private readonly cold = new PairCache();
   private readonly candidates: NearestCandidates;
@@ -75,8 +75,7 @@ export class CollisionManager {
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
     this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
-    this.caches = Array.from({ length: this.model.pairCount }, () => new PairCache());
-    for (const cache of this.caches) cache.keepsCorners = false; // from state to state few collisions stay
+    this.caches = new PairCaches(this.model.pairCount, false); // from state to state few collisions stay
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
@@ -250,7 +249,7 @@ export class CollisionManager {
    */
   pairDistance(out: Separation, pair: number, stopAt: number): void {
     this.posed.relativePose(this.T_b_a, pair);
-    this.distance(out, pair, stopAt, this.caches[pair]);
+    this.distance(out, pair, stopAt, this.caches.of(pair));
   }
 
   /**
@@ -288,7 +287,7 @@ export class CollisionManager {
     posed.relativePose(T_b_a, pair);
     if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
-    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches[pair]);
+    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
     if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;

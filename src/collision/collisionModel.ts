@@ -5,6 +5,7 @@ import { transformOfPose } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
+import { doubled } from '../planning/growArrays.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { Body, Scene } from '../scene/scene.ts';
@@ -75,19 +76,16 @@ export class CollisionModel {
     this.allowed = checkedAllowedPairs(robot, scene);
     this.moving = [...linkParts(robot), ...attachedParts(robot, scene, shapeOf)];
     this.standing = standingParts(scene, shapeOf);
-    const pairs = this.forbiddenPairs();
-    this.pairA = Int32Array.from(pairs, ([a]) => a);
-    this.pairB = Int32Array.from(pairs, ([, b]) => b);
-    const firsts = pairs.flatMap(([a], p) => (p === 0 || pairs[p - 1][0] !== a ? [p] : []));
-    this.groupPart = Int32Array.from(firsts, (p) => pairs[p][0]);
-    this.groupStart = Int32Array.from([...firsts, pairs.length]);
-    this.selfStart = Int32Array.from(firsts, (p, g) => {
-      const obstacles = pairs.slice(p, this.groupStart[g + 1]).findIndex(([, b]) => b < this.moving.length);
-      return obstacles < 0 ? this.groupStart[g + 1] : p + obstacles;
-    });
+    const { pairA, pairB, groupPart, groupStart, selfStart } = this.forbiddenPairs();
+    this.pairA = pairA;
+    this.pairB = pairB;
+    this.groupPart = groupPart;
+    this.groupStart = groupStart;
+    this.selfStart = selfStart;
     this.pairWith = new Int32Array(this.moving.length * this.standing.length).fill(-1);
-    for (const [p, [a, b]] of pairs.entries()) {
-      if (b >= this.moving.length) this.pairWith[a * this.standing.length + b - this.moving.length] = p;
+    for (let group = 0; group < groupPart.length; group++) {
+      const row = groupPart[group] * this.standing.length - this.moving.length;
+      for (let pair = groupStart[group]; pair < selfStart[group]; pair++) this.pairWith[row + pairB[pair]] = pair;
     }
   }
 
@@ -121,18 +119,41 @@ export class CollisionModel {
     return part < this.moving.length ? this.moving[part] : this.standing[part - this.moving.length];
   }
 
-  private forbiddenPairs(): [number, number][] {
+  private forbiddenPairs() {
     const { moving, standing, allowed } = this;
     const distalFirst = moving.map((_, i) => i).sort((i, j) => moving[j].rank - moving[i].rank || i - j);
-    return distalFirst.flatMap((a) => {
-      const obstacles = standing.flatMap((body, o) =>
-        allowed.has(moving[a].name, body.name) ? [] : [moving.length + o],
-      );
-      const own = distalFirst.filter(
-        (b) => moving[b].rank < moving[a].rank && !allowed.has(moving[a].name, moving[b].name),
-      );
-      return [...obstacles, ...own].map((b): [number, number] => [a, b]);
-    });
+    const none: ReadonlySet<string> = new Set();
+    let pairA = new Int32Array(1024);
+    let pairB = new Int32Array(1024);
+    const [groupPart, groupStart, selfStart]: number[][] = [[], [], []];
+    let count = 0;
+    const add = (a: number, b: number) => {
+      if (count === pairA.length) {
+        pairA = doubled(pairA);
+        pairB = doubled(pairB);
+      }
+      pairA[count] = a;
+      pairB[count++] = b;
+    };
+    for (const a of distalFirst) {
+      const partners = allowed.partnersOf(moving[a].name) ?? none;
+      const { rank } = moving[a];
+      const start = count;
+      for (const [o, { name }] of standing.entries()) if (!partners.has(name)) add(a, moving.length + o);
+      const self = count;
+      for (const b of distalFirst) if (moving[b].rank < rank && !partners.has(moving[b].name)) add(a, b);
+      if (count === start) continue;
+      groupPart.push(a);
+      groupStart.push(start);
+      selfStart.push(self);
+    }
+    return {
+      pairA: pairA.slice(0, count),
+      pairB: pairB.slice(0, count),
+      groupPart: Int32Array.from(groupPart),
+      groupStart: Int32Array.from([...groupStart, count]),
+      selfStart: Int32Array.from(selfStart),
+    };
   }
 }
 

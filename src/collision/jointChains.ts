@@ -1,6 +1,6 @@
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, invert, transformPoint } from '../math/transform.ts';
-import { addScaled, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { addScaled, create as createVec3, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import type { CollisionModel, MovingPart } from './collisionModel.ts';
 
@@ -30,27 +30,47 @@ export class JointChains {
     const { robot, moving, pairCount, pairA, pairB } = model;
     const balls = moving.map(ballOfPart);
     this.balls = Float64Array.from(balls.flatMap(({ center, radius }) => [...center, radius]));
-    const chains = moving.map(({ link }, part) => chainAlong(part, balls[part], pathBetween(robot, link, -1)));
-    const across = new Map<string, number>();
+    const moved = movedAbove(robot);
+    const chains = moving.map(({ link }, part) => chainAlong(robot, part, balls[part], link, -1, -1));
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
+    // Of the part A at hand, whose pairs follow each other: the links above it, and the chains to links of other branches.
+    const above = new Int32Array(robot.links.length).fill(-1);
+    const across = new Map<number, ChainPrefix>();
     for (let pair = 0; pair < pairCount; pair++) {
       const a = pairA[pair];
-      const link = model.isSelfPair(pair) ? moving[pairB[pair]].link : -1;
-      const length = chains[a].lengthAtLink.get(link);
-      this.chainOfPair[pair] = a;
-      this.lengthOfPair[pair] = length ?? 0;
-      if (length !== undefined) continue;
-      const key = `${a} ${link}`;
-      if (!across.has(key))
-        across.set(key, chains.push(chainAlong(a, balls[a], pathBetween(robot, moving[a].link, link))) - 1);
-      this.chainOfPair[pair] = across.get(key)!;
-      this.lengthOfPair[pair] = chains[across.get(key)!].joints.length;
+      const from = moving[a].link;
+      if (pair === 0 || a !== pairA[pair - 1]) {
+        across.clear();
+        for (let l = from; l >= 0; l = robot.links[l].parent) above[l] = a;
+      }
+      const to = model.isSelfPair(pair) ? moving[pairB[pair]].link : -1;
+      if (to < 0 || above[to] === a) {
+        this.chainOfPair[pair] = a;
+        this.lengthOfPair[pair] = moved[from] - (to < 0 ? 0 : moved[to]);
+        continue;
+      }
+      if (!across.has(to)) {
+        let top = to;
+        while (above[top] !== a) top = robot.links[top].parent;
+        // The links farthest down come first: their chains hold those of the links that they pass.
+        for (let l = to; l !== top && !across.has(l); l = robot.links[l].parent) {
+          across.set(l, { chain: chains.length, length: moved[from] + moved[l] - 2 * moved[top] });
+        }
+        chains.push(chainAlong(robot, a, balls[a], from, to, top));
+      }
+      const { chain, length } = across.get(to)!;
+      this.chainOfPair[pair] = chain;
+      this.lengthOfPair[pair] = length;
     }
     this.start = new Int32Array(chains.length + 1);
     for (const [c, chain] of chains.entries()) this.start[c + 1] = this.start[c] + chain.joints.length;
-    this.joint = Int32Array.from(chains.flatMap((chain) => chain.joints));
-    this.reach = Float64Array.from(chains.flatMap((chain) => chain.reaches));
+    this.joint = new Int32Array(this.start[chains.length]);
+    this.reach = new Float64Array(this.joint.length);
+    for (const [c, { joints, reaches }] of chains.entries()) {
+      this.joint.set(joints, this.start[c]);
+      this.reach.set(reaches, this.start[c]);
+    }
     this.part = Int32Array.from(chains, (chain) => chain.part);
   }
 }
@@ -59,8 +79,12 @@ interface Chain {
   readonly part: number;
   readonly joints: number[];
   readonly reaches: number[];
-  /** Link → number of entries below it; −1 stands for the world. */
-  readonly lengthAtLink: Map<number, number>;
+}
+
+/** The first entries of a chain. */
+interface ChainPrefix {
+  readonly chain: number;
+  readonly length: number;
 }
 
 interface Ball {
@@ -68,57 +92,48 @@ interface Ball {
   radius: number;
 }
 
-/** A joint to pass, from its child's side up or from its parent's side down. */
-interface Passage {
-  readonly joint: Joint;
-  readonly index: number;
-  readonly upwards: boolean;
-}
-
-/** The joints between two links, in order; −1: from the link to the world. */
-function pathBetween(robot: RobotModel, from: number, to: number): Passage[] {
-  const up = jointsAbove(robot, from);
-  const down = jointsAbove(robot, to);
-  const passage = (index: number, upwards: boolean): Passage => ({ joint: robot.joints[index], index, upwards });
-  return [
-    ...up.filter((joint) => !down.includes(joint)).map((joint) => passage(joint, true)),
-    ...down
-      .filter((joint) => !up.includes(joint))
-      .reverse()
-      .map((joint) => passage(joint, false)),
-  ];
-}
-
-function jointsAbove(robot: RobotModel, link: number): number[] {
-  const joints: number[] = [];
-  for (let l = link; l >= 0 && robot.links[l].joint >= 0; l = robot.links[l].parent) joints.push(robot.links[l].joint);
-  return joints;
-}
-
-/** Carries the part's ball from joint to joint; each widens it to hold all that the joint can make of it. */
-function chainAlong(part: number, start: Ball, path: readonly Passage[]): Chain {
-  const chain: Chain = { part, joints: [], reaches: [], lengthAtLink: new Map() };
-  const ball: Ball = { center: Float64Array.from(start.center), radius: start.radius };
-  for (const { joint, index, upwards } of path) {
-    if (upwards) chain.lengthAtLink.set(joint.child, chain.joints.length);
-    if (!upwards) throughPlacement(ball, joint, false);
-    const reach = throughMotion(ball, joint, upwards);
-    if (upwards) throughPlacement(ball, joint, true);
-    if (joint.variable >= 0) {
-      chain.joints.push(index);
-      chain.reaches.push(reach);
-    }
-    if (upwards) chain.lengthAtLink.set(joint.parent, chain.joints.length);
+/** Of each link: how many joints between it and the root move. */
+function movedAbove({ links, joints }: RobotModel): Int32Array {
+  const moved = new Int32Array(links.length);
+  for (const { index, parent, joint } of links) {
+    if (parent >= 0) moved[index] = moved[parent] + (joints[joint].variable >= 0 ? 1 : 0); // parents come first
   }
-  chain.lengthAtLink.set(-1, chain.joints.length);
-  return chain;
+  return moved;
 }
 
-/** From the joint's frame to the parent's, or back. */
-function throughPlacement(ball: Ball, { T_parent_joint }: Joint, upwards: boolean): void {
-  const T = create();
-  if (!upwards) invert(T, T_parent_joint);
-  transformPoint(ball.center, upwards ? T_parent_joint : T, ball.center);
+/**
+ * Carries the part's ball from joint to joint: up from a link to `top`, then down to the link `to`; both −1: up to the world. Each joint
+ * widens the ball to hold all that the joint can make of it.
+ */
+function chainAlong(
+  { links, joints }: RobotModel,
+  part: number,
+  start: Ball,
+  from: number,
+  to: number,
+  top: number,
+): Chain {
+  const chain: Chain = { part, joints: [], reaches: [] };
+  const ball: Ball = { center: Float64Array.from(start.center), radius: start.radius };
+  const add = (index: number, reach: number) => {
+    if (joints[index].variable < 0) return;
+    chain.joints.push(index);
+    chain.reaches.push(reach);
+  };
+  for (let l = from; l !== top && links[l].joint >= 0; l = links[l].parent) {
+    const joint = joints[links[l].joint];
+    add(links[l].joint, throughMotion(ball, joint, true));
+    transformPoint(ball.center, joint.T_parent_joint, ball.center);
+  }
+  const down: number[] = [];
+  for (let l = to; l !== top; l = links[l].parent) down.push(links[l].joint);
+  const T_joint_parent = create();
+  for (const index of down.reverse()) {
+    invert(T_joint_parent, joints[index].T_parent_joint);
+    transformPoint(ball.center, T_joint_parent, ball.center);
+    add(index, throughMotion(ball, joints[index], false));
+  }
+  return chain;
 }
 
 /** The ball after the joint's own motion, in the frame it leads to; returns the greatest distance of its points from the axis. */
@@ -133,14 +148,16 @@ function throughMotion(ball: Ball, joint: Joint, upwards: boolean): number {
   }
   if (joint.type === 'fixed') return 0;
   // Turning leaves the point of the axis beside the center where it is; about it, everything stays within the greater ball.
-  const foot = Float64Array.from(axis);
-  scale(foot, axis, dot(center, axis));
-  const away = Float64Array.from(center);
+  const along = dot(center, axis);
+  scale(foot, axis, along);
   sub(away, center, foot);
   center.set(foot);
   ball.radius += norm(away);
   return ball.radius;
 }
+
+const foot: Vec3 = createVec3();
+const away: Vec3 = createVec3();
 
 /** A ball around a part in its link's frame: about the middle of its bounds, through its farthest corner where it has corners. */
 function ballOfPart({ shape, T_link_part }: MovingPart): Ball {

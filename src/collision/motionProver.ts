@@ -2,11 +2,12 @@ import { create, rotate, type Transform } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { stillParts } from '../narrowphase/separatingPlaneCache.ts';
-import { PairCache, Separation } from '../narrowphase/solver.ts';
+import { type PairCache, Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growArrays.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
+import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
 import { BallGroups } from './sphereClouds.ts';
 
@@ -78,7 +79,7 @@ export class MotionProver {
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
   private readonly balls = new BallGroups(this.exactSolver);
-  private readonly caches: readonly PairCache[];
+  private readonly caches: PairCaches;
   /** Of each cache, the generation that filled it; others are cleared before use. */
   private readonly generations: Int32Array;
   private generation = 0;
@@ -120,7 +121,7 @@ export class MotionProver {
     this.bounds = new MotionBounds(posed);
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
-    this.caches = Array.from({ length: pairCount }, () => new PairCache());
+    this.caches = new PairCaches(pairCount, true);
     this.generations = new Int32Array(pairCount);
     this.right = new Int32Array(pairCount);
   }
@@ -348,10 +349,10 @@ export class MotionProver {
   private knownPlaneProves(pair: number): boolean {
     const { posed, separation, T_b_a, travel, bounds } = this;
     const { shapes, model } = posed;
-    const cache = this.cacheOf(pair);
     const least = this.padding + bounds.margin;
     const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
     if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
+    const cache = this.cacheOf(pair);
     if (!cache.hasAxis) return false;
     if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], least, cache)) return false;
     return cache.gap - least > travel || bounds.keepsApart(pair, cache.axis, cache.gap - least);
@@ -403,7 +404,7 @@ export class MotionProver {
 
   /** What is known of a pair since the last `forget`. */
   private cacheOf(pair: number): PairCache {
-    const cache = this.caches[pair];
+    const cache = this.caches.of(pair);
     if (this.generations[pair] === this.generation) return cache;
     this.generations[pair] = this.generation;
     cache.clear();

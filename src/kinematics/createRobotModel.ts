@@ -87,8 +87,11 @@ export function restValue({
 const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, JointDescription>>();
 
 function jointNamed(description: RobotDescription, name: string): JointDescription {
-  const known = jointsByName.get(description) ?? new Map(description.joints.map((joint) => [joint.name, joint]));
-  jointsByName.set(description, known);
+  let known = jointsByName.get(description);
+  if (known === undefined) {
+    known = new Map(description.joints.map((joint) => [joint.name, joint]));
+    jointsByName.set(description, known);
+  }
   return known.get(name)!;
 }
 
@@ -116,8 +119,9 @@ function requireJoints(description: RobotDescription, names: readonly string[], 
 }
 
 function requireEmptyLinks(description: RobotDescription, names: readonly string[]): void {
+  const linkNamed = new Map(description.links.map((link) => [link.name, link]));
   for (const name of names) {
-    const link = description.links.find((one) => one.name === name);
+    const link = linkNamed.get(name);
     if (link === undefined) {
       const names = description.links.map((one) => one.name);
       throw new InputError(`robot.empty: "${description.name}" has no link "${name}"`, suggestion(name, names));
@@ -172,23 +176,46 @@ interface SortedLink {
   readonly joint: JointDescription | undefined;
 }
 
-/** Links with the joint above each, parents before children, otherwise in the order of the file. */
-function parentsFirst(description: RobotDescription): SortedLink[] {
-  const sorted: SortedLink[] = [{ link: description.root, joint: undefined }];
-  const known = new Set([description.root]);
-  const rest = [...description.joints];
-  while (rest.length > 0) {
-    const next = rest.findIndex((joint) => known.has(joint.parent));
-    if (next < 0)
-      throw new InputError(
-        `robot "${description.name}": joint "${rest[0].name}" hangs on no link of the tree`,
-        'Every link needs one joint above it, the root none.',
-      );
-    const [joint] = rest.splice(next, 1);
-    sorted.push({ link: joint.child, joint });
-    known.add(joint.child);
+/** Links with the joint above each, parents before children: next comes the first joint of the file whose parent is listed. */
+function parentsFirst({ root, joints, name }: RobotDescription): SortedLink[] {
+  const below = new Map<string, number[]>();
+  for (const [i, { parent }] of joints.entries()) {
+    const known = below.get(parent);
+    if (known) known.push(i);
+    else below.set(parent, [i]);
+  }
+  const sorted: SortedLink[] = [{ link: root, joint: undefined }];
+  const ready: number[] = []; // indices of joints whose parents are listed, in descending order
+  const listed = new Set<number>();
+  for (let link = root; ; ) {
+    for (const i of (below.get(link) ?? []).reverse()) insert(ready, i);
+    below.delete(link);
+    const next = ready.pop();
+    if (next === undefined) break;
+    listed.add(next);
+    link = joints[next].child;
+    sorted.push({ link, joint: joints[next] });
+  }
+  if (sorted.length <= joints.length) {
+    const lost = joints.find((_, i) => !listed.has(i))!;
+    throw new InputError(
+      `robot "${name}": joint "${lost.name}" hangs on no link of the tree`,
+      'Every link needs one joint above it, the root none.',
+    );
   }
   return sorted;
+}
+
+/** Inserts a number into an array in descending order. */
+function insert(sorted: number[], value: number): void {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] > value) low = middle + 1;
+    else high = middle;
+  }
+  if (low === sorted.length) sorted.push(value);
+  else sorted.splice(low, 0, value);
 }
 
 function createLink(name: string, index: number, parent: number, collisions: readonly CollisionDescription[]): Link {

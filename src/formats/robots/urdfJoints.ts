@@ -172,12 +172,12 @@ function describeMimic(
   const mimic = numbers.onlyChild(element, 'mimic', place);
   if (mimic === undefined) return undefined;
   const leader = attributeOf(mimic, 'joint') ?? '';
-  const others = [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
+  const others = () => [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
   if (leader === name) numbers.complain(mimic, place, 'it cannot mimic itself');
   else if (!types.has(leader)) {
-    numbers.complain(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others));
+    numbers.complain(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others()));
   } else if (types.get(leader) === 'fixed') {
-    numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others));
+    numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others()));
   }
   const multiplier = numbers.number(mimic, 'multiplier', place) ?? 1;
   const offset = numbers.number(mimic, 'offset', place) ?? 0;
@@ -189,15 +189,24 @@ function describeMimic(
 function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly JointDraft[], numbers: XmlNumbers): void {
   if (numbers.problems.length > 0) return;
   const leaderOf = new Map(joints.map((joint) => [joint.name, joint.mimic?.joint]));
-  for (const [i, { name }] of joints.entries()) {
-    const seen = new Set([name]);
-    let leader = leaderOf.get(name);
-    while (leader !== undefined && !seen.has(leader)) {
+  const indexOf = new Map(joints.map(({ name }, i) => [name, i]));
+  const followed = new Set<string>(); // joints whose leaders are known not to form a loop
+  for (const { name } of joints) {
+    const seen = new Set<string>();
+    let leader: string | undefined = name;
+    for (; leader !== undefined && !seen.has(leader) && !followed.has(leader); leader = leaderOf.get(leader)) {
       seen.add(leader);
-      leader = leaderOf.get(leader);
     }
-    if (leader !== name) continue; // a loop further up is told where it closes
-    numbers.complain(elements[i], `joint "${name}"`, `these joints mimic each other: ${[...seen].join(', ')}`);
+    for (const joint of seen) followed.add(joint);
+    if (leader === undefined || !seen.has(leader)) continue;
+    const names = [...seen].slice([...seen].indexOf(leader));
+    const first = names.reduce((least, _, i) => (indexOf.get(names[i])! < indexOf.get(names[least])! ? i : least), 0);
+    const loop = [...names.slice(first), ...names.slice(0, first)]; // reported at its first joint of the file
+    numbers.complain(
+      elements[indexOf.get(loop[0])!],
+      `joint "${loop[0]}"`,
+      `these joints mimic each other: ${loop.join(', ')}`,
+    );
     return;
   }
 }

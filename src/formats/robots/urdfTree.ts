@@ -1,6 +1,6 @@
 import { suggestion } from '../../errors.ts';
 import type { JointDescription } from '../../kinematics/robotModel.ts';
-import { withDomGlobals } from '../text/domGlobals.ts';
+import { PlainElement, withDomGlobals } from '../text/domGlobals.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 
@@ -13,9 +13,6 @@ export interface UrdfTree {
 
 /** What the file says of a joint, without its place in the tree. */
 export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
-
-/** What is left of a joint for urdf-loader, which takes names in capitals for the same. */
-const NEEDED = ['parent', 'child', 'axis'];
 
 /** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
 export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
@@ -60,17 +57,16 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
 }
 
 /**
- * Lets urdf-loader build the tree from the checked nodes and reads parents, children and axes back. Visuals and collision shapes are
- * left out, because it would load textures and turn cylinders and spheres into inscribed meshes.
+ * Builds the tree with urdf-loader from the checked elements and reads parents, children and axes back. Visuals and collision shapes are
+ * left out, because urdf-loader would load textures and turn cylinders and spheres into inscribed meshes.
  */
 export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
   const { default: URDFLoader } = await import('urdf-loader');
-  const bare = bareCopy(robot);
-  const loader = new URDFLoader();
-  loader.loadMeshCb = (_path, _manager, _material, done) => done(null as never);
-  const model = await withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
-
   const names = childrenOf(robot, 'link').map((link) => attributeOf(link, 'name')!);
+  const bare = bareElement(names, childrenOf(robot, 'joint'), drafts);
+  const loader = new URDFLoader();
+  const model = withDomGlobals(() => loader.parse(bare as unknown as Parameters<typeof loader.parse>[0]));
+
   const linkOf = (object: unknown) => names[Number((object as { urdfName: string }).urdfName)];
   const joints = drafts.map((draft, i): JointDescription => {
     const { parent, children, axis } = model.joints[i];
@@ -80,30 +76,33 @@ export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[])
 }
 
 /**
- * Links with nothing in them, and joints with no more than what is needed. Both are named by their number in the file: urdf-loader keeps
- * names in plain objects, where `__proto__` is none.
+ * The robot for urdf-loader: links with nothing in them, joints with type, parent, child and axis. Plain elements, because copies of
+ * xmldom's need more time than all the rest. Links and joints are named by their number in the file: urdf-loader keeps names in plain
+ * objects, where `__proto__` is not a key.
  */
-function bareCopy(robot: XmlElement): XmlElement {
-  const bare = robot.cloneNode(false) as XmlElement;
-  const numberOf = new Map<string, string>();
-  const numbered = (element: XmlElement, attribute: string, number: number | string): XmlElement => {
-    const copy = element.cloneNode(false) as XmlElement;
-    copy.setAttribute(attribute, String(number));
-    return copy;
-  };
-  for (const [i, link] of childrenOf(robot, 'link').entries()) {
-    numberOf.set(attributeOf(link, 'name')!, String(i));
-    bare.appendChild(numbered(link, 'name', i));
-  }
-  for (const [i, joint] of childrenOf(robot, 'joint').entries()) {
-    const copy = bare.appendChild(numbered(joint, 'name', i));
-    for (const child of childrenOf(joint)) {
-      if (!NEEDED.includes(child.nodeName)) continue;
-      const link = numberOf.get(attributeOf(child, 'link') ?? '');
-      copy.appendChild(link === undefined ? child.cloneNode(false) : numbered(child, 'link', link));
+function bareElement(
+  links: readonly string[],
+  joints: readonly XmlElement[],
+  drafts: readonly JointDraft[],
+): PlainElement {
+  const robot = new PlainElement('robot', new Map());
+  const numberOf = new Map(links.map((link, i) => [link, String(i)]));
+  for (const number of numberOf.values()) robot.children.push(new PlainElement('link', new Map([['name', number]])));
+  for (const [i, { type }] of drafts.entries()) {
+    const attributes = new Map([
+      ['name', String(i)],
+      ['type', type],
+    ]);
+    const bare = new PlainElement('joint', attributes);
+    for (const end of ['parent', 'child']) {
+      const number = numberOf.get(attributeOf(childOf(joints[i], end)!, 'link')!)!;
+      bare.children.push(new PlainElement(end, new Map([['link', number]])));
     }
+    const axis = childOf(joints[i], 'axis');
+    if (axis) bare.children.push(new PlainElement('axis', new Map([['xyz', attributeOf(axis, 'xyz')!]])));
+    robot.children.push(bare);
   }
-  return bare;
+  return robot;
 }
 
 function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<string, XmlElement> {

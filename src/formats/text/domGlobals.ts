@@ -1,18 +1,42 @@
-import { descendants, type XmlElement } from './xmlDocument.ts';
+/**
+ * An element of a few fields, for urdf-loader, which accepts any object of the global class `Element`. It has the members of a browser's
+ * element that urdf-loader reads. Elements of xmldom lack `querySelector`, and copies of them cost three times as much.
+ */
+export class PlainElement {
+  readonly children: PlainElement[] = [];
+  /** By `tag[attribute`: the first element below this one with each value. urdf-loader selects a child for every link. */
+  private readonly selected = new Map<string, ReadonlyMap<string, PlainElement>>();
+
+  constructor(
+    readonly nodeName: string,
+    private readonly attributes: ReadonlyMap<string, string>,
+  ) {}
+
+  /** The value of an attribute, null if it is absent. */
+  getAttribute(name: string): string | null {
+    return this.attributes.get(name) ?? null;
+  }
+
+  /**
+   * The first element below this one that matches `tag[attribute="value"]`, null if none does; other selectors throw. The elements below
+   * must not change after the first call.
+   */
+  querySelector(selector: string): PlainElement | null {
+    const [, tag, attribute, value] = /^(\w+)\[(\w+)="([\s\S]*)"\]$/.exec(selector) ?? [];
+    if (tag === undefined) throw new Error(`this querySelector supports only tag[attribute="value"], not ${selector}`);
+    const key = `${tag}[${attribute}`;
+    const byValue = this.selected.get(key) ?? firstByValue(this, tag, attribute);
+    this.selected.set(key, byValue);
+    return byValue.get(value) ?? null;
+  }
+}
 
 /**
- * Runs `use` (synchronous) while the globals `Document` and `Element` are xmldom's, with the one member of a browser's
- * that xmldom lacks and urdf-loader uses: a `querySelector` for `tag[attribute="value"]`. Everything is put back afterwards: other
- * packages take these globals for a sign of a browser.
- * The document must not change meanwhile.
+ * Calls `use` (synchronous) while `PlainElement` is the global `Element` and a class without objects is the global `Document`. Both
+ * globals are restored afterwards: other packages detect a browser by them.
  */
-export async function withDomGlobals<T>(use: () => T): Promise<T> {
-  const { Document, Element } = await import('./xmlParser.ts');
-  const restore = [
-    define(globalThis, 'Document', { value: Document }),
-    define(globalThis, 'Element', { value: Element }),
-    define(Element.prototype, 'querySelector', { value: querySelector }),
-  ];
+export function withDomGlobals<T>(use: () => T): T {
+  const restore = [define('Document', class Document {}), define('Element', PlainElement)];
   try {
     return use();
   } finally {
@@ -20,35 +44,23 @@ export async function withDomGlobals<T>(use: () => T): Promise<T> {
   }
 }
 
-/** Defines a property and returns what takes it back. */
-function define(target: object, name: string, property: PropertyDescriptor): () => void {
-  const before = Object.getOwnPropertyDescriptor(target, name);
-  Object.defineProperty(target, name, { ...property, configurable: true });
+/** Defines a global and returns the function that restores it. */
+function define(name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(globalThis, name, { value, configurable: true });
   return () => {
-    if (before === undefined) Reflect.deleteProperty(target, name);
-    else Object.defineProperty(target, name, before);
+    if (before === undefined) Reflect.deleteProperty(globalThis, name);
+    else Object.defineProperty(globalThis, name, before);
   };
 }
 
-/** By the element that was asked and `tag[attribute`: the first element of each value. urdf-loader asks for every link. */
-const found = new WeakMap<XmlElement, Map<string, ReadonlyMap<string, XmlElement>>>();
-
-function querySelector(this: XmlElement, selector: string): unknown {
-  const [, tag, attribute, value] = /^(\w+)\[(\w+)="([\s\S]*)"\]$/.exec(selector) ?? [];
-  if (tag === undefined) throw new Error(`this querySelector knows only tag[attribute="value"], not ${selector}`);
-  const known = found.get(this) ?? new Map<string, ReadonlyMap<string, XmlElement>>();
-  found.set(this, known);
-  const key = `${tag}[${attribute}`;
-  const byValue = known.get(key) ?? firstByValue(this, tag, attribute);
-  known.set(key, byValue);
-  return byValue.get(value) ?? null;
-}
-
-function firstByValue(root: XmlElement, tag: string, attribute: string): ReadonlyMap<string, XmlElement> {
-  const byValue = new Map<string, XmlElement>();
-  for (const { element } of descendants(root)) {
+function firstByValue(root: PlainElement, tag: string, attribute: string): ReadonlyMap<string, PlainElement> {
+  const byValue = new Map<string, PlainElement>();
+  const stack = [root];
+  for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
     const value = element.nodeName === tag ? element.getAttribute(attribute) : null;
     if (value !== null && !byValue.has(value)) byValue.set(value, element);
+    for (let i = element.children.length - 1; i >= 0; i--) stack.push(element.children[i]);
   }
   return byValue;
 }

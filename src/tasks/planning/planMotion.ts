@@ -91,11 +91,11 @@ class Planning {
     this.roadmap = options.roadmap;
     requireOneOf(edgeChecks, 'edge check', options.edges);
     requireOneOf(cornerRules, 'corner rule', options.corners);
+    this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit; // creating the models counts
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.watch = new Stopwatch(hooks.clock);
-    this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit;
   }
 
   /** What times and checks a path; of hundreds of joints it takes seconds to create, which a search without result need not spend. */
@@ -116,6 +116,7 @@ class Planning {
 
     let refuted: CheckAnswer | undefined;
     for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
+      if (this.isOutOfTime()) return this.failed('no-path', this.whyNoPath());
       const step = options.step / REFINEMENT ** attempt;
       const motions = edgeChecks[options.edges].create(manager, this.space, step);
       if (attempt > 0) this.roadmap = undefined; // of motions that were looked at less closely
@@ -147,6 +148,14 @@ class Planning {
       refuted!.unresolved ? 'unresolved' : 'no-path',
       `every path found fails the final check: ${why}`,
     );
+  }
+
+  /** True if the deadline has passed before a search; creating its edge validation takes seconds for robots of hundreds of joints. */
+  private isOutOfTime(): boolean {
+    const { clock } = this.hooks;
+    if (!clock || !(clock() > this.deadline)) return false;
+    this.cutShort = true;
+    return true;
   }
 
   /** @param main hooks of a search that is no mere look: they hear of its paths, and may end it */

@@ -66,8 +66,11 @@ export interface JointSummary {
 export async function describeRobot(robot: RobotDescription): Promise<RobotSummary> {
   const model = createRobotModel(robot);
   const partsOf = new Map(model.links.map((link) => [link.name, link.parts]));
+  const parentOf = new Map(robot.joints.map((joint) => [joint.child, joint.parent]));
   const links: LinkSummary[] = [];
-  for (const link of robot.links) links.push(await summarizeLink(robot, link, partsOf.get(link.name) ?? []));
+  for (const link of robot.links) {
+    links.push(await summarizeLink(link, parentOf.get(link.name) ?? null, partsOf.get(link.name) ?? []));
+  }
   return {
     name: robot.name,
     root: robot.root,
@@ -89,8 +92,8 @@ export async function describeRobot(robot: RobotDescription): Promise<RobotSumma
 }
 
 async function summarizeLink(
-  robot: RobotDescription,
   link: LinkDescription,
+  parent: string | null,
   parts: readonly CollisionPart[],
 ): Promise<LinkSummary> {
   let triangles = 0;
@@ -108,7 +111,7 @@ async function summarizeLink(
   }
   return {
     name: link.name,
-    parent: robot.joints.find((joint) => joint.child === link.name)?.parent ?? null,
+    parent,
     collisions: new Set(link.collisions.map((part) => part.source)).size,
     bounds: parts.length === 0 ? null : boundsOf(parts),
     triangles,

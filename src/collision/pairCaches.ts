@@ -1,0 +1,26 @@
+import { PairCache } from '../narrowphase/solver.ts';
+
+/** The cache of each collision pair, created when it is first used: most pairs of a long chain never reach the narrow phase. */
+export class PairCaches {
+  private readonly caches: (PairCache | undefined)[];
+
+  /** @param keepsCorners of each cache, see `PairCache` */
+  constructor(
+    pairCount: number,
+    private readonly keepsCorners: boolean,
+  ) {
+    this.caches = new Array<PairCache | undefined>(pairCount).fill(undefined);
+  }
+
+  /** Returns the cache of a pair, always the same object. */
+  of(pair: number): PairCache {
+    return this.caches[pair] ?? this.create(pair);
+  }
+
+  private create(pair: number): PairCache {
+    const cache = new PairCache();
+    cache.keepsCorners = this.keepsCorners;
+    this.caches[pair] = cache;
+    return cache;
+  }
+}
