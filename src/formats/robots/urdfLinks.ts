@@ -4,6 +4,7 @@ import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Mesh } from '../meshes/index.ts';
+import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import type { Urdf } from './urdf.ts';
@@ -143,6 +144,7 @@ async function meshShapes(
   }
   const shapes = (await partsOf(points)).map((part) => convexSpec(part));
   known.set(key, shapes);
+  recordCover(address, points, shapes);
   return shapes;
 }
 

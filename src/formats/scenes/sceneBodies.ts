@@ -5,6 +5,7 @@ import { cloudParts, heightFieldOf } from './bulkBodies.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { Mesh } from '../meshes/index.ts';
+import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
 import { type Points, scaled } from '../../hulls/pointCloud.ts';
 import type { BodyDraft } from './sceneReader.ts';
@@ -68,5 +69,7 @@ export async function buildBody(
   const points = scaled(meshes!.get(file)!.points, scale);
   await near(points, file);
   const hulls = await ways[way](points);
-  return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
+  const shapes = hulls.map((hull) => convexSpec(hull, margin));
+  recordCover(file, points, shapes);
+  return { name, pose, parts: shapes.map((shape) => ({ shape })) };
 }

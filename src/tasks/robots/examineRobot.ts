@@ -9,6 +9,8 @@ import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeome
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
+import { millimetres } from '../planning/millimetres.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 import { configurationOf } from '../sceneRobot.ts';
 
@@ -152,7 +154,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, length } of fits) {
+  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, excess, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -174,6 +176,13 @@ function linkFindings(
         'in the scene: robot: {…, parts: decompose}',
       );
     }
+    const gap = excess();
+    if (gap > NOTABLE_EXCESS)
+      add(
+        'advice',
+        `the hull of ${address}, an open mesh, exceeds it by ${millimetres(Number(gap.toPrecision(2)))} or more (over ${millimetres(NOTABLE_EXCESS)})`,
+        'in the scene: robot: {…, parts: decompose}',
+      );
     if (triangles > MANY_TRIANGLES)
       add(
         'advice',

@@ -1,7 +1,8 @@
 import { convexHull } from '../../hulls/hull.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
+import { hullExcess } from '../../hulls/hullExcess.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
-import { fatness } from '../../hulls/solid.ts';
+import { enclosedVolume, fatness } from '../../hulls/solid.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
 
 /** How well one convex hull stands for a collision mesh. */
@@ -16,6 +17,8 @@ export interface MeshFit {
   readonly hullVolume: number;
   /** How many times as much as the mesh encloses the hull holds; undefined for meshes that enclose nothing, or are not closed. */
   readonly fatness: number | undefined;
+  /** Metres by which the hull of an open mesh exceeds it, from below; 0 for closed meshes, whose `fatness` is known. */
+  readonly excess: () => number;
   /** Greatest extent along an axis, m. */
   readonly length: number;
 }
@@ -38,6 +41,7 @@ export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): P
         hullCorners: hull.points.length,
         hullVolume: hull.volume,
         fatness: fatness(points, hull.volume),
+        excess: () => (enclosedVolume(points) === undefined ? hullExcess(points, [hull.points]) : 0),
         length: Math.max(x1 - x0, y1 - y0, z1 - z0),
       });
     }
