@@ -10,6 +10,7 @@ import {
   type Checker,
   type DepthSolver,
   type DistanceSolver,
+  PairCache,
   SEPARATED,
   Separation,
   UNDECIDED,

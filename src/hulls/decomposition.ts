@@ -3,7 +3,7 @@ import { bestCut, type Cut, cutDirections } from './cutSearch.ts';
 import { convexHull, type Hull } from './hull.ts';
 import { hullGap } from './hullGap.ts';
 import { boundsOf } from './pointCloud.ts';
-import { type FillSection, loadFillSection } from './sectionCap.ts';
+import { createFillSection, type FillSection } from './sectionCap.ts';
 import { coarsened, coneVolume, connectedPieces, enclosedVolume } from './solid.ts';
 import { cutTriangles, type Plane, type Triangles } from './triangleCut.ts';
 
@@ -31,7 +31,7 @@ export interface DecompositionOptions {
 export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
 /** Changes whenever other parts come out for the same mesh: caches ask for it. */
-export const DECOMPOSITION_VERSION = 5;
+export const DECOMPOSITION_VERSION = 6;
 
 /** Pieces to cut a mesh into before they are put together again. */
 const MOST_PIECES = 20;
@@ -73,7 +73,7 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
   if (isLean) return single;
 
   const volumeOf = await loadSketchVolume();
-  const fill = await loadFillSection();
+  const fill = createFillSection();
   const pieces = cutIntoPieces(triangles, { partCost, isClosed: solidVolume !== undefined, volumeOf, fill });
   const groups = mergePieces(pieces, { maxParts, partCost }, volumeOf);
   if (groups.length === 1) return single;

@@ -1,23 +1,36 @@
+/** Tests of a vertex or an edge that are left: shared by all polygons of a mesh, so that their total time is bounded. */
+export interface ClippingBudget {
+  tests: number;
+}
+
+/** Tests for one mesh: at most about 0.6 s. */
+export const clippingBudget = (): ClippingBudget => ({ tests: 1e8 });
+
 /**
- * Triangulates a polygon with holes by ear clipping; three's Earcut does not end on some degenerate input. Cubic time at worst, in steps whose
- * number is bounded.
+ * Triangulates a polygon with holes by ear clipping; three's Earcut does not end on some degenerate input. Quadratic time for most outlines,
+ * cubic time at worst; the budget bounds it over all polygons of a mesh.
  * @param flat x, y of each vertex: the outline first, counterclockwise, then the holes
  * @param starts index of the first vertex of each hole
+ * @param budget reduced by the vertices and edges that are tested
  * @returns three vertex indices a triangle, counterclockwise: n − 2 + 2 h triangles for n vertices and h holes; undefined if no ear is left,
- * as for outlines that cross themselves. The caller checks the area.
+ * as for outlines that cross themselves, or if the budget is used up. The caller checks the area.
  */
-export function clipEars(flat: readonly number[], starts: readonly number[]): number[] | undefined {
+export function clipEars(
+  flat: readonly number[],
+  starts: readonly number[],
+  budget: ClippingBudget,
+): number[] | undefined {
   const count = flat.length / 2;
   let loop = range(0, starts[0] ?? count);
   const holes = starts.map((start, i) => orient(flat, range(start, starts[i + 1] ?? count)));
   while (holes.length > 0) {
-    const joined = joinNearest(flat, loop, holes);
+    const joined = joinNearest(flat, loop, holes, budget);
     if (joined === undefined) return undefined;
     loop = joined;
   }
   const faces: number[] = [];
   while (loop.length > 3) {
-    const at = earOf(flat, loop);
+    const at = earOf(flat, loop, budget);
     if (at === undefined) return undefined;
     faces.push(before(loop, at), loop[at], after(loop, at));
     loop.splice(at, 1);
@@ -44,11 +57,17 @@ function orient(flat: readonly number[], hole: number[]): number[] {
 }
 
 /** Takes a hole out of the list and joins it to the loop by the first bridge that crosses no edge. */
-function joinNearest(flat: readonly number[], loop: readonly number[], holes: number[][]): number[] | undefined {
+function joinNearest(
+  flat: readonly number[],
+  loop: readonly number[],
+  holes: number[][],
+  budget: ClippingBudget,
+): number[] | undefined {
   for (const [k, hole] of holes.entries()) {
     for (const [h, from] of hole.entries()) {
-      const i = loop.findIndex((to) => ![loop, ...holes].some((edges) => isCrossed(flat, from, to, edges)));
-      if (i < 0) continue;
+      if (budget.tests < 0) return undefined;
+      const i = loop.findIndex((to) => ![loop, ...holes].some((edges) => isCrossed(flat, from, to, edges, budget)));
+      if (i < 0 || budget.tests < 0) continue;
       holes.splice(k, 1);
       return [...loop.slice(0, i + 1), ...hole.slice(h), ...hole.slice(0, h + 1), ...loop.slice(i)];
     }
@@ -57,7 +76,15 @@ function joinNearest(flat: readonly number[], loop: readonly number[], holes: nu
 }
 
 /** True if an edge of the loop crosses or touches the segment elsewhere than at its ends. */
-function isCrossed(flat: readonly number[], a: number, b: number, loop: readonly number[]): boolean {
+function isCrossed(
+  flat: readonly number[],
+  a: number,
+  b: number,
+  loop: readonly number[],
+  budget: ClippingBudget,
+): boolean {
+  if (budget.tests < 0) return true;
+  budget.tests -= loop.length;
   for (let i = 0; i < loop.length; i++) {
     const [c, d] = [loop[i], after(loop, i)];
     if (c === a || c === b || d === a || d === b) continue;
@@ -66,14 +93,17 @@ function isCrossed(flat: readonly number[], a: number, b: number, loop: readonly
   return false;
 }
 
-/** The place of a vertex that can be cut off: one with area first, else one on a straight line. */
-function earOf(flat: readonly number[], loop: readonly number[]): number | undefined {
+/** The place of a vertex that can be cut off: one with area first, else one on a straight line; none if the budget is used up. */
+function earOf(flat: readonly number[], loop: readonly number[], budget: ClippingBudget): number | undefined {
   let straight: number | undefined;
   for (let i = 0; i < loop.length; i++) {
     const [a, b, c] = [before(loop, i), loop[i], after(loop, i)];
     const area = turn(flat, a, b, c);
     if (area === 0) straight ??= i;
-    if (area > 0 && !loop.some((p) => isInside(flat, a, b, c, p))) return i;
+    if (area <= 0) continue;
+    if (budget.tests < 0) return undefined;
+    budget.tests -= loop.length;
+    if (!loop.some((p) => isInside(flat, a, b, c, p))) return i;
   }
   return straight;
 }

@@ -16,13 +16,17 @@ const CELLS = 48;
 /**
  * Greatest distance (m) from the surface of the convex parts' union to the mesh that they cover: how far a collision check with the parts may
  * report a contact too early. Sampled on the faces of the parts, from below: samples inside another part are left out. 0 for flat parts.
- * @param triangles metres, nine numbers each
+ * @param triangles metres, nine numbers each; more than `fine` are measured by a coarser copy of so many cells along the longest side
  */
-export function hullGap(triangles: Triangles, parts: readonly Points[]): number {
+export function hullGap(
+  triangles: Triangles,
+  parts: readonly Points[],
+  { fine, cells }: { readonly fine: number; readonly cells: number } = { fine: FINE, cells: CELLS },
+): number {
   const bounds = boundsOf(triangles);
   if (bounds === undefined) return 0;
   const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
-  const mesh = triangles.length > 9 * FINE ? coarsened(triangles, CELLS) : triangles;
+  const mesh = triangles.length > 9 * fine ? coarsened(triangles, cells) : triangles;
   const solids = parts.map((points) => partOf(points, 1e-6 * size));
   let greatest = 0;
   for (const [i, points] of parts.entries()) {

@@ -1,3 +1,4 @@
+import { type ClippingBudget, clipEars, clippingBudget } from './earClipping.ts';
 import type { Triangles } from './triangleCut.ts';
 
 /** A corner of a section: in its plane, and in space. */
@@ -16,40 +17,59 @@ interface Corner {
  */
 export type FillSection = (rim: readonly number[], direction: Float64Array, tolerance: number) => Triangles;
 
-/** Loads three's triangulation, once, so that what follows is synchronous. */
-export async function loadFillSection(): Promise<FillSection> {
-  const { Earcut } = await import('./threeShapes.ts');
+/** Fills the sections of one mesh: the time that all of them take is bounded. */
+export function createFillSection(budget = clippingBudget()): FillSection {
   return (rim, direction, tolerance) => {
     const filling: number[] = [];
-    for (const { corners, area, holes } of outlinesOf(closedLoops(rim, direction, tolerance))) {
-      const all = [corners, ...holes].flat();
-      const starts = holes.map((_, i) => corners.length + holes.slice(0, i).flat().length);
-      const faces = Earcut.triangulate(
-        all.flatMap(({ x, y }) => [x, y]),
-        starts,
-      );
-      for (let f = 0; f < faces.length; f += 3) {
-        const [a, b, c] = [all[faces[f]], all[faces[f + 1]], all[faces[f + 2]]];
-        const sameWay = areaOf([a, b, c]) * area >= 0;
-        for (const corner of sameWay ? [a, b, c] : [a, c, b]) filling.push(...corner.at);
-      }
+    for (const outline of outlinesOf(closedLoops(rim, direction, tolerance))) {
+      for (const corner of trianglesOf(outline, budget)) filling.push(...corner.at);
     }
     return Float64Array.from(filling);
   };
 }
 
-/** Tells outlines from holes by the way they go round: the largest loop is an outline. */
-function outlinesOf(loops: readonly Corner[][]) {
+/**
+ * Triangles of an outline with holes, three vertices each, with the orientation of the outline. Outlines that cannot be clipped (they cross
+ * themselves, or the budget is used up) and their holes become a fan each: the boundary of the triangles is the rim in both cases, so what
+ * is closed with them is closed.
+ */
+function trianglesOf({ corners, area, holes }: Outline, budget: ClippingBudget): Corner[] {
+  const loops = area > 0 ? [corners, ...holes] : [corners, ...holes].map((loop) => loop.toReversed());
+  const all = loops.flat();
+  const starts = holes.map((_, i) => loops.slice(0, i + 1).flat().length);
+  const flat = all.flatMap(({ x, y }) => [x, y]);
+  const faces = clipEars(flat, starts, budget)?.map((i) => all[i]) ?? loops.flatMap(fanOf);
+  if (area > 0) return faces;
+  return faces.map((_, i) => faces[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]);
+}
+
+const fanOf = (loop: readonly Corner[]): Corner[] =>
+  loop.slice(2).flatMap((corner, i) => [loop[0], loop[i + 1], corner]);
+
+interface Outline {
+  readonly corners: Corner[];
+  /** Twice the signed area. */
+  readonly area: number;
+  readonly holes: Corner[][];
+}
+
+/**
+ * Outlines with their holes, by orientation: that of the largest loop is an outline's. Loops without area, and holes in no outline, become
+ * outlines: every edge of the rim bounds triangles.
+ */
+function outlinesOf(loops: readonly Corner[][]): Outline[] {
   const measured = loops.map((corners) => ({ corners, area: areaOf(corners), holes: [] as Corner[][] }));
   const largest = measured.reduce((best, { area }) => (Math.abs(area) > Math.abs(best) ? area : best), 0);
   const outlines = measured.filter(({ area }) => area * largest > 0);
-  for (const { corners, area } of measured) {
-    if (area * largest >= 0) continue;
-    const around = outlines.filter((outline) => isAround(outline.corners, corners[0]));
+  const single: Outline[] = [];
+  for (const loop of measured) {
+    if (loop.area * largest > 0) continue;
+    const around = loop.area === 0 ? [] : outlines.filter(({ corners }) => isAround(corners, loop.corners[0]));
     const nearest = around.reduce((a, b) => (Math.abs(b.area) < Math.abs(a.area) ? b : a), around[0]);
-    nearest?.holes.push(corners);
+    if (nearest === undefined) single.push(loop);
+    else nearest.holes.push(loop.corners);
   }
-  return outlines;
+  return [...outlines, ...single];
 }
 
 /** The edges, reversed, hung together into loops. Edges that are walked both ways bound nothing. */

@@ -1,10 +1,13 @@
 import type { Piscina } from 'piscina';
+import { CollisionManager } from '../collision/collisionManager.ts';
+import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { PlanAnswer, PlanOptions } from '../tasks/planning/planMotion.ts';
 import { type RaceResult, winnerOf } from '../tasks/planning/seedRace.ts';
-import type { Problem } from '../tasks/sceneRobot.ts';
+import { problemEnds } from '../tasks/planning/startAndGoals.ts';
+import { createSceneRobot, type Problem } from '../tasks/sceneRobot.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** What every thread has from its start. */
@@ -72,6 +75,15 @@ export class PlanThreads {
     const task: PlanTask = { problem, options, ...(race && { race }) };
     const reply: PlanReply = await this.pool.run(task);
     if ('wrong' in reply) throw new InputError(reply.wrong, reply.note);
-    return reply;
+    return { ...reply, answer: withMeshes(reply.answer, { scene, robot }) };
   }
+}
+
+/** The answer, with the reason of a collision computed here: other threads do not know the meshes that convex parts cover. */
+function withMeshes(answer: PlanAnswer, problem: Problem): PlanAnswer {
+  if (answer.status !== 'start-in-collision' && answer.status !== 'goal-in-collision') return answer;
+  const { scene } = problem;
+  const robot = createSceneRobot(problem);
+  const ends = problemEnds(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
+  return 'status' in ends ? { ...answer, reason: ends.reason } : answer;
 }

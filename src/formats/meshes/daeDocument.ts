@@ -1,9 +1,12 @@
 import { InputError } from '../../errors.ts';
+import { clippingBudget } from '../../hulls/earClipping.ts';
 import { childrenOf as allChildrenOf, descendants, lineOf, quote, type XmlElement } from '../text/xmlDocument.ts';
 
 /** Elements of a COLLADA file by their `id`, and what is reported about the file. */
 export class DaeDocument {
   readonly warnings: string[] = [];
+  /** Bounds the time that the polygons of the file take. */
+  readonly clipping = clippingBudget();
   private lines = 0;
   private readonly byId = new Map<string, XmlElement>();
 

@@ -149,7 +149,7 @@ function fromPolylist(lists: VertexLists): Uint32Array {
   if (promised !== vertices.length)
     throw lists.error(primitive, `has ${promised} vertices by its <vcount>, ${vertices.length} in its <p>`, CUT_OFF);
   for (const [k, count] of counts.entries())
-    fillPolygon(out, positions.values, vertices.subarray(starts[k], starts[k] + Math.max(0, count)));
+    fillPolygon(out, positions.values, vertices.subarray(starts[k], starts[k] + Math.max(0, count)), document.clipping);
   lists.requireCount(counts.length);
   return out.toArray();
 }
@@ -163,7 +163,7 @@ function fromPolygons(lists: VertexLists): Uint32Array {
     const outline = polygon.localName === 'p' ? polygon : childOf(polygon, 'p');
     if (outline === undefined) throw lists.error(polygon, 'has no <p>');
     const holes = polygon.localName === 'p' ? [] : childrenOf(polygon, 'h').map(read);
-    fillPolygon(out, lists.positions.values, read(outline), holes);
+    fillPolygon(out, lists.positions.values, read(outline), lists.document.clipping, holes);
   }
   lists.requireCount(polygons.length);
   return out.toArray();

@@ -1,4 +1,4 @@
-import { clipEars } from '../../hulls/earClipping.ts';
+import { type ClippingBudget, clipEars } from '../../hulls/earClipping.ts';
 
 /** A growing list of triangles: three vertex indices each. */
 export class TriangleList {
@@ -33,16 +33,17 @@ const AREA_TOLERANCE = 1e-6;
  *
  * A fan from the first vertex fills an outline exactly if all its triangles turn the same way. Other outlines, and those with holes, are
  * projected along their normal and clipped. What clipping cannot fill (outlines that cross themselves, are not flat or have too many
- * vertices; holes outside of their outline) becomes a fan of the outline. A fan covers at least the polygon, so collision checks stay
+ * vertices; holes outside of their outline), and all once the budget is used up, becomes a fan of the outline. A fan covers at least the polygon, so collision checks stay
  * conservative; its holes are filled. Each polygon of n vertices without holes makes n − 2 triangles.
  */
 export function fillPolygon(
   out: TriangleList,
   positions: Float64Array,
   outline: Uint32Array,
+  budget: ClippingBudget,
   holes: readonly Uint32Array[] = [],
 ): void {
-  const faces = outline.length + holes.length > 3 ? clipped(positions, outline, holes) : undefined;
+  const faces = outline.length + holes.length > 3 ? clipped(positions, outline, holes, budget) : undefined;
   if (faces === undefined) {
     for (let i = 2; i < outline.length; i++) out.push(outline[0], outline[i - 1], outline[i]);
     return;
@@ -52,7 +53,12 @@ export function fillPolygon(
 }
 
 /** The triangles as indices into outline and holes, turning as the outline does; undefined if a fan does as well or better. */
-function clipped(positions: Float64Array, outline: Uint32Array, holes: readonly Uint32Array[]): number[] | undefined {
+function clipped(
+  positions: Float64Array,
+  outline: Uint32Array,
+  holes: readonly Uint32Array[],
+  budget: ClippingBudget,
+): number[] | undefined {
   if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MOST_CLIPPED) return undefined;
   const normal = normalOf(positions, outline);
   if (holes.length === 0 && isFanExact(positions, outline, normal)) return undefined;
@@ -69,7 +75,7 @@ function clipped(positions: Float64Array, outline: Uint32Array, holes: readonly 
   const ends = [...starts, flat.length / 2];
   const areas = ends.map((end, i) => Math.abs(loopArea(flat, i === 0 ? 0 : ends[i - 1], end)));
   const expected = areas.slice(1).reduce((area, hole) => area - hole, areas[0]);
-  const faces = clipEars(flat, starts);
+  const faces = clipEars(flat, starts, budget);
   if (faces?.length !== 3 * (flat.length / 2 - 2 + 2 * holes.length)) return undefined;
   let area = 0;
   for (let f = 0; f < faces.length; f += 3) {

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import type { CollisionDescription, LinkDescription } from '../../kinematics/robotModel.ts';
@@ -125,6 +126,7 @@ async function meshShapes(
   }
   const shapes = (await partsOf(points)).map((part) => convexSpec(part));
   known.set(key, shapes);
+  recordCover(address, points, shapes);
   return shapes;
 }
 

@@ -1,4 +1,5 @@
 import type { InputError } from '../../errors.ts';
+import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
 import { type Points, scaled } from '../../hulls/pointCloud.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
@@ -68,5 +69,7 @@ export async function buildBody(
   const points = scaled(meshes!.get(file)!.points, scale);
   await near(points, file);
   const hulls = await ways[way](points);
-  return { name, pose, parts: hulls.map((hull) => ({ shape: convexSpec(hull, margin) })) };
+  const shapes = hulls.map((hull) => convexSpec(hull, margin));
+  recordCover(file, points, shapes);
+  return { name, pose, parts: shapes.map((shape) => ({ shape })) };
 }

@@ -3,6 +3,7 @@ import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
+import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestFreeState } from './nearestFree.ts';
 
@@ -44,6 +45,8 @@ export interface EndDetail {
   readonly contacts?: readonly Overlap[];
   /** The nearest free state that was found; null where none was. Distance: L2 over the joints, rad and m. */
   readonly nearest_free?: { readonly q: readonly number[]; readonly distance: number } | null;
+  /** Meshes in contact whose convex parts exceed them notably; left out if there is none. */
+  readonly hulls?: readonly MeshExcess[];
   /** Metres that are missing at least. */
   readonly short_by?: number;
   /** How near the link gets to the pose at best: metres and radians. */
@@ -76,11 +79,16 @@ export function endFault(
   const [{ pair, depth }] = contacts;
   const how = depth > 0 ? `in collision: ${overlap(pair, depth)}` : `too near: ${tooNear(pair)}`;
   const nearby = nearestFreeState(robot, manager, q);
+  const hulls = contactExcess(
+    manager,
+    q,
+    contacts.map((contact) => contact.pair),
+  );
   const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
   return {
     status: `${end}-in-collision`,
-    reason: `the ${end} is ${how}; ${wayOut(robot, nearby)}`,
-    details: [{ end, kind: 'in-collision', contacts, nearest_free }],
+    reason: `the ${end} is ${how}; ${wayOut(robot, nearby)}${describeExcess(hulls)}`,
+    details: [{ end, kind: 'in-collision', contacts, nearest_free, ...(hulls.length > 0 ? { hulls } : {}) }],
   };
 }
 

@@ -6,6 +6,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
 import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
@@ -66,5 +67,13 @@ function unreachable(link: string, miss: IkMiss): EndFault {
 /** Solutions, every one of them in collision. */
 function allCollide(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
   const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
-  return { status: 'goal-in-collision', reason, details: [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] };
+  const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));
+  const hulls = [...new Map(found.map((one) => [`${one.body}\n${one.mesh}`, one])).values()];
+  const detail: EndDetail = {
+    end: 'goal',
+    kind: 'ik-solutions-collide',
+    contacts,
+    ...(hulls.length > 0 ? { hulls } : {}),
+  };
+  return { status: 'goal-in-collision', reason: `${reason}${describeExcess(hulls)}`, details: [detail] };
 }

@@ -5,9 +5,11 @@ import type { Mesh } from '../../formats/meshes/index.ts';
 import { pairKey, type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
+import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
 import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
@@ -33,9 +35,7 @@ export interface RobotToExamine {
 }
 
 /** Fatter than this, a hull is worth cutting. */
-export /** A hull farther than this (m) from its open mesh is worth advice. */
-const WIDE_GAP = 0.01;
-const FAT = 1.5;
+export const FAT = 1.5;
 
 /** Meshes of more triangles cost time at each start; longer ones are drawn in millimetres, most often. */
 const MANY_TRIANGLES = 200_000;
@@ -154,7 +154,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, gap, length } of fits) {
+  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, excess, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -176,14 +176,13 @@ function linkFindings(
         'in the scene: robot: {…, parts: decompose}',
       );
     }
-    if (gap !== undefined && gap > WIDE_GAP) {
-      const millimetres = Math.round(1000 * gap);
+    const gap = excess();
+    if (gap > NOTABLE_EXCESS)
       add(
         'advice',
-        `the hull of the open mesh ${address} is up to ${millimetres} mm from it`,
+        `the hull of ${address}, an open mesh, exceeds it by ${millimetres(Number(gap.toPrecision(2)))} or more (over ${millimetres(NOTABLE_EXCESS)})`,
         'in the scene: robot: {…, parts: decompose}',
       );
-    }
     if (triangles > MANY_TRIANGLES)
       add(
         'advice',

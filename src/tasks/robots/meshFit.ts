@@ -1,9 +1,9 @@
 import type { Mesh } from '../../formats/meshes/index.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
 import { convexHull } from '../../hulls/hull.ts';
-import { hullGap } from '../../hulls/hullGap.ts';
+import { hullExcess } from '../../hulls/hullExcess.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
-import { fatness } from '../../hulls/solid.ts';
+import { enclosedVolume, fatness } from '../../hulls/solid.ts';
 
 /** How well one convex hull stands for a collision mesh. */
 export interface MeshFit {
@@ -17,8 +17,8 @@ export interface MeshFit {
   readonly hullVolume: number;
   /** How many times as much as the mesh encloses the hull holds; undefined for meshes that enclose nothing, or are not closed. */
   readonly fatness: number | undefined;
-  /** Greatest distance from the hull to the mesh, m; undefined for closed meshes, of which `fatness` is known. */
-  readonly gap: number | undefined;
+  /** Metres by which the hull of an open mesh exceeds it, from below; 0 for closed meshes, whose `fatness` is known. */
+  readonly excess: () => number;
   /** Greatest extent along an axis, m. */
   readonly length: number;
 }
@@ -33,7 +33,6 @@ export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): P
       const points = scaled(mesh.points, use.scale);
       const hull = await convexHull(points);
       const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
-      const share = fatness(points, hull.volume);
       fits.push({
         link: name,
         source,
@@ -41,8 +40,8 @@ export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): P
         triangles: mesh.triangles,
         hullCorners: hull.points.length,
         hullVolume: hull.volume,
-        fatness: share,
-        gap: share === undefined ? hullGap(points, [hull.points]) : undefined,
+        fatness: fatness(points, hull.volume),
+        excess: () => (enclosedVolume(points) === undefined ? hullExcess(points, [hull.points]) : 0),
         length: Math.max(x1 - x0, y1 - y0, z1 - z0),
       });
     }
