@@ -134,6 +134,7 @@ export class InverseKinematics {
     if (search.foundAny() && !loose) return search.answer(undefined);
 
     const shortfall = shortfallOf(this.reach, T_world_link, tolerance);
+    yield;
     const starts = shortfall ? STARTS_OUT_OF_REACH : Math.max(1, search.options.starts);
     for (let i = 0; i < starts && !search.isFull(); i++) {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';

@@ -51,6 +51,7 @@ export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionMa
 export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkReply> {
   const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
+  yield;
   const options = {
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
