@@ -15,7 +15,9 @@ export {
   type ServiceClient,
   type ServiceDescription,
   ServiceError,
+  type ServiceIkResult,
   type ServiceMotionAnswer,
+  type ServicePoseGoal,
   type ServiceStateAnswer,
 } from './service/client.ts';
 export { type HttpOptions, listenOnHttp } from './service/http.ts';

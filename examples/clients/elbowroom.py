@@ -43,7 +43,25 @@ class Service:
         self.upper = [math.pi if joint["upper"] is None else joint["upper"] for joint in about["joints"]]
         self.dof = len(self.joints)
         self.start = about["start"]
-        self.goal = about["goal"]
+        self.goal = about["goal"]  # the first goal in joint values; None if all goals are poses
+        self._goals = about["goals"]
+
+    def goalStates(self, most=8):
+        """The collision-free goal states of the scene, at most `most` for each pose; raises ValueError if there is none."""
+        states, reasons = [], []
+        for goal in self._goals:
+            if "q" in goal:
+                states.append(goal["q"])
+                continue
+            found = self.call("ik", collision_free=True, most=most, **goal)
+            states += found["solutions"]
+            reasons.append(found.get("reason"))
+        if not states:
+            raise ValueError("; ".join(reasons) or "the scene has no goal")
+        valid = StateValidityChecker(self).areValid(states)
+        if not any(valid):
+            raise ValueError("every goal state is in collision or out of limits")
+        return [q for q, is_valid in zip(states, valid) if is_valid]
 
     def call(self, method, **params):
         """The result of one method; raises ServiceError."""
@@ -131,10 +149,10 @@ class MotionValidator:
     _values = StateValidityChecker._values
 
 
-def plan(checker, motions, start, goal, lower, upper, step=0.8, seed=1, iterations=20000):
-    """A bidirectional random tree, to show the two at work: a path, or None."""
+def plan(checker, motions, start, goals, lower, upper, step=0.8, seed=1, iterations=20000):
+    """A bidirectional random tree, to show the two at work: a path to any of the goal states, or None."""
     rng = random.Random(seed)
-    trees = [[(list(start), None)], [(list(goal), None)]]
+    trees = [[(list(start), None)], [(list(goal), None) for goal in goals]]
 
     def grow(tree, target):
         near = min(tree, key=lambda node: math.dist(node[0], target))
@@ -168,11 +186,17 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python3 elbowroom.py SOCKET")
     with Service(sys.argv[1]) as service:
+        if service.start is None:
+            sys.exit("the scene has no start")
+        try:
+            goals = service.goalStates()
+        except ValueError as error:
+            sys.exit(str(error))
         path = plan(
             StateValidityChecker(service),
             MotionValidator(service),
             service.start,
-            service.goal,
+            goals,
             service.lower,
             service.upper,
         )

@@ -1,8 +1,8 @@
+import type { Slices } from '../math/slices.ts';
 import type { Motion } from './motion.ts';
 import { bytesOfProof, type MotionProver, type MotionVerdict } from './motionProver.ts';
 
-/** Work that pauses now and then, so that its caller can do something else between two slices of it. */
-export type Slices<T> = Generator<undefined, T, undefined>;
+export { completed, type Slices } from '../math/slices.ts';
 
 /** How finely work is sliced. */
 export interface Slicing {
@@ -33,13 +33,5 @@ export function* proveInSlices(prover: MotionProver, motion: Motion, { checks, h
     return verdict;
   } finally {
     hold?.(0);
-  }
-}
-
-/** The result of work that is done in one go. */
-export function completed<T>(work: Slices<T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
   }
 }

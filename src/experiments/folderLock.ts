@@ -1,7 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.ts';
+import { createOwned, mayBeAlive, ownerOf } from './ownedFiles.ts';
 
 /** A process that claims at the same time and has to give way does so within this time, ms. */
 const GIVE_WAY = 300;
@@ -46,28 +46,20 @@ export function lockFile(file: string): () => void {
   };
 }
 
-/** The name of a claim after the prefix: process number, its start time, the count of its claims, and the host. */
-interface Owner {
-  readonly pid: number;
-  /** When the process began, in the kernel's ticks since boot: process numbers are reused. Empty if unknown. */
-  readonly begun: string;
-  readonly host: string;
-}
-
 /** Creates an empty file with a name that no process has used before, and returns the name. */
 function createClaim(folder: string, prefix: string): string {
-  const begun = processStatus(process.pid)?.begun ?? '';
-  for (let count = 0; ; count++) {
-    const name = `${prefix}${process.pid}-${begun}-${count}-${encodeURIComponent(hostname())}`;
-    try {
-      closeSync(openSync(join(folder, name), 'wx'));
-      return name;
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST')
+  return createOwned(
+    (owner) => `${prefix}${owner}`,
+    (name) => {
+      try {
+        closeSync(openSync(join(folder, name), 'wx'));
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === 'EEXIST') throw error;
         throw new InputError(`${join(folder, name)}: cannot be written (${message.split(',')[0]})`);
-    }
-  }
+      }
+    },
+  );
 }
 
 const claimsIn = (folder: string, prefix: string): string[] =>
@@ -76,35 +68,6 @@ const claimsIn = (folder: string, prefix: string): string[] =>
 function removeDeadClaims(folder: string, prefix: string, own: string): void {
   for (const name of claimsIn(folder, prefix)) {
     if (name !== own && !mayBeAlive(name.slice(prefix.length))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function ownerOf(claim: string): Owner | undefined {
-  const [, pid, begun, host] = /^(\d+)-(\d*)-\d+-(.+)$/.exec(claim) ?? [];
-  return host === undefined ? undefined : { pid: Number(pid), begun, host };
-}
-
-/** True unless the owner of a claim is known to be gone. */
-function mayBeAlive(claim: string): boolean {
-  const owner = ownerOf(claim);
-  if (owner === undefined || owner.host !== encodeURIComponent(hostname())) return true;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  const status = processStatus(owner.pid);
-  return status === undefined || (status.begun === owner.begun && !status.hasEnded);
-}
-
-/** Of a process of this machine, where there is a /proc; a process that has ended may still have a number until its parent reads its exit code. */
-function processStatus(pid: number): { readonly begun: string; readonly hasEnded: boolean } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { begun: fields[19] ?? '', hasEnded: /^[ZX]$/.test(fields[0]) };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { writeWhole } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
+import { createOwned, removeOrphans } from './ownedFiles.ts';
 import { RunPool } from './pool.ts';
 import { hashOf } from './problems.ts';
 import type { JobData } from './queueRuns.ts';
@@ -18,6 +19,18 @@ const STALLED_EVERY = 5000;
 const MOST_LOST_WORKERS = 25;
 /** A thread that has finished finds its next job waiting. */
 const AHEAD = 1;
+
+const FOLDER_PREFIX = 'elbowroom-worker-';
+
+/** Creates a folder for this worker in the temporary folder, and removes those of killed workers. Returns its path. */
+export function createWorkerFolder(parent = tmpdir()): string {
+  removeOrphans(parent, FOLDER_PREFIX);
+  const name = createOwned(
+    (owner) => `${FOLDER_PREFIX}${owner}`,
+    (one) => mkdirSync(join(parent, one), { mode: 0o700 }),
+  );
+  return join(parent, name);
+}
 
 /** How to work. */
 export interface QueueWorkOptions {
@@ -40,7 +53,7 @@ export class QueueWork {
     const redis = await connectRedis(url, told);
     const { Worker } = await import('bullmq');
     const names = queueNames();
-    const folder = mkdtempSync(join(tmpdir(), 'elbowroom-worker-'));
+    const folder = createWorkerFolder();
     const leave = () => rmSync(folder, { recursive: true, force: true });
     process.once('exit', leave);
     const pool = await RunPool.start(folder, threads);

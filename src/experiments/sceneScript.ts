@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError, InputErrors } from '../errors.ts';
@@ -7,6 +7,7 @@ import { parseSource } from '../formats/text/sourceText.ts';
 import { Random } from '../math/random.ts';
 import { type LoadedScene, readText } from '../node/files.ts';
 import { loadProblemsIn } from '../node/scenes.ts';
+import { createOwned, removeOrphans } from './ownedFiles.ts';
 
 /** What a script is handed. */
 export interface SceneTools {
@@ -123,11 +124,21 @@ async function importBundled(file: string): Promise<{ readonly default?: unknown
       const [first] = failure.errors ?? [];
       throw new InputError(`${file}:${first?.location?.line ?? 1}: ${first?.text ?? String(failure)}`);
     });
-  const beside = join(dirname(file), `.${basename(file, extname(file))}.${process.pid}.mjs`);
-  await writeFile(beside, built.outputFiles[0].text);
+  const beside = createModule(file, built.outputFiles[0].text);
   try {
     return await import(pathToFileURL(resolve(beside)).href);
   } finally {
     await rm(beside, { force: true });
   }
+}
+
+/** Writes a module beside the script, and removes those of the same script that killed processes left. Returns its path. */
+export function createModule(file: string, text: string): string {
+  const [folder, prefix] = [dirname(file), `.${basename(file, extname(file))}.`];
+  removeOrphans(folder, prefix, '.mjs');
+  const name = createOwned(
+    (owner) => `${prefix}${owner}.mjs`,
+    (one) => writeFileSync(join(folder, one), text, { flag: 'wx' }),
+  );
+  return join(folder, name);
 }

@@ -1,5 +1,6 @@
 import { solveCholesky } from '../math/cholesky.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { completed, type Slices } from '../math/slices.ts';
 import type { Transform } from '../math/transform.ts';
 import { forwardKinematics, RobotState } from './forwardKinematics.ts';
 import { jacobian } from './jacobian.ts';
@@ -17,6 +18,11 @@ const STALLED = 1e-3;
 const STALLED_STEPS = 5;
 /** Maximum number of attempts per step, with increasing damping. */
 const MAX_TRIES = 12;
+
+/** Robots with more planned joints solve the 6 × 6 system J Jᵀ + μ I instead of Jᵀ J + μ I: linear work per step. */
+const MOST_JOINTS_OF_NORMAL = 32;
+/** Joint values that steps change between two pauses: some 100 µs of work. */
+const VALUES_A_SLICE = 100;
 
 /** Bounds of the joints in a descent. */
 export interface Box {
@@ -42,7 +48,11 @@ export class PoseDescent {
   positionError = 0;
   angleError = 0;
   private readonly state: RobotState;
+  /** Order of the linear system: the planned joints, or 6 for robots with many. */
+  private readonly order: number;
   private readonly jacobian: Float64Array;
+  /** The error at the q of the last `linearise`. */
+  private readonly right = new Float64Array(6);
   private readonly error = new Float64Array(6);
   private readonly normal: Float64Array;
   private readonly factor: Float64Array;
@@ -58,9 +68,10 @@ export class PoseDescent {
   ) {
     const { dof } = model;
     this.state = new RobotState(model);
+    this.order = dof > MOST_JOINTS_OF_NORMAL ? 6 : dof;
     this.jacobian = new Float64Array(6 * dof);
-    this.normal = new Float64Array(dof * dof);
-    this.factor = new Float64Array(dof * dof);
+    this.normal = new Float64Array(this.order * this.order);
+    this.factor = new Float64Array(this.order * this.order);
     this.gradient = new Float64Array(dof);
     this.step = new Float64Array(dof);
     this.qNext = new Float64Array(dof);
@@ -72,7 +83,19 @@ export class PoseDescent {
    * @returns the squared weighted residual
    */
   descend(q: Configuration, T_target: Transform, box: Box, slack: PoseTolerance, iterations: number): number {
+    return completed(this.descending(q, T_target, box, slack, iterations));
+  }
+
+  /** As `descend`, in slices; no other descent of this object may begin in the pauses. */
+  *descending(
+    q: Configuration,
+    T_target: Transform,
+    box: Box,
+    slack: PoseTolerance,
+    iterations: number,
+  ): Slices<number> {
     const { model, step, qNext, gradient } = this;
+    const stepsASlice = Math.max(1, Math.floor(VALUES_A_SLICE / model.dof));
     let cost = this.costAt(q, T_target, slack);
     let damping = -1;
     let growth = 2;
@@ -105,6 +128,7 @@ export class PoseDescent {
         }
       }
       if (!gained) break;
+      if ((i + 1) % stepsASlice === 0) yield;
     }
     return this.costAt(q, T_target, slack);
   }
@@ -128,11 +152,11 @@ export class PoseDescent {
   }
 
   /**
-   * Computes Jᵀ J and Jᵀ e at the q of the last `costAt`; returns the largest diagonal entry, 0 if no joint can reduce
-   * the error.
+   * Computes Jᵀ J (of robots with many joints J Jᵀ) and Jᵀ e at the q of the last `costAt`; returns the largest diagonal
+   * entry of Jᵀ J, 0 if no joint can reduce the error.
    */
   private linearise(q: Configuration, { lower, upper }: Box, slack: PoseTolerance): number {
-    const { model, state, link, error, gradient, normal, size, jacobian: J } = this;
+    const { model, state, link, error, gradient, size, jacobian: J } = this;
     const { dof } = model;
     const T = state.T_world_link[link];
     jacobian(J, state, link, Float64Array.of(T[3], T[7], T[11]));
@@ -149,6 +173,13 @@ export class PoseDescent {
       if (stopped) for (let row = 0; row < 6; row++) J[row * dof + j] = 0;
       gradient[j] = stopped ? 0 : sum;
     }
+    this.right.set(error);
+    return this.order === dof ? this.setNormal() : this.setDualNormal();
+  }
+
+  /** Computes Jᵀ J; returns its largest diagonal entry. */
+  private setNormal(): number {
+    const { normal, order: dof, jacobian: J } = this;
     let scale = 0;
     for (let j = 0; j < dof; j++) {
       for (let k = 0; k <= j; k++) {
@@ -161,13 +192,44 @@ export class PoseDescent {
     return scale;
   }
 
-  /** Solves (Jᵀ J + μ I) step = Jᵀ e. */
+  /** Computes J Jᵀ; returns the largest diagonal entry of Jᵀ J. */
+  private setDualNormal(): number {
+    const { normal, model, jacobian: J } = this;
+    const { dof } = model;
+    for (let row = 0; row < 6; row++) {
+      for (let other = 0; other <= row; other++) {
+        let sum = 0;
+        for (let j = 0; j < dof; j++) sum += J[row * dof + j] * J[other * dof + j];
+        normal[6 * row + other] = sum;
+      }
+    }
+    let scale = 0;
+    for (let j = 0; j < dof; j++) {
+      let sum = 0;
+      for (let row = 0; row < 6; row++) sum += J[row * dof + j] * J[row * dof + j];
+      scale = Math.max(scale, sum);
+    }
+    return scale;
+  }
+
+  /** Solves (Jᵀ J + μ I) step = Jᵀ e; for robots with many joints as step = Jᵀ (J Jᵀ + μ I)⁻¹ e, which is the same. */
   private solveStep(damping: number): void {
-    const { factor, normal, step, gradient, model } = this;
+    const { factor, normal, step, gradient, model, order, jacobian: J } = this;
+    const { dof } = model;
     factor.set(normal);
-    for (let j = 0; j < model.dof; j++) factor[(model.dof + 1) * j] += damping;
-    step.set(gradient);
-    if (!solveCholesky(factor, step, model.dof)) step.fill(0);
+    for (let j = 0; j < order; j++) factor[(order + 1) * j] += damping;
+    if (order === dof) {
+      step.set(gradient);
+      if (!solveCholesky(factor, step, dof)) step.fill(0);
+      return;
+    }
+    const y = this.right.slice();
+    if (!solveCholesky(factor, y, order)) y.fill(0);
+    for (let j = 0; j < dof; j++) {
+      let sum = 0;
+      for (let row = 0; row < 6; row++) sum += J[row * dof + j] * y[row];
+      step[j] = sum;
+    }
   }
 }
 

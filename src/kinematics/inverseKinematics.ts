@@ -1,5 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
+import { completed, type Slices } from '../math/slices.ts';
 import type { Transform } from '../math/transform.ts';
 import { PI, wrapAngle } from '../math/trigonometry.ts';
 import { AnalyticArm } from './analyticArm.ts';
@@ -47,8 +48,8 @@ export interface IkOptions {
   readonly solutions: number;
   /** Maximum number of start configurations. */
   readonly starts: number;
-  /** Additional condition, for example collision-free. */
-  readonly accept: (q: Configuration) => boolean;
+  /** Additional condition, for example collision-free; may be work in slices. */
+  readonly accept: (q: Configuration) => boolean | Slices<boolean>;
 }
 
 /** Default options. */
@@ -114,58 +115,76 @@ export class InverseKinematics {
    * @param near first start; joints that do not move the link keep its values
    */
   solve(T_world_link: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {
+    return completed(this.solving(T_world_link, near, random, given));
+  }
+
+  /** As `solve`, in slices; no other method of this object may be called in the pauses. */
+  *solving(
+    T_world_link: Transform,
+    near: Configuration,
+    random: Random,
+    given: Partial<IkOptions> = {},
+  ): Slices<IkAnswer> {
     const { lower, upper } = this.limits;
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
     const search = new Search(this.model, begin, this.turnable, { ...ikDefaults, ...given });
-    if (this.arm) this.addClosedForm(search, this.arm, T_world_link);
+    if (this.arm) yield* this.addClosedForm(search, this.arm, T_world_link);
     const { tolerance } = search.options;
     const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
     if (search.foundAny() && !loose) return search.answer(undefined);
 
     const shortfall = shortfallOf(this.reach, T_world_link, tolerance);
+    yield;
     const starts = shortfall ? STARTS_OUT_OF_REACH : Math.max(1, search.options.starts);
     for (let i = 0; i < starts && !search.isFull(); i++) {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
-      search.add(this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim));
+      const found = yield* this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim);
+      yield* search.add(found);
     }
-    if (!search.foundAny() && !this.arm && !shortfall) this.searchBeyondLimits(search, T_world_link, begin, random);
+    if (!search.foundAny() && !this.arm && !shortfall)
+      yield* this.searchBeyondLimits(search, T_world_link, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
     return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
   }
 
   /** Descends without limits, to find out which joint limits prevent a solution. */
-  private searchBeyondLimits(search: Search, T_world_link: Transform, near: Configuration, random: Random): void {
+  private *searchBeyondLimits(
+    search: Search,
+    T_world_link: Transform,
+    near: Configuration,
+    random: Random,
+  ): Slices<void> {
     const { position, angle } = search.options.tolerance;
     for (let i = 0; i < STARTS_BEYOND_LIMITS; i++) {
       const q = this.start(i, near, random);
-      this.descent.descend(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
+      yield* this.descent.descending(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
       const { positionError, angleError } = this.descent;
-      if (positionError <= position && angleError <= angle) search.add({ q, positionError, angleError });
+      if (positionError <= position && angleError <= angle) yield* search.add({ q, positionError, angleError });
     }
   }
 
-  private addClosedForm(search: Search, arm: AnalyticArm, T_world_link: Transform): void {
+  private *addClosedForm(search: Search, arm: AnalyticArm, T_world_link: Transform): Slices<void> {
     for (const q of arm.solutions(T_world_link, search.near)) {
-      this.descent.descend(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
+      yield* this.descent.descending(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
       const { positionError, angleError } = this.descent;
-      search.add({ q, positionError, angleError });
+      yield* search.add({ q, positionError, angleError });
     }
   }
 
   /** Descends to the pose; if that fails or `aim` is the tolerance, to within the tolerance. */
-  private descendFrom(
+  private *descendFrom(
     q: Configuration,
     T_world_link: Transform,
     tolerance: PoseTolerance,
     aim: 'pose' | 'tolerance',
-  ): IkSolution {
+  ): Slices<IkSolution> {
     const { descent, limits } = this;
     const isReached = () => descent.positionError <= tolerance.position && descent.angleError <= tolerance.angle;
-    if (aim === 'pose') descent.descend(q, T_world_link, limits, EXACT_POSE, DESCENT_STEPS);
+    if (aim === 'pose') yield* descent.descending(q, T_world_link, limits, EXACT_POSE, DESCENT_STEPS);
     if (aim === 'tolerance' || !isReached()) {
       const slack = { position: INSIDE * tolerance.position, angle: INSIDE * tolerance.angle };
-      descent.descend(q, T_world_link, limits, slack, DESCENT_STEPS);
+      yield* descent.descending(q, T_world_link, limits, slack, DESCENT_STEPS);
     }
     return { q, positionError: descent.positionError, angleError: descent.angleError };
   }
@@ -220,7 +239,7 @@ class Search {
   }
 
   /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
-  add(found: IkSolution): void {
+  *add(found: IkSolution): Slices<void> {
     const { position, angle } = this.options.tolerance;
     if (!(found.positionError <= position && found.angleError <= angle)) {
       if (this.nearest === undefined || missOf(found) < missOf(this.nearest)) this.nearest = found;
@@ -234,7 +253,9 @@ class Search {
     }
     if ([...this.accepted, ...this.refused].some((known) => this.isSame(known.q, q))) return;
     const solution = { ...found, q };
-    (this.options.accept(q) ? this.accepted : this.refused).push(solution);
+    const accepted = this.options.accept(q);
+    const isAccepted = typeof accepted === 'boolean' ? accepted : yield* accepted;
+    (isAccepted ? this.accepted : this.refused).push(solution);
   }
 
   answer(miss: IkMiss | undefined): IkAnswer {

@@ -10,14 +10,19 @@ const LONGEST_SILENCE = 30;
 
 /**
  * All bytes of stdin or of a pipe that the user names (`/dev/stdin`, `<(command)`, a named pipe); undefined if the path is neither.
- * @throws InputError beyond `largest` bytes, and after a silence of 30 s unless it is a terminal
+ * @param longestSilence seconds without a byte after which a pipe is given up
+ * @throws InputError beyond `largest` bytes, and after a longer silence unless it is a terminal
  */
-export async function readInputStream(file: string, largest: number): Promise<Uint8Array | undefined> {
+export async function readInputStream(
+  file: string,
+  largest: number,
+  longestSilence = LONGEST_SILENCE,
+): Promise<Uint8Array | undefined> {
   const stream = openPipe(file);
   if (stream === undefined) return undefined;
   const chunks: Buffer[] = [];
   let length = 0;
-  const silence = setTimeout(() => stream.destroy(silent(file)), 1000 * LONGEST_SILENCE);
+  const silence = setTimeout(() => stream.destroy(silent(file, longestSilence)), 1000 * longestSilence);
   if (stream === process.stdin && process.stdin.isTTY) clearTimeout(silence);
   try {
     for await (const chunk of stream) {
@@ -69,5 +74,5 @@ function statusOf(file: string): Stats | undefined {
   }
 }
 
-const silent = (file: string) =>
-  new InputError(`${file}: nothing was written to this pipe for ${LONGEST_SILENCE} s`, 'Start its writer first.');
+const silent = (file: string, seconds: number) =>
+  new InputError(`${file}: nothing was written to this pipe for ${seconds} s`, 'Start its writer first.');

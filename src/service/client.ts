@@ -46,6 +46,24 @@ export interface ServiceDescription {
   readonly start: readonly number[] | null;
   /** The first goal of the scene that is given in joints. */
   readonly goal: readonly number[] | null;
+  /** Any one of them: joint values, or a pose as `ik` takes it. */
+  readonly goals: readonly ({ readonly q: readonly number[] } | ServicePoseGoal)[];
+}
+
+/** A goal of the scene that is a pose. */
+export interface ServicePoseGoal {
+  readonly link: string;
+  /** In the world. */
+  readonly pose: Pose;
+  /** Metres, radians. */
+  readonly tolerance: { readonly position: number; readonly angle: number };
+}
+
+export interface ServiceIkResult {
+  /** Joint values within limits, the nearest to the start of the scene first. */
+  readonly solutions: readonly (readonly number[])[];
+  /** Why there is no solution. */
+  readonly reason?: string;
 }
 
 export interface ServiceStateAnswer {
@@ -139,6 +157,29 @@ export class ServiceClient {
   async fk(q: Q, links?: readonly string[]): Promise<Readonly<Record<string, Pose>>> {
     const params = { q: Array.from(q), ...(links ? { links: [...links] } : {}) };
     return ((await this.call('fk', params)) as { links: Record<string, Pose> }).links;
+  }
+
+  /** Joint values that take a link to a pose: all parameters are those of the method. */
+  async ik(params: Params<'ik'>): Promise<ServiceIkResult> {
+    return (await this.call('ik', params)) as ServiceIkResult;
+  }
+
+  /** The valid goal states of the scene, at most `most` for each goal that is a pose; empty if there is none. */
+  async goalStates(most = 8): Promise<number[][]> {
+    const { goals } = await this.describe();
+    const states: number[][] = [];
+    for (const goal of goals) {
+      if ('q' in goal) {
+        states.push([...goal.q]);
+        continue;
+      }
+      const { xyz, quat_wxyz } = goal.pose;
+      const pose = { xyz: [...xyz], quat_wxyz: [...quat_wxyz] };
+      const { solutions } = await this.ik({ ...goal, pose, collision_free: true, most });
+      states.push(...solutions.map((q) => [...q]));
+    }
+    const valid = states.length > 0 ? await this.areValid(states) : [];
+    return states.filter((_, i) => valid[i]);
   }
 
   /** Ends the session. */

@@ -11,6 +11,7 @@ import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { ClearanceGradient } from '../tasks/validation/clearanceGradient.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import type { MotionAnswer } from '../tasks/validation/validateMotions.ts';
+import { goalsOf, ikText } from './ikMethod.ts';
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { SessionScene } from './sessionScene.ts';
@@ -59,6 +60,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       attached: current.attached.map(({ name, link, pose }) => ({ name, link, pose })),
       padding: current.padding,
       start: listOf(current.start === undefined ? undefined : configurationOf(robot, current.start, 'start')),
+      goals: goalsOf(robot, current),
       goal: listOf(goal && configurationOf(robot, goal.joints, 'goal')),
       methods: Object.keys(serviceMessages),
       limits,
@@ -137,6 +139,10 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       return place(q);
     }
     return under('answers', answerEach(context, requireStates(context, checker, q, states), pauses, place));
+  },
+
+  ik(context, params) {
+    return ikText(context.checker(), context.scene.current, params);
   },
 
   'scene.move'({ scene }, { name, pose }) {

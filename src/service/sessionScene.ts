@@ -179,7 +179,7 @@ export class SessionScene {
 }
 
 /** A pose as messages have it; throws InputError where it is no rotation, or two. */
-function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
+export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
   if (rpy && quat_wxyz) throw new InputError('pose has rpy and quat_wxyz', 'Give one of them.');
   const T = create();
   if (rpy) setRotationFromRpy(T, rpy[0], rpy[1], rpy[2]);

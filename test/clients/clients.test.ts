@@ -3,7 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../src/kinematics/pose.ts';
+import { poseError } from '../../src/kinematics/poseError.ts';
 import { loadScene } from '../../src/node/files.ts';
+import { connectService } from '../../src/service/client.ts';
 import { Service } from '../../src/service/service.ts';
 import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
@@ -24,6 +28,55 @@ beforeAll(async () => {
   listening = await listenOnSocket(new Service({ robot, scene: loaded.scene, version: '0' }), path);
 });
 afterAll(() => listening.stop());
+
+/** A scene with two goals, both poses. */
+const posePath = join(root, 'scenes/grasp-by-pose.yaml');
+const poses = await loadScene(posePath);
+const poseRobot = createSceneRobot(poses);
+const poseSocket = join(folder, 'poses.sock');
+let listeningToPoses: Listening;
+beforeAll(async () => {
+  const service = new Service({ robot: poseRobot, scene: poses.scene, version: '0' });
+  listeningToPoses = await listenOnSocket(service, poseSocket);
+});
+afterAll(() => listeningToPoses.stop());
+
+/** True if the link of a pose goal of the scene is there at q. */
+function isAtGoal(q: readonly number[]): boolean {
+  const state = new RobotState(poseRobot);
+  forwardKinematics(state, Float64Array.from(q));
+  return poses.scene.goals.some((goal) => {
+    if (goal.kind !== 'pose') return false;
+    const { link, tolerance, ...pose } = goal.pose;
+    const { index } = poseRobot.links.find(({ name }) => name === link)!;
+    const error = new Float64Array(6);
+    poseError(error, state.T_world_link[index], transformOfPose(pose));
+    const [x, y, z, wx, wy, wz] = error;
+    return Math.hypot(x, y, z) <= tolerance.position && Math.hypot(wx, wy, wz) <= tolerance.angle;
+  });
+}
+
+/** Checks a path as CSV or JSON lines of the scene whose goals are poses: certified, and its end is at a goal. */
+async function expectPathToPose(waypoints: readonly (readonly number[])[]): Promise<void> {
+  const file = join(folder, `to-pose-${waypoints.length}.csv`);
+  const header = poseRobot.variables.map(({ name }) => name).join(',');
+  writeFileSync(file, [header, ...waypoints.map((q) => q.join(','))].join('\n'));
+  expect(await elbowroom(['check', posePath, file])).toMatchObject({ code: 0 });
+  expect(isAtGoal(waypoints[0])).toBe(false);
+  expect(isAtGoal(waypoints.at(-1)!)).toBe(true);
+}
+
+describe('the client in TypeScript', () => {
+  test('finds valid goal states of poses, the same ones each time', async () => {
+    const client = await connectService(`unix:${poseSocket}`);
+    const states = await client.goalStates();
+    expect(states.length).toBeGreaterThan(1);
+    expect(states.every(isAtGoal)).toBe(true);
+    expect((await client.areValid(states)).every(Boolean)).toBe(true);
+    expect(await client.goalStates()).toEqual(states);
+    await client.close();
+  });
+});
 
 const works = (command: string, ...args: string[]) => {
   try {
@@ -49,6 +102,16 @@ describe.skipIf(!hasPython)('the client in Python', () => {
     const { stdout, stderr } = await run('python3', [join(root, 'examples/clients/elbowroom.py'), path]);
     expect(stderr).toBe('');
     expectPath(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+  });
+
+  test('plans to goals that are poses', async () => {
+    const { stdout } = await run('python3', [join(root, 'examples/clients/elbowroom.py'), poseSocket]);
+    await expectPathToPose(
       stdout
         .trim()
         .split('\n')
@@ -99,6 +162,14 @@ describe.skipIf(!hasOmpl)('the client for OMPL', () => {
       .slice(1)
       .map((line) => line.split(',').map(Number));
     expectPath(waypoints);
+    const { stdout: toPose } = await run(program, [poseSocket, '1']);
+    await expectPathToPose(
+      toPose
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').map(Number)),
+    );
     const nobody = await run(program, [join(folder, 'nobody.sock')]).catch((error) => error);
     expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody serves there') });
   });

@@ -36,3 +36,8 @@ describe('files that were found by fuzzing stay refused or read', () => {
     });
   }
 });
+
+test('the README states the number of fuzzed readers', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  assert.include(readme, `${Object.keys(targets).length} readers are fuzzed`);
+});

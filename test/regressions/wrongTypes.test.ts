@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { certificateText, readCertificate } from '../../src/certificate/certificate.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
@@ -14,7 +17,9 @@ import { PairReader } from '../../src/formats/streams/pairs.ts';
 import { StateReader } from '../../src/formats/streams/states.ts';
 import { parseSource } from '../../src/formats/text/sourceText.ts';
 import { readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
+import { convexHull } from '../../src/hulls/hull.ts';
 import { loadScene } from '../../src/node/files.ts';
+import { throughDisk } from '../../src/node/partsCache.ts';
 import { loadProblemsIn } from '../../src/node/scenes.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
@@ -215,6 +220,27 @@ test.each(Object.keys(readers))(
   60_000,
 );
 
+test('values of other types in a parts cache are never taken, and never an error', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'elbowroom-parts-'));
+  const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
+  const triangles = Float64Array.from(faces.flatMap((i) => corners.slice(3 * i, 3 * i + 3)));
+  const computed = [await convexHull(corners)];
+  let kept = 0;
+  const { tried, failures } = await attack(computed, async (body) => {
+    const hash = createHash('sha256').update(body).digest('hex');
+    writeFileSync(join(folder, 'key.json'), `${hash}\n${body}`);
+    const parts = await throughDisk(triangles, 'key', folder, async () => computed);
+    if (parts !== computed) kept++;
+    // Parts that are taken must cover the mesh; edges decide nothing for so few vertices.
+    expect(parts.map(({ points }) => points)).toEqual(computed.map(({ points }) => points));
+  });
+  rmSync(folder, { recursive: true });
+  expect(tried).toBeGreaterThan(100);
+  expect(kept).toBeLessThan(tried / 2);
+  expect(failures).toEqual([]);
+});
+
 test('messages to the service answer with an error, never an internal one', async () => {
   const q = [0, -1, 1, -1, -1, 0];
   const messages = [
@@ -224,6 +250,12 @@ test('messages to the service answer with an error, never an internal one', asyn
     { jsonrpc: '2.0', id: 1, method: 'validate_motion', params: { from: q, to: q, details: true } },
     { jsonrpc: '2.0', id: 1, method: 'clearance', params: { q, gradient: true } },
     { jsonrpc: '2.0', id: 1, method: 'fk', params: { q } },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'ik',
+      params: { pose: { xyz: [0.4, 0, 0.4], rpy: [0, 0, 0] }, link: 'tool0', seed: 1, collision_free: true, most: 2 },
+    },
   ];
   for (const message of messages) {
     if (!Object.hasOwn(serviceMessages, message.method)) continue;

@@ -94,10 +94,10 @@ inline double numberOf(const std::string& json, const std::string& key, double o
 
 inline bool isTrue(const std::string& json, const std::string& key) { return json[valueOf(json, key)] == 't'; }
 
-/// The list of numbers of a key; empty where it is null.
-inline std::vector<double> numbersOf(const std::string& json, const std::string& key) {
+/// The list of numbers that begins at a position; empty if there is no list.
+inline std::vector<double> numbersAt(const std::string& json, size_t at) {
   std::vector<double> values;
-  const char* text = json.c_str() + valueOf(json, key);
+  const char* text = json.c_str() + at;
   if (*text != '[' || text[1] == ']') return values;
   do {
     char* end;
@@ -107,10 +107,18 @@ inline std::vector<double> numbersOf(const std::string& json, const std::string&
   return values;
 }
 
+/// The list of numbers of a key; empty where it is null.
+inline std::vector<double> numbersOf(const std::string& json, const std::string& key) {
+  return numbersAt(json, valueOf(json, key));
+}
+
 /// What the service says of the robot and the scene.
 struct Problem {
   std::vector<std::string> joints;
-  std::vector<double> lower, upper, start, goal;
+  std::vector<double> lower, upper, start;
+  /// Joint goals of the scene, and the collision-free states of its pose goals; `reason` if there is none.
+  std::vector<std::vector<double>> goals;
+  std::string reason = "the scene has no goal";
 
   explicit Problem(Service& service) {
     const std::string about = service.call("describe", "");
@@ -123,7 +131,28 @@ struct Problem {
       upper.push_back(numberOf(joint, "upper", 3.141592653589793));
     }
     start = numbersOf(about, "start");
-    goal = numbersOf(about, "goal");
+    readGoals(service, about);
+  }
+
+ private:
+  /// Each goal is {"q":[…]}, or {"link":…,"pose":{…},"tolerance":{…}}: parameters of `ik`.
+  void readGoals(Service& service, const std::string& about) {
+    for (size_t at = valueOf(about, "goals") + 1; about[at] == '{' || about[at] == ',';) {
+      if (about[at] == ',') at++;
+      const bool isState = about.compare(at, 5, "{\"q\":") == 0;
+      const size_t end = about.find(isState ? "}" : "}}", at) + (isState ? 0 : 1);
+      if (isState) {
+        goals.push_back(numbersAt(about, at + 5));
+      } else {
+        const std::string found =
+            service.call("ik", about.substr(at + 1, end - at - 1) + ",\"collision_free\":true,\"most\":8");
+        size_t list = valueOf(found, "solutions") + 1;
+        if (found[list] == ']') reason = found;
+        for (; found[list] == '['; list = found.find(']', list) + (found[found.find(']', list) + 1] == ',' ? 2 : 1))
+          goals.push_back(numbersAt(found, list));
+      }
+      at = end + 1;
+    }
   }
 };
 

@@ -1,7 +1,8 @@
-// plan SOCKET [SEED]: OMPL's RRTConnect and path simplifier plan from the start to the goal of the scene that `elbowroom serve` serves, and
+// plan SOCKET [SEED]: OMPL's RRTConnect and path simplifier plan from the start to a goal of the scene that `elbowroom serve` serves, and
 // ask it about every state and motion. Prints the path as CSV, which `elbowroom check SCENE PATH.csv` judges.
 #include "elbowroom.hpp"
 
+#include <ompl/base/goals/GoalStates.h>
 #include <ompl/geometric/SimpleSetup.h>
 #include <ompl/geometric/planners/rrt/RRTConnect.h>
 #include <ompl/util/Console.h>
@@ -19,8 +20,8 @@ int main(int argc, char** argv) try {
   elbowroom::Service service(argv[1]);
   const elbowroom::Problem problem(service);
   const size_t dof = problem.joints.size();
-  if (problem.start.size() != dof || problem.goal.size() != dof)
-    throw std::runtime_error("the scene has no start, or no goal in joints");
+  if (problem.start.size() != dof) throw std::runtime_error("the scene has no start");
+  if (problem.goals.empty()) throw std::runtime_error(problem.reason);
 
   auto space = std::make_shared<ob::RealVectorStateSpace>(dof);
   ob::RealVectorBounds bounds(dof);
@@ -33,11 +34,15 @@ int main(int argc, char** argv) try {
   const auto motions = std::make_shared<elbowroom::MotionValidator>(si, service);
   si->setMotionValidator(motions);
   ob::ScopedState<ob::RealVectorStateSpace> start(space), goal(space);
-  for (size_t i = 0; i < dof; i++) {
-    start[i] = problem.start[i];
-    goal[i] = problem.goal[i];
+  for (size_t i = 0; i < dof; i++) start[i] = problem.start[i];
+  setup.setStartState(start);
+  const auto goals = std::make_shared<ob::GoalStates>(si);
+  for (const auto& q : problem.goals) {
+    for (size_t i = 0; i < dof; i++) goal[i] = q[i];
+    if (si->isValid(goal.get())) goals->addState(goal);
   }
-  setup.setStartAndGoalStates(start, goal);
+  if (!goals->hasStates()) throw std::runtime_error("every goal state is in collision or out of limits");
+  setup.setGoal(goals);
   auto planner = std::make_shared<og::RRTConnect>(si);
   planner->setRange(0.8);
   setup.setPlanner(planner);

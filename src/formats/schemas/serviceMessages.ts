@@ -49,6 +49,11 @@ function body(types: Readonly<Record<string, ShapeDefinition>>) {
   return z.discriminatedUnion('type', [first, ...rest]);
 }
 
+/** Solutions that one request may have. */
+const MOST_SOLUTIONS = 1000;
+const aboveZero = number.positive();
+const poseTolerance = keys({ position: aboveZero.describe('metres'), angle: aboveZero.describe('radians') });
+
 const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
 const pair = z.array(z.string()).length(2).describe('the robot’s body, then the obstacle; or two bodies of the robot');
 const distance = number.nullable().describe('metres; the negative depth of a collision; null where there is no pair');
@@ -103,6 +108,14 @@ export const serviceMessages = {
       attached: z.array(z.object({ name: z.string(), link: z.string(), pose: bodyPose })),
       padding: number,
       start: z.array(number).nullable(),
+      goals: z
+        .array(
+          z.union([
+            z.object({ q: z.array(number) }),
+            z.object({ link: z.string(), pose: bodyPose, tolerance: poseTolerance }),
+          ]),
+        )
+        .describe('any one of them: joint values, or a pose as `ik` takes it'),
       goal: z.array(number).nullable().describe('the first goal of the scene that is given in joints'),
       methods: z.array(z.string()),
       limits: z.record(z.string(), number),
@@ -155,6 +168,26 @@ export const serviceMessages = {
       links: z.array(name).optional().describe('default: all'),
     }),
     result: z.union([linkPoses, z.object({ answers: z.array(linkPoses) })]),
+  },
+  ik: {
+    summary:
+      'inverse kinematics: joint values within limits that take a link to a pose in the world, nearest to the start first',
+    params: keys({
+      pose,
+      link: name.optional().describe('default: the last link of the planned chain'),
+      tolerance: poseTolerance.optional().describe('maximum error of a solution; default 1e-6 m, 1e-6 rad'),
+      seed: z.int().min(0).optional().describe('of the search, for arms without a closed form; default 1'),
+      collision_free: z
+        .boolean()
+        .optional()
+        .describe('only solutions that are collision-free in the scene of the session'),
+      most: z.int().min(1).max(MOST_SOLUTIONS).optional().describe('maximum number of solutions; default 16'),
+    }),
+    result: z.object({
+      solutions: z.array(z.array(number)),
+      reason: z.string().optional().describe('why there is no solution'),
+      warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+    }),
   },
   'scene.move': {
     summary: 'puts an obstacle, or a carried body on its link, somewhere else; in this session alone, as all changes',

@@ -7,8 +7,9 @@ import { transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
+import { completed, type Slices } from '../../math/slices.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import { freeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
 import { millimetres } from './millimetres.ts';
 
 /** Which link shall be where, and what to look for. */
@@ -43,24 +44,27 @@ const MOST_TURNS = 1000;
  * @param manager of the robot in a scene: only what is free of collision there counts; without it collisions are not looked at
  */
 export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
+  return completed(solveIkInSlices(robot, query, manager));
+}
+
+/** As `solveIk`, in slices: the manager may be used in the pauses. */
+export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkReply> {
   const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
+  yield;
   const options = {
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
   };
   const T_world_link = transformOfPose(pose);
   const { solutions, refused, miss } = manager
-    ? freeIk(ik, manager, T_world_link, near, seed, options)
-    : ik.solve(T_world_link, near, new Random(seed), options);
-  const reason = miss
-    ? describeMiss(link, miss)
-    : manager && solutions.length === 0
-      ? ikCollisions(
-          manager,
-          refused.map(({ q }) => q),
-        ).reason
-      : undefined;
+    ? yield* freeIkInSlices(ik, manager, T_world_link, near, seed, options)
+    : yield* ik.solving(T_world_link, near, new Random(seed), options);
+  let reason = miss && describeMiss(link, miss);
+  if (!miss && manager && solutions.length === 0) {
+    const colliding = refused.map(({ q }) => q);
+    ({ reason } = yield* ikCollisionsInSlices(manager, colliding));
+  }
   const turned = fullTurns ? solutions.flatMap((solution) => turnsOf(robot, solution, near)) : solutions;
   return { solutions: nearestFirst(turned, near, ({ q }) => q), colliding: refused, reason };
 }

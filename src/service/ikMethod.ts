@@ -1,0 +1,53 @@
+import type { Params } from '../formats/schemas/serviceMessages.ts';
+import { degreesHint } from '../formats/text/degrees.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { tipLink } from '../kinematics/tipLink.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { PI } from '../math/trigonometry.ts';
+import type { Scene } from '../scene/scene.ts';
+import { solveIkInSlices } from '../tasks/planning/solveIk.ts';
+import { configurationOf } from '../tasks/sceneRobot.ts';
+import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
+import type { Work } from './scheduler.ts';
+import { poseOf } from './sessionScene.ts';
+
+/**
+ * Inverse kinematics for one pose: at most `most` joint solutions within limits, the nearest to the start of the scene
+ * first, with `collision_free` those that are; without a solution the reason. The same parameters return the same text.
+ */
+export function* ikText(
+  { robot, manager }: StateValidityChecker,
+  scene: Scene,
+  { pose, link, tolerance, seed, collision_free = false, most }: Params<'ik'>,
+): Work<string> {
+  const query = {
+    link: link ?? robot.links[tipLink(robot)].name,
+    pose: poseOf(pose),
+    near: startOf(robot, scene),
+    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(most === undefined ? {} : { solutions: most }),
+  };
+  const { solutions, reason } = yield* solveIkInSlices(robot, query, collision_free ? manager : undefined);
+  const hint = degreesHint(pose.rpy ?? [], (angle) => String((angle * PI) / 180));
+  return JSON.stringify({
+    solutions: solutions.slice(0, most).map(({ q }) => [...q]),
+    reason,
+    ...(hint === undefined ? {} : { warnings: [`params.pose.rpy: ${hint}`] }),
+  });
+}
+
+/** The goals of a scene as `describe` returns them: `{"q"}`, or the parameters of `ik`. */
+export function goalsOf(robot: RobotModel, { goals }: Scene): object[] {
+  return goals.map((goal) => {
+    if (goal.kind === 'joints') return { q: [...configurationOf(robot, goal.joints, 'goal')] };
+    const { link, xyz, quat_wxyz, tolerance } = goal.pose;
+    return { link, pose: { xyz, quat_wxyz }, tolerance };
+  });
+}
+
+/** The start of the scene; without one 0, or the limit nearest to it, for every joint. */
+function startOf(robot: RobotModel, { start }: Scene): Configuration {
+  if (start !== undefined) return configurationOf(robot, start, 'start');
+  return Float64Array.from(robot.variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
+}
