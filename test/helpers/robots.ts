@@ -65,8 +65,17 @@ export function randomRobot(random: Random, count: number): RobotDescription {
     });
     links.push({ name: `link${i}`, collisions: randomParts(random) });
   }
+  // One link must have some; no random number is drawn for it, so that the other robots stay as they are.
+  if (links.every(({ collisions }) => collisions.length === 0)) links[count] = { ...links[count], collisions: [BOX] };
   return { name: 'random', root: 'link0', links, joints, allowed: [], states: {}, groups: {}, warnings: [] };
 }
+
+const BOX: CollisionDescription = {
+  shape: { type: 'box', size: [0.1, 0.1, 0.1] },
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  triangles: 0,
+  source: 0,
+};
 
 function randomParts(random: Random): CollisionDescription[] {
   return Array.from({ length: random.below(3) }, (_, source) => ({

@@ -11,6 +11,12 @@ export const FORMAT = 'elbowroom-trajectory/1';
 /** Where the record stands in messages that carry one: goals of FollowJointTrajectory, moveit_msgs/RobotTrajectory. */
 const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
 
+/** Names of the parts of a time, in ROS 2 and ROS 1. */
+const [SECONDS, NANOSECONDS] = [
+  ['sec', 'secs'],
+  ['nanosec', 'nsecs', 'nsec'],
+] as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -23,7 +29,7 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
   for (const [i, message] of around.entries()) {
-    checkKeys('message', message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
+    checkMessage(message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
   }
   checkKeys('record', record, [], complain);
   if (record.format !== undefined && record.format !== FORMAT) {
@@ -88,6 +94,14 @@ function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
     record = inner;
   }
   return [record, path, around];
+}
+
+/** A message around the record: keys that are read, and one motion. */
+function checkMessage(message: Fields, path: Path, complain: Complain): void {
+  checkKeys('message', message, path, complain);
+  const [first, second] = WRAPPERS.filter((wrapper) => message[wrapper] !== undefined);
+  if (second !== undefined)
+    complain([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
 }
 
 /** What the file says of itself; a field of another type says nothing. */
@@ -179,13 +193,19 @@ function timeOf(given: unknown, path: Path, complain: Complain): number | undefi
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
     checkKeys('time', given, path, complain);
-    const seconds = given.sec ?? given.secs ?? 0;
-    const nanoseconds = given.nanosec ?? given.nsecs ?? given.nsec ?? 0;
+    const isOnce = [SECONDS, NANOSECONDS].every((keys) => keys.filter((key) => given[key] !== undefined).length <= 1);
+    const numberAt = (keys: readonly string[]) => given[keys.find((key) => given[key] !== undefined) ?? ''] ?? 0;
+    const [seconds, nanoseconds] = [numberAt(SECONDS), numberAt(NANOSECONDS)];
     // One division, so that the time is the double nearest to the written decimals.
-    const isTime = Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds);
+    const isTime =
+      isOnce && Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds) && Number(nanoseconds) >= 0;
     if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;
   }
-  complain(path, `${shown(given)} is not a time`, 'Give seconds, or {sec, nanosec} of whole numbers.');
+  complain(
+    path,
+    `${shown(given)} is not a time`,
+    'Give seconds, or {sec, nanosec} of whole numbers, nanosec not negative.',
+  );
   return undefined;
 }
 

@@ -294,6 +294,18 @@ describe('what would be ignored is refused', () => {
       `{"trajectory": {"joint_trajectory": {${head}, "points": ${points}}, "multi_dof_joint_trajectory": {"points": [{}]}}}`,
       't.json:1: trajectory.multi_dof_joint_trajectory: is not read',
     ],
+    [
+      `{"trajectory": {${head}, "points": ${points}}, "joint_trajectory": {${head}, "points": ${points}}}`,
+      't.json:1: joint_trajectory: beside trajectory',
+    ],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanosec": -5}}]}`,
+      't.json:1: points[0].time_from_start: {"sec":1,"nanosec":-5} is not a time',
+    ],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "secs": 2}}]}`,
+      't.json:1: points[0].time_from_start: {"sec":1,"secs":2} is not a time',
+    ],
     [`{"goal": {"trajectory": {${head}, "points": ${points}}, "offset": 1}}`, 't.json:1: goal.offset: is not read'],
     [
       `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanoseconds": 5}}]}`,
