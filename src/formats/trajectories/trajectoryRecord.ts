@@ -1,4 +1,4 @@
-import { suggestion } from '../../errors.ts';
+import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Complaint, type Path, parseSource } from '../text/sourceText.ts';
@@ -24,6 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * or {sec, nanosec}, or {secs, nsecs}. Points that are whole stay the objects they are, key for key, for the hash is taken of them.
  */
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
+  refuseLeadingZeros(text, file);
   const source = await parseSource(text, file);
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
@@ -43,6 +44,19 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   if (complaints.length === 0) checkCurve(points, interpolation, complain);
   if (complaints.length > 0) throw await source.errors(complaints.slice(0, MOST_PROBLEMS));
   return { jointNames, points, ...(interpolation && { interpolation }), ...aboutOf(record) };
+}
+
+/** YAML 1.1, which ROS reads, takes 010 for 8, YAML 1.2 for 10. JSON has no such numbers. */
+function refuseLeadingZeros(text: string, file: string): void {
+  if (/^\s*\{/.test(text)) return;
+  for (const [i, line] of text.split('\n').entries()) {
+    const [, number] = /^(?:[^#"']*[\s,[:])?([-+]?0[0-9_]+)(?=[\s,\]}]|$)/.exec(line) ?? [];
+    if (number === undefined) continue;
+    throw new InputError(
+      `${file}:${i + 1}: ${shown(number)} begins with 0: 8 or 10 is its base, depending on the reader`,
+      'Leave the leading zeros out.',
+    );
+  }
 }
 
 /** undefined: not stated, so each segment is what a joint trajectory controller makes of it. */
