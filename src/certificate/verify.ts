@@ -2,7 +2,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
 import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from './convexParts.ts';
@@ -47,6 +47,7 @@ export function verifyCertificate(
   const refused = () => ({ proved: false, problems: problems.slice(0, MOST_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
     problems.push('it is the certificate of another motion: the hash is not that of this one');
+  problems.push(...statementProblems(certificate, motion));
   if (problems.length > 0) return refused();
 
   problems.push(
@@ -80,6 +81,13 @@ export function motionProblems({ points }: Trajectory): string[] {
   if (times[0] < 0) return [`the motion begins at t = ${times[0]}, before 0`];
   const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));
   return late < 0 ? [] : [`times of the motion do not increase: ${times[late]} comes after ${times[late - 1]}`];
+}
+
+/** What the certificate states of the curve between the points must hold of the motion: the hash is of the points alone. */
+function statementProblems({ interpolation }: Certificate, motion: Trajectory): string[] {
+  if (interpolation === undefined || motion.points.length === 0) return [];
+  const other = segmentKinds(motion).findIndex((kind) => kind !== interpolation);
+  return other < 0 ? [] : [`its interpolation is ${interpolation}, segment ${other} of the motion is of another kind`];
 }
 
 /** When a motion ends, counted as certificates count: seconds, or waypoints of a path. */

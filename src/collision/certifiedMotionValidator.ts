@@ -70,6 +70,7 @@ export class CertifiedMotions implements MotionValidator {
     const motion = new StraightMotion(space.dof);
     motion.qFrom = qFrom;
     motion.qTo = Float64Array.from(this.ahead(qFrom, qTo));
+    prover.forget(); // the result depends on the motion alone
     const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'unresolved') counters.unresolved++;
     return verdict === 'certified';

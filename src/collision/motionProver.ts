@@ -206,6 +206,7 @@ export class MotionProver {
   restore(proof: SuspendedProof): void {
     Object.assign(this, proof);
     this.isPosed = false;
+    this.forget(); // of what other motions left in the caches nothing may matter
   }
 
   /** The motion as a row of equal intervals, all with the pairs that are open. One of them is posed already. */

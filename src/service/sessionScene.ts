@@ -51,7 +51,7 @@ export class SessionScene {
     const { name, pose, link, touches = [], ...fields } = given;
     const spec = fields as unknown as ShapeSpec;
     this.shapeOf(spec); // says what is wrong with its sizes
-    const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : IDENTITY_POSE };
+    const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } }; // an object of its own: see `change`
     const { obstacles, attached } = this.current;
     if (link === undefined) this.change({ obstacles: [...obstacles, body] });
     else this.change({ attached: [...attached, { ...body, link, touches }] });

@@ -23,11 +23,11 @@ export interface LimitFault {
   readonly time: number;
 }
 
-/** A point whose time does not come after the one before. */
+/** A point whose time does not come after the one before; a first point before 0, where no controller begins. */
 export interface TimeFault {
   readonly kind: 'time';
   readonly value: number;
-  /** Time of the point before. */
+  /** Time of the point before; 0 of the first. */
   readonly limit: number;
   readonly time: number;
 }
@@ -109,6 +109,8 @@ function positionFaults(joint: string, { least, greatest }: JointExtremes, lower
 
 function firstTimeFault(trajectory: Trajectory): TimeFault | undefined {
   if (!isTimed(trajectory)) return undefined;
+  const start = trajectory.points[0].time_from_start!;
+  if (!(start >= 0)) return { kind: 'time', value: start, limit: 0, time: start };
   for (let i = 1; i < trajectory.points.length; i++) {
     const value = trajectory.points[i].time_from_start!;
     const limit = trajectory.points[i - 1].time_from_start!;

@@ -26,6 +26,11 @@ describe('refused is', () => {
       { trajectory: { ...trajectory, points: [begin, { ...end, positions: [0.9] }] } },
       'another motion',
     ],
+    [
+      'a statement of another curve',
+      { certificate: { ...certificate, interpolation: 'linear' } },
+      'its interpolation is linear, segment 0 of the motion is of another kind',
+    ],
     ['another duration', { certificate: { ...certificate, duration: 4 } }, "its duration is 4, the motion's is 2"],
     ['a link that is not there', named({ a: 'sledge' }), 'no such part'],
     ['a part that is not there', named({ partA: 1 }), 'no such part'],

@@ -37,15 +37,6 @@ export function randomShape(random: Random, size: number): ShapeSpec {
   }
 }
 
-const sphere: LinkDescription['collisions'] = [
-  {
-    shape: { type: 'sphere', radius: 0.05 },
-    pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
-    triangles: 0,
-    source: 0,
-  },
-];
-
 /**
  * A tree of `count` joints with random placements, axes and bodies; most joints hang on the link before, some on an earlier one.
  * Turning, sliding and following joints are all there.
@@ -74,10 +65,17 @@ export function randomRobot(random: Random, count: number): RobotDescription {
     });
     links.push({ name: `link${i}`, collisions: randomParts(random) });
   }
-  // A robot without any collision geometry is refused.
-  if (links.every(({ collisions }) => collisions.length === 0)) links[count] = { ...links[count], collisions: sphere };
+  // One link must have some; no random number is drawn for it, so that the other robots stay as they are.
+  if (links.every(({ collisions }) => collisions.length === 0)) links[count] = { ...links[count], collisions: [BOX] };
   return { name: 'random', root: 'link0', links, joints, allowed: [], states: {}, groups: {}, warnings: [] };
 }
+
+const BOX: CollisionDescription = {
+  shape: { type: 'box', size: [0.1, 0.1, 0.1] },
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  triangles: 0,
+  source: 0,
+};
 
 function randomParts(random: Random): CollisionDescription[] {
   return Array.from({ length: random.below(3) }, (_, source) => ({

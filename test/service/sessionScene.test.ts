@@ -137,6 +137,13 @@ describe('a session changes its own scene', () => {
     expect(session.scene.current).toBe(before);
   });
 
+  test('a body without a pose is checked, too, after another one without', async () => {
+    const session = open();
+    await call(session, 'scene.add', { body: { ...cup, link: 'tool0' } });
+    const { error } = await call(session, 'scene.add', { body: { ...cup, name: 'lid', link: 'tool1' } });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/there is no body "tool1"/) });
+  });
+
   test('allowed pairs of a body that is taken away wait for it', async () => {
     const loaded = await loadScene('scenes/table-top.yaml');
     const own = new Service({ robot: createSceneRobot(loaded), scene: loaded.scene, version: '0' });

@@ -51,6 +51,12 @@ describe('limits are judged between the points', () => {
   });
 });
 
+test('a motion that begins before 0 is not what a controller executes', () => {
+  const early = motion(knot(-1, 0, 0), knot(1, 0.1, 0));
+  expect(motionFaults(early, limitsOf(1, 9, 9))).toEqual([{ kind: 'time', value: -1, limit: 0, time: -1 }]);
+  expect(motionFaults(motion(knot(-1, 0, 0)), limitsOf(1, 9, 9))).toHaveLength(1);
+});
+
 describe('what has no time, or no velocities', () => {
   test('a path is judged by its positions alone, even where it is one point', () => {
     const bounded = { ...limitsOf(1, 1e-9, 1e-9), lower: [0], upper: [1] };

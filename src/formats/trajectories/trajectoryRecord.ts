@@ -11,6 +11,12 @@ export const FORMAT = 'elbowroom-trajectory/1';
 /** Where the record stands in messages that carry one: goals of FollowJointTrajectory, moveit_msgs/RobotTrajectory. */
 const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
 
+/** Names of the parts of a time, in ROS 2 and ROS 1. */
+const [SECONDS, NANOSECONDS] = [
+  ['sec', 'secs'],
+  ['nanosec', 'nsecs', 'nsec'],
+] as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -18,6 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * or {sec, nanosec}, or {secs, nsecs}. Points that are whole stay the objects they are, key for key, for the hash is taken of them.
  */
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
+  refuseLeadingZeros(text, file);
   const source = await parseSource(text, file);
   const complaints: Complaint[] = [];
   const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
@@ -25,7 +32,7 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
     throw new InputError(`${file}:1: this is not a trajectory`, 'A trajectory has joint_names and points.');
   for (const [i, message] of around.entries()) {
-    checkKeys('message', message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
+    checkMessage(message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
   }
   checkKeys('record', record, [], complain);
   if (record.format !== undefined && record.format !== FORMAT) {
@@ -39,6 +46,19 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   if (complaints.length === 0) checkCurve(points, interpolation, complain);
   if (complaints.length > 0) throw await source.errors(complaints.slice(0, MOST_PROBLEMS));
   return { jointNames, points, ...(interpolation && { interpolation }), ...aboutOf(record) };
+}
+
+/** YAML 1.1, which ROS reads, takes 010 for 8, YAML 1.2 for 10. JSON has no such numbers. */
+function refuseLeadingZeros(text: string, file: string): void {
+  if (/^\s*\{/.test(text)) return;
+  for (const [i, line] of text.split('\n').entries()) {
+    const [, number] = /^(?:[^#"']*[\s,[:])?([-+]?0[0-9_]+)(?=[\s,\]}]|$)/.exec(line) ?? [];
+    if (number === undefined) continue;
+    throw new InputError(
+      `${file}:${i + 1}: ${shown(number)} begins with 0: 8 or 10 is its base, depending on the reader`,
+      'Leave the leading zeros out.',
+    );
+  }
 }
 
 /** undefined: not stated, so each segment is what a joint trajectory controller makes of it. */
@@ -90,6 +110,14 @@ function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
     record = inner;
   }
   return [record, path, around];
+}
+
+/** A message around the record: keys that are read, and one motion. */
+function checkMessage(message: Fields, path: Path, complain: Complain): void {
+  checkKeys('message', message, path, complain);
+  const [first, second] = WRAPPERS.filter((wrapper) => message[wrapper] !== undefined);
+  if (second !== undefined)
+    complain([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
 }
 
 /** What the file says of itself; a field of another type says nothing. */
@@ -181,13 +209,19 @@ function timeOf(given: unknown, path: Path, complain: Complain): number | undefi
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
     checkKeys('time', given, path, complain);
-    const seconds = given.sec ?? given.secs ?? 0;
-    const nanoseconds = given.nanosec ?? given.nsecs ?? given.nsec ?? 0;
+    const isOnce = [SECONDS, NANOSECONDS].every((keys) => keys.filter((key) => given[key] !== undefined).length <= 1);
+    const numberAt = (keys: readonly string[]) => given[keys.find((key) => given[key] !== undefined) ?? ''] ?? 0;
+    const [seconds, nanoseconds] = [numberAt(SECONDS), numberAt(NANOSECONDS)];
     // One division, so that the time is the double nearest to the written decimals.
-    const isTime = Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds);
+    const isTime =
+      isOnce && Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds) && Number(nanoseconds) >= 0;
     if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;
   }
-  complain(path, `${shown(given)} is not a time`, 'Give seconds, or {sec, nanosec} of whole numbers.');
+  complain(
+    path,
+    `${shown(given)} is not a time`,
+    'Give seconds, or {sec, nanosec} of whole numbers, nanosec not negative.',
+  );
   return undefined;
 }
 

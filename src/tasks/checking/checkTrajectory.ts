@@ -5,7 +5,12 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { examineMotion, type MotionFault, type MotionReport } from '../../trajectory/trajectoryLimits.ts';
+import {
+  examineMotion,
+  type MotionFault,
+  type MotionReport,
+  type TimeFault,
+} from '../../trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { curveMotions } from './curveMotions.ts';
@@ -82,7 +87,7 @@ export function describeFaults({
 }: Pick<CheckAnswer, 'faults' | 'collision' | 'unresolved' | 'duration'>): string[] {
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
   const lines = faults.map((fault) => {
-    if (fault.kind === 'time') return `time ${round(fault.value)} s does not come after ${round(fault.limit)} s`;
+    if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
     if (fault.kind === 'lead-in')
       return `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from rest to there depends on the controller; use 0, or begin at time 0`;
@@ -91,6 +96,11 @@ export function describeFaults({
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
   if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved apart ${at(unresolved.time)}`);
   return lines;
+}
+
+function describeTime({ value, limit }: TimeFault): string {
+  const what = `time ${round(value)} s`;
+  return value < 0 ? `${what} is before 0: controllers begin at 0` : `${what} does not come after ${round(limit)} s`;
 }
 
 /** A jump is an infinite acceleration; at the ends the robot is at rest outside of the motion. */

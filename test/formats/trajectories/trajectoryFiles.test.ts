@@ -294,6 +294,18 @@ describe('what would be ignored is refused', () => {
       `{"trajectory": {"joint_trajectory": {${head}, "points": ${points}}, "multi_dof_joint_trajectory": {"points": [{}]}}}`,
       't.json:1: trajectory.multi_dof_joint_trajectory: is not read',
     ],
+    [
+      `{"trajectory": {${head}, "points": ${points}}, "joint_trajectory": {${head}, "points": ${points}}}`,
+      't.json:1: joint_trajectory: beside trajectory',
+    ],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanosec": -5}}]}`,
+      't.json:1: points[0].time_from_start: {"sec":1,"nanosec":-5} is not a time',
+    ],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "secs": 2}}]}`,
+      't.json:1: points[0].time_from_start: {"sec":1,"secs":2} is not a time',
+    ],
     [`{"goal": {"trajectory": {${head}, "points": ${points}}, "offset": 1}}`, 't.json:1: goal.offset: is not read'],
     [
       `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanoseconds": 5}}]}`,
@@ -302,6 +314,18 @@ describe('what would be ignored is refused', () => {
     [
       'joint_names: [a, b]\npoints:\n- positions: [0, 1]\n---\njoint_names: [a, b]\n',
       't.json:4: a second document begins here (---)',
+    ],
+    [
+      'joint_names: [a, b]\npoints:\n- positions: [0, 010]\n',
+      't.json:3: "010" begins with 0: 8 or 10 is its base, depending on the reader',
+    ],
+    [
+      'joint_names: [a, b]\npoints:\n- positions:\n  - 0\n  - -07 # rad\n',
+      't.json:5: "-07" begins with 0: 8 or 10 is its base, depending on the reader',
+    ],
+    [
+      'joint_names: [a, b]\npoints:\n- {positions: [0, 1], time_from_start: {sec: 1, nanosec: 000000010}}\n',
+      't.json:3: "000000010" begins with 0: 8 or 10 is its base, depending on the reader',
     ],
     ['time [ms],a,b\n0,1,2\n', 't.json:1: column 1, time [ms], is not in seconds and radians or metres'],
     ['time,a [deg],b\n0,1,2\n', 't.json:1: column 2, a [deg], is not in seconds and radians or metres'],
