@@ -8,24 +8,24 @@ import { createPair, poseOf, randomDirections, randomPairs, randomTransform, sla
 const distances = new GjkDistance();
 const out = new Separation();
 
-/** Nearest and farthest that the two may be, metres, from witness points and planes of another method. */
+/** Returns bounds of the distance, metres, from the witness points and planes of another method. */
 function distanceOf(pair: ReturnType<typeof createPair>): { lower: number; upper: number } {
   distances.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
   return { ...out.distance };
 }
 
-/** The two for everyday use must always know; the accelerated ones and the baseline may run into their limit, and then say so. */
+/** The default checkers must decide every pair; the accelerated ones may return UNDECIDED at their iteration limit. */
 const mustDecide = ['growth-distance', 'gjk'];
 
 describe.each(Object.keys(checkers))('%s', (name) => {
   const checker = checkers[name].create();
-  const isKnown = (p: Verdict, q: Verdict) => mustDecide.includes(name) || (p !== UNDECIDED && q !== UNDECIDED);
+  const areDecided = (p: Verdict, q: Verdict) => mustDecide.includes(name) || (p !== UNDECIDED && q !== UNDECIDED);
   const expectVerdict = (found: Verdict, verdict: Verdict, label: string) => {
     if (found !== UNDECIDED || mustDecide.includes(name)) expect(found, label).toBe(verdict);
   };
 
   test.each([1e-3, 1, 1e3])(
-    'every verdict is proved: a plane parts the two, or they have a point in common (scale %f)',
+    'every verdict is proved: by a separating plane or by a common point (scale %f)',
     (scale) => {
       let [separated, colliding] = [0, 0];
       for (const pair of randomPairs({ seed: 31, count: 1000, scale })) {
@@ -48,18 +48,18 @@ describe.each(Object.keys(checkers))('%s', (name) => {
     },
   );
 
-  test('asked for a clearance, the verdict turns at the distance', () => {
+  test('with a minimum distance, the verdict changes at the distance of the pair', () => {
     for (const pair of randomPairs({ seed: 32, count: 1000 })) {
       const { lower, upper } = distanceOf(pair);
       if (!(lower > 1e-9)) continue;
       const slack = 1e-10 * pair.size;
-      const ask = (least: number) => checker.check(pair.a, pair.T_b_a, pair.b, least, new PairCache());
-      expectVerdict(ask(Math.max(0, lower - slack)), SEPARATED, pair.label);
-      expectVerdict(ask(upper + slack), COLLIDING, pair.label);
+      const check = (minDistance: number) => checker.check(pair.a, pair.T_b_a, pair.b, minDistance, new PairCache());
+      expectVerdict(check(Math.max(0, lower - slack)), SEPARATED, pair.label);
+      expectVerdict(check(upper + slack), COLLIDING, pair.label);
     }
   });
 
-  test('a cache from anywhere changes the work, not the verdict', () => {
+  test('an unrelated cache changes the work, not the verdict', () => {
     const random = new Random(33);
     const stale = new PairCache();
     for (const pair of randomPairs({ seed: 34, count: 1000 })) {
@@ -67,12 +67,12 @@ describe.each(Object.keys(checkers))('%s', (name) => {
       if (random.below(2) === 0) stale.axis.set(randomDirections(random, 1)[0]);
       stale.hasAxis = random.below(2) === 0;
       const warm = checker.check(pair.a, pair.T_b_a, pair.b, 0, stale);
-      if (isKnown(cold, warm) && cold !== warm)
+      if (areDecided(cold, warm) && cold !== warm)
         expect(distanceOf(pair).upper, pair.label).toBeLessThan(1e-12 * pair.size);
     }
   });
 
-  test('a verdict comes from moving bodies as from bodies at rest', () => {
+  test('along a motion, warm verdicts equal cold verdicts', () => {
     const random = new Random(35);
     for (const pair of randomPairs({ seed: 36, count: 100 })) {
       const cache = new PairCache();
@@ -82,13 +82,13 @@ describe.each(Object.keys(checkers))('%s', (name) => {
         for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] += 0.04 * step[k];
         const warm = checker.check(pair.a, T_b_a, pair.b, 0, cache);
         const cold = checker.check(pair.a, T_b_a, pair.b, 0, new PairCache());
-        if (isKnown(cold, warm) && cold !== warm)
+        if (areDecided(cold, warm) && cold !== warm)
           expect(distanceOf({ ...pair, T_b_a }).upper, pair.label).toBeLessThan(1e-12 * pair.size);
       }
     }
   });
 
-  test('a pose that is not a number is undecided, and the question ends', () => {
+  test('a pose that is not a number is UNDECIDED, and the check terminates', () => {
     for (const pair of randomPairs({ seed: 37, count: 200 })) {
       const T_b_a = pair.T_b_a.slice();
       T_b_a[pair.label.length % 12] = Number.NaN;
@@ -97,7 +97,7 @@ describe.each(Object.keys(checkers))('%s', (name) => {
     }
   });
 
-  test('a body on a half-space, above it and below', () => {
+  test('the verdict for a half-space is the sign of the gap along its normal', () => {
     const random = new Random(38);
     for (const pair of randomPairs({ seed: 39, count: 300 })) {
       const floor = createPair(
@@ -117,7 +117,7 @@ describe.each(Object.keys(checkers))('%s', (name) => {
     }
   });
 
-  test('bodies that share their centre collide', () => {
+  test('shapes with equal centres collide', () => {
     const here = poseOf([0, 0, 0], [1, 0, 0, 0]);
     for (const { a, b } of randomPairs({ seed: 40, count: 200 })) {
       const T_b_a = here.slice();

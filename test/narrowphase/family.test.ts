@@ -17,7 +17,7 @@ const everyChecker = Object.entries({ ...checkers, ...baselineCheckers });
 
 for (const unit of [1e-3, 1, 1e3]) {
   describe.each(everyDistance)(`%s at scale ${unit}`, (name, definition) => {
-    test('bounds hold the distance, and the normal proves the lower one', () => {
+    test('the bounds contain the distance, and the normal proves the lower bound', () => {
       const solver = definition.create();
       for (const pair of randomPairs({ seed: 31, count: 300, scale: unit })) {
         solver.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
@@ -31,35 +31,36 @@ for (const unit of [1e-3, 1, 1e3]) {
             out.distance.lower - 1e-14 * pair.size,
           );
         }
-        if (name in baselineDistanceSolvers) continue; // may meet its limit, and says so by its bounds
+        if (name in baselineDistanceSolvers) continue; // baselines may stop at their limit with wider bounds
         expect(out.distance.upper - out.distance.lower, pair.label).toBeLessThanOrEqual(1e-10 * pair.size);
       }
     });
   });
 
-  describe.each(everyChecker)(`the Boolean %s at scale ${unit}`, (name, definition) => {
-    test('separated has a plane, colliding a distance of zero, and a clearance is respected', () => {
+  describe.each(everyChecker)(`Boolean checker %s at scale ${unit}`, (name, definition) => {
+    test('SEPARATED has a separating plane, COLLIDING a distance of zero, and the minimum distance is respected', () => {
       const checker = definition.create();
       for (const pair of randomPairs({ seed: 32, count: 300, scale: unit })) {
         plain.distance(reference, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
         const { lower, upper } = reference.distance;
-        for (const least of [0, lower / 2, upper * 1.5]) {
+        for (const minDistance of [0, lower / 2, upper * 1.5]) {
           const cache = new PairCache();
-          const verdict = checker.check(pair.a, pair.T_b_a, pair.b, least, cache);
-          const label = `${pair.label}, least ${least}`;
+          const verdict = checker.check(pair.a, pair.T_b_a, pair.b, minDistance, cache);
+          const label = `${pair.label}, minimum distance ${minDistance}`;
           if (verdict === SEPARATED) {
-            expect(slabAlong(cache.axis, pair), label).toBeGreaterThan(least);
+            expect(slabAlong(cache.axis, pair), label).toBeGreaterThan(minDistance);
             expect(Math.abs(cache.gap - slabAlong(cache.axis, pair)), label).toBeLessThan(1e-13 * pair.size);
-          } else if (verdict === COLLIDING) expect(lower, label).toBeLessThanOrEqual(least + 1e-12 * pair.size);
-          else if (!(name in baselineCheckers)) expect(Math.abs(lower - least), label).toBeLessThan(1e-9 * pair.size);
+          } else if (verdict === COLLIDING) expect(lower, label).toBeLessThanOrEqual(minDistance + 1e-12 * pair.size);
+          else if (!(name in baselineCheckers))
+            expect(Math.abs(lower - minDistance), label).toBeLessThan(1e-9 * pair.size);
         }
       }
     });
   });
 }
 
-describe.each(Object.entries(initialGuesses))('a first look from %s', (_, guess) => {
-  test('changes the work, not the answer, along a motion', () => {
+describe.each(Object.entries(initialGuesses))('initial guess %s', (_, guess) => {
+  test('changes the work, not the result, along a motion', () => {
     const solver = new GjkDistance({ guess });
     const checker = new IterativeChecker(new GjkIteration(), guess);
     for (const pair of randomPairs({ seed: 33, count: 60 })) {
@@ -82,7 +83,7 @@ describe.each(Object.entries(initialGuesses))('a first look from %s', (_, guess)
   });
 });
 
-test('points moved along with their bodies part a pair that moves as one in a single look', () => {
+test('witness points moved with their shapes separate a pair of constant relative pose in one iteration', () => {
   const checker = new IterativeChecker(new GjkIteration(), initialGuesses['previous-moved']);
   for (const pair of randomPairs({ seed: 34, count: 200 })) {
     const cache = new PairCache();
@@ -94,14 +95,14 @@ test('points moved along with their bodies part a pair that moves as one in a si
   }
 });
 
-test.each(everyChecker)('%s does not take plates in one plane, side by side, for colliding', (_, definition) => {
-  const corners = [
+test.each(everyChecker)('%s does not report a collision of disjoint plates in one plane', (_, definition) => {
+  const vertices = [
     [-1, -1, 0],
     [1, -1, 0],
     [1, 1, 0],
     [-1, 1, 0],
   ];
-  const plate = { type: 'convex', points: corners };
+  const plate = { type: 'convex', points: vertices };
   for (const turn of [0, 0.3, 1, 5]) {
     const pair = createPair('', plate, plate, poseOf([2.9, 0.4, 0], [1, 0, 0, turn]));
     expect(definition.create().check(pair.a, pair.T_b_a, pair.b, 0, new PairCache())).not.toBe(COLLIDING);

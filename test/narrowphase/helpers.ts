@@ -4,7 +4,7 @@ import { create, dot, norm, scale, type Vec3 } from '../../src/math/vec3.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
 
-/** Two bodies and the pose of A seen from B, with what a failing test should print. */
+/** Two shapes and the pose of A in the frame of B, with a label for failing tests. */
 export interface Pair {
   readonly label: string;
   readonly specA: ShapeSpec;
@@ -12,14 +12,17 @@ export interface Pair {
   readonly a: ConvexShape;
   readonly b: ConvexShape;
   readonly T_b_a: Transform;
-  /** Largest coordinate that takes part, metres. */
+  /** Bound on the coordinates, metres: the scale of tolerances. */
   readonly size: number;
 }
 
-/** Bodies of all kinds: stocky, flat and thin to 1000:1, sharp and rounded, on lattices where ties abound; apart and overlapping. */
+/**
+ * Returns pairs of all kinds of shapes: flat and thin to 1000:1, with and without margin, on lattices with many ties;
+ * separated and overlapping.
+ */
 export function randomPairs({ seed = 1, count = 100, scale: unit = 1 }): readonly Pair[] {
   const key = `${seed} ${count} ${unit}`;
-  const known = pairsMade.get(key);
+  const known = pairsByKey.get(key);
   if (known !== undefined) return known;
   const random = new Random(seed);
   const pairs = Array.from({ length: count }, (_, i) => {
@@ -28,12 +31,12 @@ export function randomPairs({ seed = 1, count = 100, scale: unit = 1 }): readonl
     const T_b_a = randomTransform(random, unit * (random.below(3) === 0 ? 3 : 0.6));
     return createPair(`seed ${seed}, pair ${i} at scale ${unit}`, specA, specB, T_b_a);
   });
-  pairsMade.set(key, pairs);
+  pairsByKey.set(key, pairs);
   return pairs;
 }
 
-/** Hulls take longer to make than to ask about; a file's tests share them. */
-const pairsMade = new Map<string, readonly Pair[]>();
+/** Pairs are shared by the tests of a file: building a hull takes longer than a query. */
+const pairsByKey = new Map<string, readonly Pair[]>();
 
 export function createPair(label: string, specA: ShapeSpec, specB: ShapeSpec, T_b_a: Transform): Pair {
   const a = createShape(specA);
@@ -53,7 +56,7 @@ function sizeOf({ bounds }: ConvexShape): number {
   return bounds.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0);
 }
 
-/** A shape as data with lengths up to `unit` metres. */
+/** Returns a random shape specification with lengths up to `unit` metres. */
 export function randomSpec(random: Random, unit: number, types = kinds): ShapeSpec {
   const length = () => unit * [1, 1, 0.3, 0.3, 0.03, 0.001][random.below(6)] * random.between(0.5, 1);
   const lattice = () => (unit * (random.below(5) - 2)) / 2;
@@ -91,10 +94,13 @@ export function randomSpec(random: Random, unit: number, types = kinds): ShapeSp
 }
 
 const kinds = ['box', 'cube', 'sphere', 'capsule', 'cylinder', 'cone', 'frustum', 'ellipsoid', 'hull', 'lattice'];
-/** Kinds whose sharp core is a polytope: their depth is exact. */
+/** Kinds whose core is a polytope: their depth is exact. */
 export const polytopes = ['box', 'cube', 'sphere', 'capsule', 'hull', 'lattice'];
 
-/** A pose within `reach` metres along each axis; every fourth one turned by right angles only. */
+/**
+ * Returns a random pose within `reach` metres along each axis; every fourth quaternion consists of 0 and 1, which
+ * causes ties.
+ */
 export function randomTransform(random: Random, reach: number): Transform {
   const part = () => random.between(-reach, reach);
   const q =
@@ -102,7 +108,7 @@ export function randomTransform(random: Random, reach: number): Transform {
   return poseOf([part(), part(), part()], q);
 }
 
-/** The rigid motion of a position and a quaternion w, x, y, z of any length. */
+/** Returns the transform of a position and a quaternion w, x, y, z of any length. */
 export function poseOf([tx, ty, tz]: number[], quaternion: number[]): Transform {
   const length = Math.sqrt(quaternion.reduce((sum, x) => sum + x * x, 0));
   const [w, x, y, z] = quaternion.map((part) => part / length);
@@ -113,20 +119,23 @@ export function poseOf([tx, ty, tz]: number[], quaternion: number[]): Transform 
   );
 }
 
-/** Width of the empty slab between the bodies along a unit n from A to B, by two support calls; below zero: overlap along n. */
+/** Returns the gap between the shapes along a unit n from A to B, by two support calls; negative: overlap along n. */
 export function slabAlong(n: Vec3, { a, T_b_a, b }: Pick<Pair, 'a' | 'T_b_a' | 'b'>): number {
   const d = create();
   const p = create();
   rotateBack(d, T_b_a, n);
   a.support(p, a, d, -1);
   transformPoint(p, T_b_a, p);
-  const reachOfA = dot(n, p) + a.margin;
+  const supportA = dot(n, p) + a.margin;
   scale(d, n, -1);
   b.support(p, b, d, -1);
-  return dot(n, p) - b.margin - reachOfA;
+  return dot(n, p) - b.margin - supportA;
 }
 
-/** How far a point of B's frame sticks out of a body along some of many directions: above zero, it lies outside. */
+/**
+ * Returns the largest distance of a point, in the frame of B, beyond the support planes of many directions; positive:
+ * it is outside.
+ */
 export function excess(point: Vec3, shape: ConvexShape, T_b_shape: Transform, directions: readonly Vec3[]): number {
   const d = create();
   const p = create();
@@ -135,13 +144,13 @@ export function excess(point: Vec3, shape: ConvexShape, T_b_shape: Transform, di
     rotateBack(d, T_b_shape, n);
     shape.support(p, shape, d, -1);
     rotate(p, T_b_shape, p);
-    const reach = dot(n, p) + n[0] * T_b_shape[3] + n[1] * T_b_shape[7] + n[2] * T_b_shape[11] + shape.margin;
-    worst = Math.max(worst, dot(n, point) - reach);
+    const support = dot(n, p) + n[0] * T_b_shape[3] + n[1] * T_b_shape[7] + n[2] * T_b_shape[11] + shape.margin;
+    worst = Math.max(worst, dot(n, point) - support);
   }
   return worst;
 }
 
-/** Unit vectors all around. */
+/** Returns random unit vectors. */
 export function randomDirections(random: Random, count: number): Vec3[] {
   return Array.from({ length: count }, () => {
     const d = create(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));
@@ -152,7 +161,7 @@ export function randomDirections(random: Random, count: number): Vec3[] {
 
 export const between = (p: Vec3, q: Vec3): number => norm(Float64Array.of(p[0] - q[0], p[1] - q[1], p[2] - q[2]));
 
-/** Pose of A seen from B, of two poses seen from the world. */
+/** Returns the pose of A in the frame of B from two world poses. */
 export function seenFrom(T_world_b: Transform, T_world_a: Transform): Transform {
   const T_b_a = new Float64Array(12);
   relative(T_b_a, T_world_b, T_world_a);

@@ -9,8 +9,8 @@ import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
 import { between, poseOf, seenFrom, slabAlong } from './helpers.ts';
 
-// Reference pairs with known answers lie beside the repository on the machines of its makers. They are extra: where they are absent,
-// everything here is skipped, and the certificates of the other tests stand alone.
+// Reference pairs with known results are kept beside the repository on the developers' machines. They are optional:
+// without them all tests here are skipped.
 const folder = new URL('../../../shared/data/narrowphase/', import.meta.url);
 const isThere = existsSync(new URL('pairs.jsonl', folder));
 
@@ -44,7 +44,9 @@ const read = <T>(file: string): T[] =>
 
 const place = ({ xyz = [0, 0, 0], quat_wxyz = [1, 0, 0, 0] }: Placement = {}) => poseOf(xyz, quat_wxyz);
 
-/** What a row says, in one form: `gap` is the distance, or minus the depth; undefined where it is only known to overlap. */
+/**
+ * Returns the known result of a row: `gap` is the distance, or minus the depth; undefined if only the overlap is known.
+ */
 function truthOf({ expected: e }: Row) {
   const signed = e['signedDistance'] as number | undefined;
   if (signed !== undefined) {
@@ -76,7 +78,7 @@ for (const file of ['pairs.jsonl', 'degenerate.jsonl']) {
     const rows = isThere ? read<Row>(file) : [];
     const out = new Separation();
 
-    test('every distance lies within its tolerance and proves itself', () => {
+    test('every distance is within its tolerance and proved by its normal', () => {
       const solver = new GjkDistance();
       for (const row of rows) {
         const truth = truthOf(row);
@@ -106,7 +108,7 @@ for (const file of ['pairs.jsonl', 'degenerate.jsonl']) {
       }
     });
 
-    test('every depth lies within its tolerance and its normal parts the pair', () => {
+    test('every depth is within its tolerance and its normal separates the pair', () => {
       const epa = new Epa();
       for (const row of rows) {
         const { gap, tolerance, isExact } = truthOf(row);
@@ -123,7 +125,7 @@ for (const file of ['pairs.jsonl', 'degenerate.jsonl']) {
   });
 }
 
-test.skipIf(!isThere)('along a track, forward and backward, warm answers equal cold ones', () => {
+test.skipIf(!isThere)('along a track, forward and backward, warm results equal cold results', () => {
   const solver = new GjkDistance();
   const checker = new Gjk();
   const [warm, cold] = [new Separation(), new Separation()];
@@ -134,7 +136,7 @@ test.skipIf(!isThere)('along a track, forward and backward, warm answers equal c
     const poses = track.steps.map((step) => seenFrom(place(step.b ?? track.b.pose), place(step.a ?? track.a.pose)));
     const [cache, verdicts] = [new PairCache(), new PairCache()];
     for (const [i, T_b_a] of [...poses, ...poses.toReversed()].entries()) {
-      const label = `${track.id}, look ${i}`;
+      const label = `${track.id}, step ${i}`;
       const tolerance = 1e-11 * (size + norm(Float64Array.of(T_b_a[3], T_b_a[7], T_b_a[11])));
       solver.distance(cold, a, T_b_a, b, Number.POSITIVE_INFINITY, new PairCache());
       solver.distance(warm, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);

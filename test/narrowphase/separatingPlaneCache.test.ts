@@ -6,7 +6,7 @@ import { randomDirections, randomPairs, slabAlong } from './helpers.ts';
 
 const checker = new GrowthDistanceCheck();
 
-test.each([1e-4, 1, 1e4])('the gap of a plane that is kept is that of the poses at hand (scale %f)', (unit) => {
+test.each([1e-4, 1, 1e4])('the gap of a cached plane is that of the current poses (scale %f)', (unit) => {
   const random = new Random(101);
   let kept = 0;
   for (const pair of randomPairs({ seed: 102, count: 600, scale: unit })) {
@@ -27,7 +27,7 @@ test.each([1e-4, 1, 1e4])('the gap of a plane that is kept is that of the poses 
   expect(kept).toBeGreaterThan(1500);
 });
 
-test('what is known of one body along an axis is not said of another, nor of another axis', () => {
+test('cached support values are not used for another shape or another axis', () => {
   const random = new Random(103);
   const pairs = randomPairs({ seed: 104, count: 600 });
   let met = 0;
@@ -35,11 +35,11 @@ test('what is known of one body along an axis is not said of another, nor of ano
     const { a, T_b_a, b, label, size } = pairs[i];
     const cache = new PairCache();
     if (checker.check(a, T_b_a, b, 0, cache) !== SEPARATED) continue;
-    // The same axis, poses and A, another B; then the same bodies and another axis, written by whoever likes to.
+    // The same axis, poses and A, another B; then the same shapes and another axis, written from outside.
     const other = pairs[i - 1].b;
     const axis = cache.axis.slice();
     const cold = checker.check(a, T_b_a, other, 0, new PairCache());
-    expect(checker.check(a, T_b_a, other, 0, cache), `${label}, another body`).toBe(cold);
+    expect(checker.check(a, T_b_a, other, 0, cache), `${label}, another shape`).toBe(cold);
     if (cold === COLLIDING) met++;
     checker.check(a, T_b_a, b, 0, cache);
     cache.axis.set(random.below(2) === 0 ? randomDirections(random, 1)[0] : axis.map((x) => -x));

@@ -18,7 +18,7 @@ const at = (x: number, y: number, z: number) => poseOf([x, y, z], [1, 0, 0, 0]);
 const everyDistance = Object.entries({ ...distanceSolvers, ...baselineDistanceSolvers });
 const everyChecker = Object.entries({ ...checkers, ...baselineCheckers });
 
-/** Radii and exponents: nearly a diamond, round, nearly a box; thin ones too. */
+/** Radii and exponents: nearly an octahedron, round, nearly a box, and thin. */
 const bodies: [number[], number][] = [
   [[1, 1, 1], 1.5],
   [[1, 0.5, 0.25], 3],
@@ -30,7 +30,7 @@ describe.each(bodies)('superellipsoids of radii %o and power %d', (radii, p) => 
   const shape = createShape(superellipsoid(radii, p));
   const random = new Random(61);
 
-  test('two alike grow until their norm of the way between the centres is 2', () => {
+  test('the growth distance of two equal ones is half their norm of the vector between the centres', () => {
     const solver = new GrowthDistance({ relativeGap: 1e-9 });
     for (let i = 0; i < 200; i++) {
       const c = radii.map((radius) => random.between(-3, 3) * radius);
@@ -48,7 +48,7 @@ describe.each(bodies)('superellipsoids of radii %o and power %d', (radii, p) => 
     }
   });
 
-  test('the gradient of that is half the gradient of the norm', () => {
+  test('the gradient of the growth distance is half the gradient of the norm', () => {
     const solver = new GrowthGradientSolver();
     const gradient = new GrowthGradient();
     for (let i = 0; i < 20; i++) {
@@ -63,7 +63,7 @@ describe.each(bodies)('superellipsoids of radii %o and power %d', (radii, p) => 
     }
   });
 
-  test('one beside the other along an axis is as far away as the radii leave, and as deep', () => {
+  test('along an axis, distance and depth are those of the radii', () => {
     for (let axis = 0; axis < 3; axis++) {
       for (const factor of [3, 2.01, 1.999]) {
         const c = [0, 0, 0];
@@ -95,8 +95,8 @@ describe('smooth hulls', () => {
     let count = 0;
     for (let i = 0; i < 300; i++) {
       const T_b_a = randomTransform(random, 3);
-      const ball = createShape({ type: 'sphere', radius: 0.5 });
-      solver.distance(out, ball, T_b_a, shape, Infinity, new PairCache());
+      const sphere = createShape({ type: 'sphere', radius: 0.5 });
+      solver.distance(out, sphere, T_b_a, shape, Infinity, new PairCache());
       if (out.status !== 'separated') continue;
       count++;
       const { normal: n, distance, witnessB } = out;
@@ -131,7 +131,7 @@ describe('smooth hulls', () => {
   });
 });
 
-test('a collision manager takes bodies of support functions for obstacles and answers as for the spheres that they are', () => {
+test('obstacles defined by support functions give the results of the spheres that they are', () => {
   const random = new Random(64);
   for (let round = 0; round < 5; round++) {
     const robot = createRobotModel(randomRobot(random, 5));
@@ -139,11 +139,11 @@ test('a collision manager takes bodies of support functions for obstacles and an
       ...body,
       parts: [{ shape: { type: 'sphere', radius: random.between(0.05, 0.3) } }],
     }));
-    const told = spheres.map((body) => {
+    const bySupport = spheres.map((body) => {
       const { radius } = body.parts[0].shape;
       return { ...body, parts: [{ shape: superellipsoid([radius, radius, radius], 2) }] };
     });
-    const [expected, found] = [spheres, told].map(
+    const [expected, found] = [spheres, bySupport].map(
       (obstacles) => new CollisionManager(new CollisionModel(robot, sceneOf(obstacles))),
     );
     for (let i = 0; i < 100; i++) {

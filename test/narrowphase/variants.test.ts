@@ -11,23 +11,24 @@ const out = new Separation();
 describe.each(Object.entries(checkerVariants))('%s', (name, { create }) => {
   const early = checkers[name.replace(/-(cold|full)$/, '')].create();
 
-  test.each([1e-3, 1, 1e3])('says what the checker says that it is a variant of (scale %f)', (scale) => {
+  test.each([1e-3, 1, 1e3])('returns the verdicts of the checker it is a variant of (scale %f)', (scale) => {
     const variant = create();
-    const cache = new PairCache(); // one for all: what it holds may not matter
+    const cache = new PairCache(); // shared by all pairs: its content must not matter
     let decided = 0;
     for (const pair of randomPairs({ seed: 61, count: 600, scale })) {
       const { a, b, T_b_a, label, size } = pair;
       distances.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, new PairCache());
       const { lower, upper } = out.distance;
-      for (const least of [0, 0.1 * size]) {
-        if (lower <= least + 1e-9 * size && upper >= least - 1e-9 * size && upper > 0) continue; // too close to call
-        const verdict = variant.check(a, T_b_a, b, least, cache);
-        if (verdict === UNDECIDED) continue; // then the distance decides
+      for (const minDistance of [0, 0.1 * size]) {
+        // within rounding of the minimum distance
+        if (lower <= minDistance + 1e-9 * size && upper >= minDistance - 1e-9 * size && upper > 0) continue;
+        const verdict = variant.check(a, T_b_a, b, minDistance, cache);
+        if (verdict === UNDECIDED) continue; // callers then compute the distance
         decided++;
-        expect(verdict, `${label}, ${least} m`).toBe(early.check(a, T_b_a, b, least, new PairCache()));
+        expect(verdict, `${label}, ${minDistance} m`).toBe(early.check(a, T_b_a, b, minDistance, new PairCache()));
         if (verdict !== SEPARATED) continue;
         expect(cache.hasAxis, label).toBe(true);
-        expect(slabAlong(cache.axis, pair), label).toBeGreaterThan(least);
+        expect(slabAlong(cache.axis, pair), label).toBeGreaterThan(minDistance);
         expect(Math.abs(slabAlong(cache.axis, pair) - cache.gap), label).toBeLessThan(1e-12 * size);
       }
     }
@@ -35,7 +36,7 @@ describe.each(Object.entries(checkerVariants))('%s', (name, { create }) => {
   });
 });
 
-test('leaving early and starting warm spare iterations', () => {
+test('early termination and warm starts save iterations', () => {
   const iterationsOf = (name: string) => {
     const checker = { ...checkers, ...checkerVariants }[name].create();
     for (const { a, b, T_b_a } of randomPairs({ seed: 62, count: 200 })) {

@@ -11,10 +11,7 @@ import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
  * larger one drops it too early.
  */
 const fixedPoint = 1e-6;
-/**
- * Iterations with momentum before the iteration continues without: by then δ is 0.94, and the direction hardly changes
- * any more.
- */
+/** Limit of iterations with momentum: by then δ is 0.94, and the direction hardly changes any more. */
 const momentumLimit = 32;
 
 /**
@@ -101,10 +98,7 @@ export class GjkIteration implements MinNormIteration {
     this.simplex.witnessA(out);
   }
 
-  /**
-   * Computes the support point along n; raises `lower`, and sets `normal`, if its support plane is farther from the
-   * origin.
-   */
+  /** Computes the support point against n; sets `lower` and `normal` if its plane is farther from the origin. */
   private updateLowerBound(difference: MinkowskiDifference, n: Vec3): void {
     const { normal } = this;
     difference.support(n);

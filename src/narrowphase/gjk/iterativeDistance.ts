@@ -46,10 +46,7 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
     this.solve(out, a, T_b_a, b, cache);
   }
 
-  /**
-   * As `distance`, with the field `stopAt`: for hot loops, because a number passed as an argument would be allocated on
-   * the heap.
-   */
+  /** As `distance`, with the field `stopAt`: for hot loops, since a number argument would be allocated on the heap. */
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     if (isHalfspace(a) || isHalfspace(b)) {
       solveHalfspace(out, a, T_b_a, b);

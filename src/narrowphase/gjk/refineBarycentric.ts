@@ -1,17 +1,8 @@
-/**
- * Limit of refinement steps. Each gains the digits that the flatness of the tetrahedron leaves: six if it is a
- * millionth as thin as long.
- */
+/** Limit of refinement steps. A flat tetrahedron gains fewer digits per step: six if its flatness is a millionth. */
 const MAX_STEPS = 4;
-/**
- * Residual, relative to the largest vertex coordinate, at which the iteration has converged: the rounding of the sum
- * itself.
- */
+/** Residual, relative to the largest vertex coordinate, that counts as converged: the rounding of the sum itself. */
 const CONVERGED_RESIDUAL = 8 * Number.EPSILON;
-/**
- * Largest residual, relative, of valid coordinates. Beyond it a flat tetrahedron would seem to contain points outside
- * it.
- */
+/** Largest relative residual of valid coordinates: beyond it, points outside a flat tetrahedron would seem inside. */
 const MAX_RESIDUAL = 1e-12;
 
 /**
@@ -82,10 +73,7 @@ function refinementStep(lambda: Float64Array, w: Float64Array): void {
   lambda[base] = 1 - lambda[i] - lambda[j] - lambda[k];
 }
 
-/**
- * Returns the vertex with the smallest sum of squared edges to the others: if three vertices lie close together, one of
- * those.
- */
+/** Returns the vertex with the smallest sum of squared edges: if three vertices are close together, one of them. */
 function baseVertex(w: Float64Array): number {
   let best = 0;
   let minSum = Number.POSITIVE_INFINITY;

@@ -17,10 +17,7 @@ const flatTetrahedron = 1e-15;
  * `weights`, `v` and `normSquared`: the best point since `reset`; points that are farther are ignored.
  */
 export class SignedVolumes {
-  /**
-   * Number of vertices that span the best point; 0 if no point was below the limit; 4 if the tetrahedron contains the
-   * origin.
-   */
+  /** Number of vertices that span the best point; 0: no point below the limit; 4: the origin is inside. */
   count = 0;
   /** Offsets of those vertices, ascending, and the barycentric coordinates of the point. */
   readonly offsets = new Int32Array(4);
@@ -41,9 +38,7 @@ export class SignedVolumes {
     this.count = 0;
   }
 
-  /**
-   * S3D of the paper: the signs of four volumes show beyond which faces the origin lies. Returns true if beyond none.
-   */
+  /** S3D of the paper: finds by four signed volumes beyond which faces the origin is; returns true if beyond none. */
   tetrahedron(canContainOrigin: boolean): boolean {
     const { w } = this;
     // Relative to the vertex nearest to the origin: near contact the newest vertex is far away, and the digits of the
@@ -133,10 +128,7 @@ export class SignedVolumes {
     this.segment(3, 6);
   }
 
-  /**
-   * S2D of the paper: areas about p, the projection of the origin. Differences to p stay small if the triangle is far
-   * away.
-   */
+  /** S2D of the paper: areas about p, the projection of the origin, since differences to p stay small far away. */
   triangle(i: number, j: number, k: number): void {
     const { w } = this;
     const x0 = w[i],
@@ -260,10 +252,7 @@ export class SignedVolumes {
     for (let k = 0; k < 4; k++) offsets[k] = 3 * k;
   }
 
-  /**
-   * Sets the vertices of a better point. Callers write its coordinates: passed as arguments, each would be allocated on
-   * the heap.
-   */
+  /** Sets the vertices of a better point. Callers write its coordinates, which would be allocated as arguments. */
   private setVertices(count: number, i: number, j: number, k: number): void {
     const { offsets } = this;
     this.count = count;

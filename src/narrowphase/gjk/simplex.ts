@@ -132,10 +132,7 @@ export class Simplex {
     out[2] = z;
   }
 
-  /**
-   * Whether the tetrahedron of the triangle of the last v and the newest vertex contains the origin: refines the
-   * weights of v.
-   */
+  /** Whether the triangle of the last v and the newest vertex contain the origin, by refining the weights of v. */
   private refinedContainsOrigin(): boolean {
     const { subproblem, weights } = this;
     for (let k = 0; k < 3; k++) subproblem.weights[k] = weights[k];
@@ -196,10 +193,7 @@ export class Simplex {
     n[2] = side * z;
   }
 
-  /**
-   * Removes from n its component along the edge between two vertices, if the edge is longer than ‖v‖ and so more
-   * accurate.
-   */
+  /** Removes from n its component along the edge of two vertices, if the edge is longer, so more accurate, than v. */
   private orthogonalize(n: Vec3, i: number, j: number): void {
     const { w, normSquared } = this;
     const ex = w[j] - w[i],

@@ -11,10 +11,7 @@ import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 import { RayPortal } from './rayPortal.ts';
 
 export const defaults = {
-  /**
-   * Difference of the bounds, relative to the upper bound, at which the iteration may stop: √(machine epsilon), as in
-   * the paper.
-   */
+  /** Relative difference of the bounds at which the iteration may stop: √(machine epsilon), as in the paper. */
   relativeGap: 1.5e-8,
 };
 
@@ -25,10 +22,10 @@ const MAX_PAUSE = 8;
 
 /**
  * Growth distance [Thirugnanam26 Alg. 3]: the smallest factor by which both shapes must be scaled, each about its
- * centre, to touch. Let M be the Minkowski difference relative to the difference of the centres. The ray from 0 towards
- * the other centre leaves M at height t*, and the growth distance is (distance of the centres) / t*. Points of M bound
- * t* from below (`RayPortal`), support planes from above. Each iteration evaluates the support function along the
- * portal normal, keeps the best plane and raises the portal, until the bounds agree.
+ * centre, to touch. Let M = (A − cA) ⊖ (B − cB), c the centres. The ray from 0 along cB − cA leaves M at height t*, and
+ * the growth distance is ‖cB − cA‖ / t*. Points of M bound t* from below (`RayPortal`), support planes from above. Each
+ * iteration evaluates the support function along the portal normal, keeps the best plane and raises the portal, until
+ * the bounds agree.
  *
  * Shapes include their margins, which are scaled as well. If the growth distance is not defined (neither shape has an
  * interior, or a centre is outside its shape), its bounds stay [0, ∞] and only the status is computed.
@@ -50,10 +47,7 @@ export class GrowthDistance {
   readonly centerB: Vec3 = create();
   iterations = 0;
 
-  /**
-   * Lower bound of t* without rounding error: the height up to which the portal point and the sphere about 0 span the
-   * ray.
-   */
+  /** Lower bound of t* despite rounding: the height up to which portal point and inner sphere surely span the ray. */
   private certainLower = 0;
   /** Radius of a sphere about 0 inside M. */
   private innerRadius = 0;
@@ -72,10 +66,7 @@ export class GrowthDistance {
     this.relativeGap = relativeGap;
   }
 
-  /**
-   * Computes status, growth, normal and witness points. `cache` may hold any data before and holds the warm start of
-   * the next call after.
-   */
+  /** Computes status, growth, normal and witness points. `cache` may hold any data; it receives a new warm start. */
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     clearOutcome(out);
     this.iterations = 0;
@@ -152,10 +143,7 @@ export class GrowthDistance {
     }
   }
 
-  /**
-   * Raises the portal along its normal, or along proposed ones, until the bounds agree to the relative gap or to
-   * rounding.
-   */
+  /** Raises the portal along its normal, or along proposed normals, until the bounds agree or rounding stops it. */
   private iterate(a: ConvexShape, b: ConvexShape): void {
     const { relativeGap } = this;
     const { normal } = this.portal;

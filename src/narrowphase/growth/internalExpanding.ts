@@ -27,11 +27,11 @@ const tetrahedron = [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1];
 const SQRT_3 = 1.7320508075688772;
 
 /**
- * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a polytope inside M, the
- * Minkowski difference relative to the difference of the centres. The facet through which the ray to the other centre
- * leaves the polytope is expanded to the support point along its normal. The facet bounds the height of the ray in M
- * from below, the support plane from above. A baseline: keeping all facets costs more than the three vertices of a
- * portal, and pairs without an interior, or with a centre outside its shape, stay undecided.
+ * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a polytope inside M = (A − cA)
+ * ⊖ (B − cB), c the centres. The facet through which the ray along cB − cA leaves the polytope is expanded to the
+ * support point along its normal. The facet bounds the height at which the ray leaves M from below, the support plane
+ * from above. A baseline: keeping all facets costs more than the three vertices of a portal, and pairs without an
+ * interior, or with a centre outside its shape, stay undecided.
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
@@ -44,8 +44,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private hintA = -1;
   private hintB = -1;
   private extent = 0;
-  // Distance of the centres, bounds of the height at which the ray leaves M, and the unit vector of the ray, from A to
-  // B.
+  // Distance of the centres, bounds of the height at which the ray leaves M, and the unit vector of the ray.
   private centerDistance = 0;
   private lower = 0;
   private upper = 0;
@@ -100,10 +99,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.writeWitnesses(out, face, centerDistance / lower);
   }
 
-  /**
-   * Builds the first polytope, a tetrahedron in the inner spheres; returns false if there is no interior or no finite
-   * pose.
-   */
+  /** Builds the first polytope, a tetrahedron in the inner spheres; returns false without interior or finite pose. */
   private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
     const { centerA, ray, polytope, w, pointA } = this;
     const inner = a.innerRadius + b.innerRadius + rounding;

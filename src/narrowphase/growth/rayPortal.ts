@@ -22,10 +22,9 @@ const MIN_GAIN = 2 * Number.EPSILON;
 const SIDE_ERROR = 4 * Number.EPSILON;
 
 /**
- * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a portal, a triangle of points of the Minkowski
- * difference M relative to the difference of the centres, through which the ray from 0 passes. Coordinates are t along
- * the ray and (u, v) orthogonal to it: the ray is the origin of the (u, v) plane, and the projected triangle contains
- * that origin.
+ * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a portal, a triangle of points of M = (A − cA) ⊖
+ * (B − cB), c the centres, through which the ray from 0 passes. Coordinates are t along the ray and (u, v) orthogonal
+ * to it: the ray is the origin of the (u, v) plane, and the projected triangle contains that origin.
  *
  *     t ▲      x₂                the height t(0, 0) of the triangle is a lower bound,
  *       │   ╱  │╲                that of a support plane an upper bound

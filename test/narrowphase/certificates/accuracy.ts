@@ -10,21 +10,25 @@ import { between, distanceFromA, gapAlong, growthAlong } from './geometry.ts';
 import { type Judge, judgeOf } from './judge.ts';
 
 const kinds = ['sphere', 'capsule', 'box', 'cylinder', 'cone', 'frustum', 'ellipsoid', 'hull', 'halfspace'];
-/** A centre farther than this is outside a body, metres: of one inside, no closed form knows how deep the ball is. */
+/**
+ * Smallest distance of a sphere centre outside the other shape, metres: for centres inside there is no closed form of
+ * the depth.
+ */
 const OUTSIDE = 1e-9;
 
-/** One row: two kinds of bodies, and the worst error of each solver, relative to the size of the pair. */
+/** One row: two kinds of shapes, and the largest error of each solver, relative to the size of the pair. */
 export interface AccuracyRow {
   readonly pair: string;
-  /** What distances were compared with. */
+  /** Reference of the distances. */
   readonly truth: 'closed form' | 'certified bounds';
   readonly [solver: string]: number | string;
 }
 
 /**
- * Errors of every solver for every pair of kinds, about 1 m in size, skewed to 1000:1, half of them overlapping. An error is the most
- * that either bound may be off a true value known from a closed form, or known to lie between certified bounds: the best plane of all
- * solvers, and the nearest witness points, both measured by the judges' own formulas.
+ * Measures the errors of every solver for every pair of kinds, about 1 m in size, skewed to 1000:1, half of them
+ * overlapping. The error is the largest possible difference between a bound and the true value, which is known from a
+ * closed form or lies between certified bounds: the best plane of all solvers and the nearest witness points, both
+ * measured by the formulas of the judges.
  */
 export function* measureAccuracy(seed = 1, pairs = 200): Generator<AccuracyRow> {
   for (const [i, kindA] of kinds.entries()) {
@@ -67,7 +71,7 @@ function drawSubject(random: Random, kind: string): Subject {
   return { kind, spec, shape: createShape(spec), judge: judgeOf(spec) };
 }
 
-/** A ball against anything is a point's distance from it; a half-space against anything is one reach. */
+/** The distance of a sphere is that of a point, the distance of a half-space one support value. */
 const hasClosedForm = (kindA: string, kindB: string): boolean => kindA === 'sphere' || kindB === 'halfspace';
 
 interface Interval {
@@ -87,17 +91,17 @@ class Errors {
 
   add(pair: Pair): void {
     const { a, T_b_a, b } = pair;
-    const answers = this.distances.map(({ name, solver }) => {
+    const results = this.distances.map(({ name, solver }) => {
       const out = new Separation();
       solver.distance(out, a.shape, T_b_a, b.shape, Number.POSITIVE_INFINITY, new PairCache());
       return { name, out };
     });
-    const outs = answers.map(({ out }) => out);
+    const outs = results.map(({ out }) => out);
     const depth = new Separation();
     this.epa.depth(depth, a.shape, T_b_a, b.shape);
     const signed = signedGap(pair) ?? certified(pair, [...outs, depth]);
     const distance = { lower: Math.max(0, signed.lower), upper: Math.max(0, signed.upper) };
-    for (const { name, out } of answers) this.note(name, errorOf(out.distance, distance));
+    for (const { name, out } of results) this.note(name, errorOf(out.distance, distance));
     if (signed.upper < 0) this.note('epa', errorOf(depth.depth, { lower: -signed.upper, upper: -signed.lower }));
 
     for (const [name, solver] of [
@@ -118,11 +122,11 @@ class Errors {
   }
 }
 
-/** The most that either bound may be off. */
+/** Returns the largest difference between a bound and the true value. */
 const errorOf = (found: Interval, truth: Interval): number =>
   Math.max(0, truth.upper - found.lower, found.upper - truth.lower);
 
-/** By closed form, below 0 where they overlap; undefined where there is none. */
+/** Returns the signed distance by closed form, negative if overlapping; undefined if there is none. */
 function signedGap({ a, b, T_b_a: T }: Pair): Interval | undefined {
   if (b.kind === 'halfspace') {
     const normal = (b.spec as unknown as { normal: number[] }).normal;
@@ -139,18 +143,18 @@ function signedGap({ a, b, T_b_a: T }: Pair): Interval | undefined {
   return far > OUTSIDE ? { lower: gap, upper: gap } : undefined;
 }
 
-/** From planes and witness points of all answers, measured by the judges. */
-function certified(pair: Pair, answers: readonly Separation[]): Interval {
+/** Returns bounds of the signed distance from planes and witness points of all results, measured by the judges. */
+function certified(pair: Pair, results: readonly Separation[]): Interval {
   let lower = Number.NEGATIVE_INFINITY;
   let upper = Number.POSITIVE_INFINITY;
-  for (const out of answers) {
+  for (const out of results) {
     if (out.hasNormal) lower = Math.max(lower, gapAlong(pair, out.normal));
     if (!out.hasWitnesses || !(out.distance.upper > 0)) continue;
     const off = distanceFromA(pair, out.witnessA) + pair.b.judge.distanceTo(out.witnessB);
     upper = Math.min(upper, between(out.witnessA, out.witnessB) + off);
   }
-  // Overlapping: the depth is at most what the best plane shows, and at least what the expansion has enclosed.
-  const depth = answers.at(-1)?.depth;
+  // Overlapping: the best plane bounds the depth from above, the polytope of EPA from below.
+  const depth = results.at(-1)?.depth;
   if (lower < 0 && depth !== undefined) return { lower, upper: depth.lower > 0 ? -depth.lower : 0 };
   return { lower, upper };
 }

@@ -6,7 +6,7 @@ import { Certifier } from './certify.ts';
 import { judgeOf } from './judge.ts';
 import { certifyPairs } from './run.ts';
 
-/** Ten million are for `scripts/certify-pairs.mjs`; 200,000 take half a minute of one core. */
+/** `scripts/certify-pairs.mjs` runs ten million; 200,000 take half a minute on one core. */
 const pairs = process.env['CI'] ? 200_000 : 20_000;
 
 describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, near contact, cold and with stale caches`, () => {
@@ -16,7 +16,7 @@ describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, nea
   }, 600_000);
 
   test.each(Object.keys(new Certifier().tallies))(
-    '%s: every answer is proved by a judge who shares nothing with it',
+    '%s: every result is proved by a judge that weights no code with it',
     (name) => {
       const tally = tallies[name];
       expect(tally.faults).toEqual([]);
@@ -29,7 +29,7 @@ describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, nea
 });
 
 describe('the judge', () => {
-  test('knows how far bodies reach, and how far points beyond that are', () => {
+  test('computes support values, and distances of points beyond them', () => {
     const random = new Random(21);
     for (let i = 0; i < 3000; i++) {
       const unit = 10 ** random.between(-4, 4);
@@ -46,15 +46,15 @@ describe('the judge', () => {
     }
   });
 
-  test('finds the points between two points of a body in it', () => {
+  test('finds convex combinations of points of a shape inside it', () => {
     const random = new Random(22);
     for (let i = 0; i < 3000; i++) {
       const unit = 10 ** random.between(-4, 4);
       const spec = randomSpec(random, unit);
       const points = randomDirections(random, 4).map((n) => trueSupport(spec, n));
-      const shares = points.map(() => random.next());
-      const sum = shares.reduce((total, share) => total + share, 0);
-      const mean = [0, 1, 2].map((k) => points.reduce((total, p, j) => total + (shares[j] / sum) * p[k], 0));
+      const weights = points.map(() => random.next());
+      const sum = weights.reduce((total, weight) => total + weight, 0);
+      const mean = [0, 1, 2].map((k) => points.reduce((total, p, j) => total + (weights[j] / sum) * p[k], 0));
       expect(judgeOf(spec).distanceTo(mean), `spec ${i}: ${JSON.stringify(spec)}`).toBeLessThan(1e-13 * unit);
     }
   });

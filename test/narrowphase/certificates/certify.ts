@@ -7,14 +7,17 @@ import { isHalfspace } from '../../../src/shapes/halfspace.ts';
 import { type DrawnPair, describePair } from './draw.ts';
 import { between, distanceFromA, gapAlong, growthAlong } from './geometry.ts';
 
-/** The band around contact, relative to the size of the pair, in which an answer may be open. */
+/** Largest distance or depth, relative to the size of the pair, at which a result may be undecided. */
 const BAND = 1e-9;
-/** What rounding may cost a certificate that is summed another way than the solver does, relative to size. */
+/** Rounding error of a certificate that is summed in another order than in the solver, relative to the size. */
 const SLACK = 1e-12;
-/** How far a common point may be from the two bodies, relative to size: the shares in nearly flat simplices have lost as many digits. */
+/**
+ * Largest distance of a common point from the shapes, relative to the size: barycentric coordinates in nearly flat
+ * simplices lose digits.
+ */
 const POINT_SLACK = 1e-10;
 
-/** What came of one solver's answers. */
+/** Counts of the results of one solver. */
 export class Tally {
   separated = 0;
   colliding = 0;
@@ -32,9 +35,9 @@ export class Tally {
 type Clock = () => number;
 
 /**
- * Asks every solver about pairs and has each answer proved by judges who know the bodies' definitions alone: `separated` needs a plane,
- * `colliding` a point in both, an open answer a plane and points that show contact within the band; bounds need the plane or the
- * points behind them. Caches go over from pair to pair: every other question is asked with what another pair left.
+ * Runs every solver on pairs and proves each result by judges that know only the definitions of the shapes: `separated`
+ * needs a plane, `colliding` a common point, an undecided result a plane and points that show contact within the band;
+ * bounds need their plane or points. Caches are passed on: every other query uses the cache of another pair.
  */
 export class Certifier {
   readonly tallies: Readonly<Record<string, Tally>>;
@@ -71,12 +74,12 @@ export class Certifier {
     this.pairs++;
     const { a, T_b_a, b } = pair;
     this.reference.distance(exact, a.shape, T_b_a, b.shape, Infinity, new PairCache());
-    if (exact.status !== 'separated') this.askDepth(pair);
+    if (exact.status !== 'separated') this.runDepth(pair);
     this.certifyGrowth(pair);
     if (exact.status !== 'separated') this.certifyDepth(pair);
     for (const { name, solver, stale } of this.distances) {
       const cache = this.cacheFor(stale);
-      this.ask(name, pair, out, () => solver.distance(out, a.shape, T_b_a, b.shape, Infinity, cache));
+      this.run(name, pair, out, () => solver.distance(out, a.shape, T_b_a, b.shape, Infinity, cache));
       this.judgeDistance(name, pair, out);
     }
     for (const { name, checker, stale } of this.booleans) {
@@ -98,20 +101,20 @@ export class Certifier {
     return this.pairs % 2 === 0 ? stale : new PairCache();
   }
 
-  private ask(name: string, pair: DrawnPair, out: Separation, question: () => void): void {
+  private run(name: string, pair: DrawnPair, out: Separation, query: () => void): void {
     const tally = this.tallies[name];
-    this.time(name, question);
+    this.time(name, query);
     tally.mostIterations = Math.max(tally.mostIterations, out.iterations);
     const numbers = [out.distance.lower, out.growth.lower, out.depth.lower, ...out.normal];
     if (numbers.some(Number.isNaN)) this.fault(name, pair, 'not a number');
   }
 
-  /** Of a slow answer the best of five tries counts: collecting garbage, and other programs, are nobody's work here. */
-  private time(name: string, question: () => void): void {
+  /** Times a query; of a slow one the best of five runs counts, to exclude garbage collection and other programs. */
+  private time(name: string, query: () => void): void {
     let elapsed = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 5 && elapsed > 5; attempt++) {
       const before = this.clock();
-      question();
+      query();
       elapsed = Math.min(elapsed, this.clock() - before);
     }
     this.tallies[name].slowestMs = Math.max(this.tallies[name].slowestMs, elapsed);
@@ -132,7 +135,7 @@ export class Certifier {
       this.fault(name, pair, `the plane proves ${gapAlong(pair, out.normal)}, not ${distance.lower}`);
     if (distance.upper > 0 && distance.upper < Infinity && out.hasWitnesses) {
       const off = Math.max(distanceFromA(pair, out.witnessA), pair.b.judge.distanceTo(out.witnessB));
-      if (!(off <= slack)) this.fault(name, pair, `a witness is ${off} off its body`);
+      if (!(off <= slack)) this.fault(name, pair, `a witness is ${off} off its shape`);
       const apart = between(out.witnessA, out.witnessB);
       if (!(apart <= distance.upper + slack)) this.fault(name, pair, `witnesses ${apart} apart, not ${distance.upper}`);
     }
@@ -144,10 +147,10 @@ export class Certifier {
     const { growth: solver, out } = this;
     const { a, b, T_b_a } = pair;
     const cache = this.cacheFor(this.staleGrowth);
-    // A common point, from inner centres whatever the bodies' own are.
+    // Find a common point with centres inside the shapes, whatever the given centres are.
     this.solid.solve(out, a.solid, T_b_a, b.solid, new PairCache());
     this.point = out.hasWitnesses && out.growth.upper <= 1 ? Array.from(out.witnessA) : undefined;
-    this.ask(name, pair, out, () => solver.solve(out, a.shape, T_b_a, b.shape, cache));
+    this.run(name, pair, out, () => solver.solve(out, a.shape, T_b_a, b.shape, cache));
     const { lower, upper } = out.growth;
     if (!(lower <= upper)) this.fault(name, pair, 'bounds cross');
     if (out.hasNormal && lower > 0) {
@@ -156,15 +159,15 @@ export class Certifier {
       if (!(proved >= lower * (1 - SLACK * conditionOf(pair))))
         this.fault(name, pair, `the plane proves ${proved}, not ${lower}`);
     }
-    // Near contact its status may come from GJK, and so may the plane.
+    // Near contact GJK may have decided the status; then its plane is used.
     const isOwn = out.hasNormal && gapAlong(pair, out.normal) > 0;
     this.judgeStatus(name, pair, out.status, isOwn ? out : this.exact);
   }
 
-  private askDepth(pair: DrawnPair): void {
+  private runDepth(pair: DrawnPair): void {
     const { overlap } = this;
     const { a, T_b_a, b } = pair;
-    this.ask('epa depth', pair, overlap, () => this.epa.depth(overlap, a.shape, T_b_a, b.shape));
+    this.run('epa depth', pair, overlap, () => this.epa.depth(overlap, a.shape, T_b_a, b.shape));
   }
 
   private certifyDepth(pair: DrawnPair): void {
@@ -201,7 +204,7 @@ export class Certifier {
     if (!(off <= POINT_SLACK * pair.size)) this.fault(name, pair, `colliding, but the best common point is ${off} off`);
   }
 
-  /** How far the best common point that anybody knows is from the two bodies. */
+  /** Returns the distance of the best common point of all solvers from the shapes. */
   private offCommonPoint(pair: DrawnPair): number {
     const { exact, overlap, point } = this;
     let best = point === undefined ? Infinity : offBoth(pair, point);
@@ -221,7 +224,7 @@ export class Certifier {
   }
 }
 
-/** How much larger the coordinates are than what the growth distance is a ratio of. */
+/** Returns the ratio of the coordinates to the inner radii: the amplification of rounding in a growth distance. */
 function conditionOf({ a, b, T_b_a, size }: DrawnPair): number {
   const inner = a.shape.innerRadius + b.shape.innerRadius;
   return (size + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11])) / inner;

@@ -12,10 +12,10 @@ export interface DrawnBody {
   readonly spec: ShapeSpec;
   readonly center: readonly number[] | undefined;
   readonly shape: ConvexShape;
-  /** The same body about its default centre, which lies in it. */
+  /** The same shape with its default centre, which lies inside. */
   readonly solid: ConvexShape;
   readonly judge: Judge;
-  /** Greatest coordinate, metres; of half-spaces the margin. */
+  /** Largest coordinate, metres; of half-spaces the margin. */
   readonly extent: number;
 }
 
@@ -24,11 +24,13 @@ export interface DrawnPair {
   readonly a: DrawnBody;
   readonly b: DrawnBody;
   readonly T_b_a: Transform;
-  /** What 1e-9 is meant of: both bodies' extents, metres, and with a half-space the distance of the origins. */
+  /**
+   * Reference of relative tolerances: the sum of the extents, metres, and for half-spaces the distance of the origins.
+   */
   readonly size: number;
 }
 
-/** Pairs to a chunk: they share bodies, for hulls take longer to make than to ask about. */
+/** Pairs per chunk. They share shapes, because building a hull takes longer than a query. */
 export const CHUNK = 4000;
 const BODIES = 50;
 
@@ -36,9 +38,9 @@ const distances = new GjkDistance();
 const found = new Separation();
 
 /**
- * Pairs of chunk k of a seed: all kinds of bodies, thin to 1000:1, flat, without volume, on lattices; at a scale from 1e-4 to 1e4 m, one
- * body in eight a thousand times smaller or larger than the rest; anywhere, near, and brought to within 1e-14 to 0.1 of their size of
- * contact, on either side.
+ * Generates the pairs of a chunk of a seed: all kinds of shapes, thin to 1000:1, flat, without volume, on lattices; at
+ * scales from 1e-4 to 1e4 m, one shape in eight a thousand times smaller or larger; at random poses, and moved to a gap
+ * or overlap of 1e-14 to 0.1 of their size.
  */
 export function* drawChunk(seed: number, chunk: number, count = CHUNK): Generator<DrawnPair> {
   const random = new Random(seed, chunk);
@@ -49,7 +51,7 @@ export function* drawChunk(seed: number, chunk: number, count = CHUNK): Generato
     const b = bodies[random.below(BODIES)];
     if (isHalfspace(a.shape) && isHalfspace(b.shape)) continue;
     const extent = a.extent + b.extent;
-    if (!(extent > 0)) continue; // two points at their origins have no size to be judged by
+    if (!(extent > 0)) continue; // two points at their origins have no size
     const T_b_a = randomTransform(random, extent * [3, 0.6, 0.6, 0.1][random.below(4)]);
     if (random.below(2) === 0) bringNear(T_b_a, a.shape, b.shape, contactGap(random, extent));
     const isFloor = isHalfspace(a.shape) || isHalfspace(b.shape);
@@ -65,7 +67,7 @@ function drawBody(random: Random, scale: number): DrawnBody {
   const spec = isFloor
     ? { type: 'halfspace', normal: [part(), part(), random.below(2)], margin: random.below(2) * 0.1 * unit }
     : randomSpec(random, unit);
-  // Every fourth body grows about a point of its own choice, inside or not.
+  // Every fourth shape gets a random centre, inside or outside.
   const center = random.below(4) === 0 ? [part(), part(), part()].map((x) => 0.2 * unit * x) : undefined;
   const shape = createShape(spec, center);
   const extent = isFloor ? shape.margin : Math.max(...shape.bounds.map(Math.abs));
@@ -78,16 +80,16 @@ function contactGap(random: Random, size: number): number {
   return random.below(10) === 0 ? 0 : sign * size * 10 ** random.between(-14, -1);
 }
 
-/** Moves A along the shortest way until that way is `gap` metres long: as far as the two were apart, that is their distance. */
+/** Moves A along the normal to a signed distance of `gap` metres; exact if the shapes were separated. */
 function bringNear(T_b_a: Transform, a: ConvexShape, b: ConvexShape, gap: number): void {
   distances.distance(found, a, T_b_a, b, Number.POSITIVE_INFINITY, new PairCache());
   if (!found.hasNormal) return;
-  const way = found.distance.lower - found.depth.upper - gap;
-  if (!Number.isFinite(way)) return;
-  for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] += way * found.normal[k];
+  const step = found.distance.lower - found.depth.upper - gap;
+  if (!Number.isFinite(step)) return;
+  for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] += step * found.normal[k];
 }
 
-/** The pair as data, for a report. */
+/** Returns the pair as JSON, for a report. */
 export function describePair({ label, a, b, T_b_a }: DrawnPair): string {
   const { spec, center } = a;
   return JSON.stringify({ label, a: spec, centerA: center, b: b.spec, centerB: b.center, T_b_a: Array.from(T_b_a) });

@@ -1,14 +1,14 @@
 import type { Transform } from '../../../src/math/transform.ts';
 import type { Judge } from './judge.ts';
 
-/** Two judges and the pose of A seen from B. */
+/** Two judges and the pose of A in the frame of B. */
 export interface JudgedPair {
   readonly a: { readonly judge: Judge };
   readonly b: { readonly judge: Judge };
   readonly T_b_a: Transform;
 }
 
-/** Width of the empty slab between the bodies along n from A to B, in the frame of B; below 0: overlap. */
+/** Returns the gap between the shapes along n, from A to B in the frame of B, metres; negative: overlap. */
 export function gapAlong({ a, b, T_b_a: T }: JudgedPair, n: ArrayLike<number>): number {
   const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   const [x, y, z] = [n[0] / size, n[1] / size, n[2] / size];
@@ -16,7 +16,7 @@ export function gapAlong({ a, b, T_b_a: T }: JudgedPair, n: ArrayLike<number>): 
   return -b.judge.reach([-x, -y, -z]) - a.judge.reach(local) - (x * T[3] + y * T[7] + z * T[11]);
 }
 
-/** How far a point of B's frame is from A. */
+/** Returns the distance of a point, in the frame of B, from A. */
 export function distanceFromA({ a, T_b_a: T }: JudgedPair, p: ArrayLike<number>): number {
   const [x, y, z] = [p[0] - T[3], p[1] - T[7], p[2] - T[11]];
   return a.judge.distanceTo([
@@ -26,7 +26,10 @@ export function distanceFromA({ a, T_b_a: T }: JudgedPair, p: ArrayLike<number>)
   ]);
 }
 
-/** n·(cB − cA) / (hA(n) + hB(−n)), reaches about the centres, which are given in the bodies' own frames. */
+/**
+ * Returns n·(cB − cA) / (hA(n) + hB(−n)), support values relative to the centres, which are given in the frames of
+ * their shapes.
+ */
 export function growthAlong(
   pair: JudgedPair,
   n: ArrayLike<number>,

@@ -1,13 +1,13 @@
 import type { ShapeSpec } from '../../../src/shapes/shape.ts';
 
 /**
- * What a body is, said again from the specs alone, so that answers can be judged by code that shares nothing with the solvers: how far
- * it reaches along a direction, and how far a point is from it. Slow and plain; lengths in metres, in the body's own frame.
+ * A second definition of a shape, from its spec alone, so that results are proved by code that weights nothing with the
+ * solvers: support value and distance of a point. Slow and simple; lengths in metres, in the frame of the shape.
  */
 export interface Judge {
-  /** Most of n·x over the body, for a unit n. */
+  /** Returns the support value max n·x over the shape, for a unit n. */
   reach(n: ArrayLike<number>): number;
-  /** An upper bound of the distance of a point from the body: 0 inside, exact to rounding outside. */
+  /** Returns an upper bound of the distance of a point from the shape: 0 inside, exact to rounding outside. */
   distanceTo(p: ArrayLike<number>): number;
 }
 
@@ -36,7 +36,7 @@ function coreOf(spec: Fields): Judge {
     case 'box':
       return box(spec.size.map((x) => x / 2));
     case 'sphere':
-      return ball(spec.radius);
+      return sphere(spec.radius);
     case 'capsule':
       return capsule(spec.radius, spec.length / 2);
     case 'cylinder':
@@ -66,7 +66,7 @@ function box([x, y, z]: number[]): Judge {
   };
 }
 
-function ball(radius: number): Judge {
+function sphere(radius: number): Judge {
   return { reach: (n) => radius * length(n[0], n[1], n[2]), distanceTo: (p) => length(p[0], p[1], p[2]) - radius };
 }
 
@@ -77,7 +77,7 @@ function capsule(radius: number, half: number): Judge {
   };
 }
 
-/** Of revolution about z: in the half plane (ρ, z) a trapezium. */
+/** Solid of revolution about z: a trapezium in the half plane (ρ, z). */
 function frustum(bottom: number, top: number, half: number): Judge {
   return {
     reach: (n) => {
@@ -104,7 +104,10 @@ function toSegment(x: number, y: number, x0: number, y0: number, x1: number, y1:
   return length(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-/** The nearest point solves eᵢ² pᵢ / (eᵢ² + t) with t > 0 the root of Σ (eᵢ pᵢ / (eᵢ² + t))² = 1, which Newton finds from the left. */
+/**
+ * The nearest point is eᵢ² pᵢ / (eᵢ² + t) with t > 0 the root of Σ (eᵢ pᵢ / (eᵢ² + t))² = 1, found by Newton's method
+ * from the left.
+ */
 function ellipsoid(e: number[]): Judge {
   return {
     reach: (n) => length(e[0] * n[0], e[1] * n[1], e[2] * n[2]),
@@ -146,69 +149,69 @@ function halfspace(normal: number[]): Judge {
 function hull(points: number[][]): Judge {
   return {
     reach: (n) => {
-      let most = Number.NEGATIVE_INFINITY;
-      for (const p of points) most = Math.max(most, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]);
-      return most;
+      let max = Number.NEGATIVE_INFINITY;
+      for (const p of points) max = Math.max(max, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]);
+      return max;
     },
     distanceTo: (p) => nearestOfHull(points, p),
   };
 }
 
 /**
- * Wolfe's walk to the point of a hull nearest to p, over corners in general position (a corral). Whatever it ends with is a mean of
- * points with shares that are not negative, so its distance is an upper bound, and a proof.
+ * Returns the distance of p from a hull by Wolfe's nearest-point algorithm, over affinely independent vertices (a
+ * corral). The final point is a convex combination of vertices, so its distance is a proved upper bound.
  */
 function nearestOfHull(points: number[][], p: ArrayLike<number>): number {
-  const corners = points.map((x) => [x[0] - p[0], x[1] - p[1], x[2] - p[2]]);
-  let corral = [corners.reduce((best, x) => (squared(x) < squared(best) ? x : best))];
-  let shares = [1];
+  const vertices = points.map((x) => [x[0] - p[0], x[1] - p[1], x[2] - p[2]]);
+  let corral = [vertices.reduce((best, x) => (squared(x) < squared(best) ? x : best))];
+  let weights = [1];
   let nearest = corral[0];
   for (let step = 0; step < 60; step++) {
-    const next = corners.reduce((best, x) => (dot(x, nearest) < dot(best, nearest) ? x : best));
+    const next = vertices.reduce((best, x) => (dot(x, nearest) < dot(best, nearest) ? x : best));
     if (corral.includes(next) || dot(next, nearest) >= squared(nearest)) break;
-    let [trial, trialShares] = [
+    let [trial, trialWeights] = [
       [...corral, next],
-      [...shares, 0],
+      [...weights, 0],
     ];
     for (;;) {
-      const wanted = affineShares(trial);
+      const wanted = affineWeights(trial);
       if (wanted.every((share) => share > 0)) {
-        trialShares = wanted;
+        trialWeights = wanted;
         break;
       }
-      // To the first face on the way, and on without the corner across it.
-      let reach = 1;
+      // Move to the first face on the segment, and drop the vertex opposite it.
+      let fraction = 1;
       wanted.forEach((share, i) => {
-        if (share <= 0) reach = Math.min(reach, trialShares[i] / (trialShares[i] - share || 1));
+        if (share <= 0) fraction = Math.min(fraction, trialWeights[i] / (trialWeights[i] - share || 1));
       });
-      const moved = trialShares.map((share, i) => Math.max(0, share + reach * (wanted[i] - share)));
-      let least = 0;
+      const moved = trialWeights.map((share, i) => Math.max(0, share + fraction * (wanted[i] - share)));
+      let dropped = 0;
       moved.forEach((share, i) => {
-        if (wanted[i] <= 0 && (wanted[least] > 0 || share < moved[least])) least = i;
+        if (wanted[i] <= 0 && (wanted[dropped] > 0 || share < moved[dropped])) dropped = i;
       });
-      trial = trial.filter((_, i) => i !== least);
-      trialShares = moved.filter((_, i) => i !== least);
+      trial = trial.filter((_, i) => i !== dropped);
+      trialWeights = moved.filter((_, i) => i !== dropped);
       if (trial.length === 1) {
-        trialShares = [1];
+        trialWeights = [1];
         break;
       }
     }
-    const sum = trialShares.reduce((total, share) => total + share, 0);
-    trialShares = trialShares.map((share) => share / sum);
-    const mean = meanOf(trial, trialShares);
+    const sum = trialWeights.reduce((total, share) => total + share, 0);
+    trialWeights = trialWeights.map((share) => share / sum);
+    const mean = meanOf(trial, trialWeights);
     if (!(squared(mean) < squared(nearest))) break;
-    [corral, shares, nearest] = [trial, trialShares, mean];
+    [corral, weights, nearest] = [trial, trialWeights, mean];
   }
   return Math.sqrt(squared(nearest));
 }
 
 const dot = (p: number[], q: number[]): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 const squared = (p: number[]): number => dot(p, p);
-const meanOf = (points: number[][], shares: number[]): number[] =>
-  [0, 1, 2].map((k) => points.reduce((sum, p, i) => sum + shares[i] * p[k], 0));
+const meanOf = (points: number[][], weights: number[]): number[] =>
+  [0, 1, 2].map((k) => points.reduce((sum, p, i) => sum + weights[i] * p[k], 0));
 
-/** Shares, adding up to 1 and of any sign, of the point nearest to 0 on the plane through up to four points. */
-function affineShares(points: number[][]): number[] {
+/** Returns the affine weights (sum 1, any sign) of the point nearest to 0 in the affine hull of up to four points. */
+function affineWeights(points: number[][]): number[] {
   const [origin, ...others] = points;
   const basis: { e: number[]; coefficients: number[] }[] = [];
   others.forEach((point, i) => {
@@ -225,10 +228,10 @@ function affineShares(points: number[][]): number[] {
     if (!(size > 0) || basis.length === 3) return;
     basis.push({ e: e.map((x) => x / size), coefficients: coefficients.map((x) => x / size) });
   });
-  const shares = others.map(() => 0);
+  const weights = others.map(() => 0);
   for (const { e, coefficients } of basis) {
     const along = -dot(origin, e);
-    for (let j = 0; j < shares.length; j++) shares[j] += along * coefficients[j];
+    for (let j = 0; j < weights.length; j++) weights[j] += along * coefficients[j];
   }
-  return [1 - shares.reduce((sum, share) => sum + share, 0), ...shares];
+  return [1 - weights.reduce((sum, share) => sum + share, 0), ...weights];
 }

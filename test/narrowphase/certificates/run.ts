@@ -5,14 +5,14 @@ export interface CertifyOptions {
   readonly seed: number;
   /** At least this many pairs, in whole chunks. */
   readonly pairs: number;
-  /** Chunk to begin with: parts of a long run can be done apart. */
+  /** First chunk: a long run can be split. */
   readonly first: number;
-  /** Milliseconds; without one nothing is timed. */
+  /** Returns milliseconds; without a clock no times are measured. */
   readonly clock?: () => number;
   readonly onChunk?: (certifier: Certifier) => void;
 }
 
-/** Draws pairs and has every solver's answers proved. */
+/** Generates pairs and proves the results of every solver. */
 export function certifyPairs({ seed, pairs, first, clock, onChunk }: CertifyOptions): Certifier {
   const certifier = new Certifier(clock);
   for (let chunk = first; chunk < first + Math.ceil(pairs / CHUNK); chunk++) {

@@ -28,7 +28,7 @@ for (const unit of [1e-3, 1, 1e3]) {
   describe.each(Object.entries({ ...growthSolvers, ...baselineGrowthSolvers }))(
     `growth distance by %s at scale ${unit}`,
     (name, { create }) => {
-      test('bounds hold the value that another method proves, and nearly always meet', () => {
+      test('the bounds contain the value that another method proves, and nearly always converge', () => {
         const solver = create({ relativeGap: 1e-9 });
         const other = growthSolvers['growth-distance'].create({ relativeGap: 1e-12 });
         let [count, narrow] = [0, 0];
@@ -53,7 +53,7 @@ for (const unit of [1e-3, 1, 1e3]) {
 }
 
 describe('internal expanding', () => {
-  test('the witness of a collision lies in both bodies', () => {
+  test('the witness point of a collision lies in both shapes', () => {
     const solver = new InternalExpanding();
     const directions = randomDirections(new Random(72), 40);
     let count = 0;
@@ -67,7 +67,7 @@ describe('internal expanding', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  test('decides nearly all pairs of bodies with an interior, and none without', () => {
+  test('decides nearly all pairs with an interior, and none without', () => {
     const solver = new InternalExpanding();
     let [count, decided] = [0, 0];
     for (const pair of randomPairs({ seed: 74, count: 500 })) {
@@ -83,8 +83,8 @@ describe('internal expanding', () => {
   });
 });
 
-describe('the quadratic program over all corners', () => {
-  test('comes within its gap of the distance of polytopes, and its witnesses are that far apart', () => {
+describe('the quadratic program over all vertices', () => {
+  test('bounds the distance of polytopes to its gap, with witness points at that distance', () => {
     const random = new Random(75);
     const solver = new VertexQp();
     const gjk = new GjkDistance();
@@ -108,15 +108,15 @@ describe('the quadratic program over all corners', () => {
     expect(narrow).toBeGreaterThan(0.97 * count);
   });
 
-  test('knows nothing of round cores, and says so', () => {
+  test('is undecided for curved cores', () => {
     const cone = createShape({ type: 'cone', radius: 1, length: 1 });
     new VertexQp().distance(out, cone, poseOf([9, 0, 0], [1, 0, 0, 0]), cone, Infinity);
     expect([out.status, out.distance.lower, out.distance.upper]).toEqual(['undecided', 0, Infinity]);
   });
 
-  test('overlapping margins collide, cores that meet come to a distance of nothing', () => {
-    const ball = createShape({ type: 'sphere', radius: 1 });
-    new VertexQp().distance(out, ball, poseOf([1.5, 0, 0], [1, 0, 0, 0]), ball, Infinity);
+  test('reports a collision of overlapping margins, and no distance of intersecting cores', () => {
+    const sphere = createShape({ type: 'sphere', radius: 1 });
+    new VertexQp().distance(out, sphere, poseOf([1.5, 0, 0], [1, 0, 0, 0]), sphere, Infinity);
     expect(out.status).toBe('colliding');
     expect(out.depth.lower).toBeCloseTo(0.5, 12);
     const box = createShape({ type: 'box', size: [1, 1, 1] });

@@ -35,7 +35,7 @@ const signedGap = (): [number, number] =>
 
 for (const unit of [1e-3, 1, 1e3]) {
   describe(`at scale ${unit}`, () => {
-    test('every distance is proved by two support calls, and its witness points are on the bodies and as far apart as claimed', () => {
+    test('every distance is proved by two support calls, and its witness points are on the shapes at that distance', () => {
       const directions = randomDirections(new Random(9), 40);
       for (const pair of randomPairs({ seed: 7, count: 1000, scale: unit })) {
         const { status, distance, normal, witnessA, witnessB, hasNormal } = solve(pair);
@@ -52,7 +52,7 @@ for (const unit of [1e-3, 1, 1e3]) {
       }
     });
 
-    test('the Boolean verdict carries its proof and agrees with the distance', () => {
+    test('the Boolean verdict has a proof and agrees with the distance', () => {
       const checker = new Gjk();
       let colliding = 0;
       for (const pair of randomPairs({ seed: 8, count: 1000, scale: unit })) {
@@ -71,7 +71,7 @@ for (const unit of [1e-3, 1, 1e3]) {
       expect(colliding).toBeGreaterThan(200);
     });
 
-    test('asked for a clearance, the verdict turns at the distance', () => {
+    test('with a minimum distance, the verdict changes at the distance of the pair', () => {
       const checker = new Gjk();
       for (const pair of randomPairs({ seed: 18, count: 1000, scale: unit })) {
         const { status, distance } = solve(pair);
@@ -87,18 +87,18 @@ for (const unit of [1e-3, 1, 1e3]) {
   });
 }
 
-test('the answer does not depend on the order of the two, on a common motion, or on the scale', () => {
+test('the result is invariant under swapping A and B and under a common motion', () => {
   const random = new Random(5);
   for (const pair of randomPairs({ seed: 6, count: 1000 })) {
     solve(pair);
     const [lower, upper] = signedGap();
-    const isEnclosed = out.distance.upper === 0 && out.depth.upper > out.depth.lower;
+    const coresIntersect = out.distance.upper === 0 && out.depth.upper > out.depth.lower;
     const same = (factor: number, tolerance: number, what: string) => {
       const [otherLower, otherUpper] = signedGap();
       expect(otherUpper > 0, `${pair.label}: ${what}`).toBe(
         upper > 0 || Math.abs(upper) < tolerance ? otherUpper > 0 : false,
       );
-      if (isEnclosed) return; // the cores meet: only the sign is an answer
+      if (coresIntersect) return; // only the sign of the distance is known
       expect(Math.abs(otherLower - factor * lower), `${pair.label}: ${what}`).toBeLessThanOrEqual(factor * tolerance);
     };
     const tolerance = 1e-11 * pair.size;
@@ -116,7 +116,7 @@ test('the answer does not depend on the order of the two, on a common motion, or
   }
 });
 
-test('scaling both by 2^-13 and 2^13 scales every answer', () => {
+test('scaling both shapes by 2^-13 and 2^13 scales every result', () => {
   for (const factor of [2 ** -13, 2 ** 13]) {
     for (const pair of randomPairs({ seed: 61, count: 500 })) {
       solve(pair);
@@ -130,14 +130,14 @@ test('scaling both by 2^-13 and 2^13 scales every answer', () => {
   }
 });
 
-/** All numbers of a spec times a factor. */
+/** Returns the spec with all numbers times a factor. */
 function scaled(spec: ShapeSpec, factor: number): ShapeSpec {
   const times = (value: unknown): unknown =>
     typeof value === 'number' ? value * factor : Array.isArray(value) ? value.map(times) : value;
   return Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, times(value)])) as unknown as ShapeSpec;
 }
 
-test('what the cache holds changes the work, not the answer', () => {
+test('the content of the cache changes the work, not the result', () => {
   const random = new Random(12);
   const stale = new PairCache();
   for (const pair of randomPairs({ seed: 13, count: 1000 })) {
@@ -153,7 +153,7 @@ test('what the cache holds changes the work, not the answer', () => {
   }
 });
 
-test('a warm query of a separated pair at the same poses takes one look', () => {
+test('a warm query of a separated pair at the same poses takes one iteration', () => {
   const checker = new Gjk();
   for (const pair of randomPairs({ seed: 14, count: 300 })) {
     const cache = new PairCache();
@@ -164,7 +164,7 @@ test('a warm query of a separated pair at the same poses takes one look', () => 
   }
 });
 
-test('stopAt ends the walk early, with a lower bound that is enough', () => {
+test('stopAt terminates the iteration early, with a sufficient lower bound', () => {
   let saved = 0;
   for (const pair of randomPairs({ seed: 15, count: 500 })) {
     solve(pair);
@@ -191,7 +191,7 @@ describe('closed forms', () => {
     expect(between(out.normal, create(-0.6, -0.8, 0))).toBeLessThan(1e-15);
   });
 
-  test('overlapping spheres know their depth', () => {
+  test('overlapping spheres have an exact depth', () => {
     solve(createPair('', { type: 'sphere', radius: 3 }, { type: 'sphere', radius: 3 }, at(3, 4, 0)));
     expect(out.status).toBe('colliding');
     expect(out.depth.lower).toBeCloseTo(1, 14);
@@ -199,13 +199,13 @@ describe('closed forms', () => {
     expect([...out.witnessA]).toEqual([...out.witnessB]);
   });
 
-  test('faces, edges and corners of cubes', () => {
+  test('faces, edges and vertices of cubes', () => {
     expect(solve(createPair('', cube, cube, at(1.5, 0.3, -0.2))).distance.lower).toBeCloseTo(0.5, 14);
     expect(solve(createPair('', cube, cube, at(4, 5, 0.1))).distance.lower).toBeCloseTo(5, 13);
     expect(solve(createPair('', cube, cube, at(3, 3, 2))).distance.lower).toBeCloseTo(3, 13);
   });
 
-  test('faces that touch are not apart; by 1e-12 apart or inside they are told apart', () => {
+  test('faces that touch are not separated; a gap or overlap of 1e-12 is resolved', () => {
     expect(solve(createPair('', cube, cube, at(1, 0.3, 0.3))).status).not.toBe('separated');
     expect(out.distance.upper).toBeLessThan(1e-15);
     expect(solve(createPair('', cube, cube, at(1 + 1e-12, 0.3, 0.3))).status).toBe('separated');
@@ -214,7 +214,7 @@ describe('closed forms', () => {
 
   test('nearly parallel faces and edges keep their distance to 1e-12', () => {
     for (const angle of [1e-3, 1e-6, 1e-9, 1e-12]) {
-      // Turned about z by a small angle: the nearest corner comes nearer by half a side times the sine, less what the cosine takes.
+      // Rotated about z by a small angle: the nearest vertex is (sine + cosine) / 2 from the centre along x.
       const pair = createPair('', cube, cube, poseOf([2, 0, 0], [1, 0, 0, angle / 2]));
       const tangent = angle / 2;
       const sine = (2 * tangent) / (1 + tangent * tangent);
@@ -225,7 +225,7 @@ describe('closed forms', () => {
     }
   });
 
-  test('a millimetre ball on a kilometre plate', () => {
+  test('a millimetre sphere on a kilometre plate', () => {
     const plate: ShapeSpec = { type: 'box', size: [1000, 1000, 1] };
     solve(createPair('', { type: 'sphere', radius: 1e-3 }, plate, at(321, -123, 0.5 + 1e-3 + 1e-6)));
     expect(Math.abs(out.distance.lower - 1e-6)).toBeLessThan(1e-12);
@@ -233,13 +233,13 @@ describe('closed forms', () => {
   });
 });
 
-test('poses that are not numbers leave the loop without a verdict', () => {
+test('poses that are not numbers terminate without a verdict', () => {
   const pair = createPair('', cube, cube, at(Number.NaN, 0, 0));
   expect(new Gjk().check(pair.a, pair.T_b_a, pair.b, 0, new PairCache())).toBe(UNDECIDED);
   expect(solve(pair).status).toBe('undecided');
 });
 
-test('a segment, a point and a flat plate are bodies too', () => {
+test('segments, points and flat plates are valid shapes', () => {
   const point: ShapeSpec = { type: 'convex', points: [[0, 0, 0]] };
   const segment: ShapeSpec = {
     type: 'convex',

@@ -22,7 +22,7 @@ describe('half-spaces', () => {
   const ground: ShapeSpec = { type: 'halfspace', normal: [0, 0, 2] };
   const checker = new Gjk();
 
-  test('a body above, and its mirror image', () => {
+  test('a shape above, and its mirror image', () => {
     const pair = createPair('', cube, ground, at(5, 6, 0.75));
     solve(pair);
     expect([out.distance.lower, out.distance.upper]).toEqual([0.25, 0.25]);
@@ -37,7 +37,7 @@ describe('half-spaces', () => {
     expect(between(out.witnessA, out.witnessB)).toBeCloseTo(0.25, 14);
   });
 
-  test('a body that dips in has a depth, and a verdict', () => {
+  test('a shape that intersects has a depth, and a verdict', () => {
     const pair = createPair('', { ...cube, margin: 0.125 }, ground, at(5, 6, 0.5));
     expect(solve(pair).depth.upper).toBe(0.125);
     expect(out.status).toBe('colliding');
@@ -46,7 +46,7 @@ describe('half-spaces', () => {
     expect(checker.check(pair.a, at(0, 0, 0.75), pair.b, 0.125, new PairCache())).toBe(COLLIDING);
   });
 
-  test('two that face each other have a distance, others meet', () => {
+  test('two that face each other have a distance, others intersect', () => {
     const ceiling: ShapeSpec = { type: 'halfspace', normal: [0, 0, -1] };
     expect(solve(createPair('', ceiling, ground, at(7, 7, 2))).distance.lower).toBe(2);
     expect(solve(createPair('', ceiling, ground, at(7, 7, -2))).depth.lower).toBe(2);

@@ -5,36 +5,36 @@ import { CONTAINS_ORIGIN, REDUCED, Simplex, STALLED } from '../../../src/narrowp
 
 const origin = create();
 
-/** Builds a simplex corner by corner, the way a solver does, until a step says more than REDUCED. */
-function build(simplex: Simplex, corners: readonly Vec3[]): { last: number; seen: readonly Vec3[] } {
+/** Builds a simplex vertex by vertex, as a solver does, until a step does not return REDUCED. */
+function build(simplex: Simplex, vertices: readonly Vec3[]): { last: number; seen: readonly Vec3[] } {
   simplex.clear();
   let last = -1;
-  for (const [i, corner] of corners.entries()) {
-    simplex.add(corner, corner);
+  for (const [i, vertex] of vertices.entries()) {
+    simplex.add(vertex, vertex);
     last = simplex.reduce(true);
-    if (last !== REDUCED) return { last, seen: corners.slice(0, i + 1) };
+    if (last !== REDUCED) return { last, seen: vertices.slice(0, i + 1) };
   }
-  return { last, seen: corners };
+  return { last, seen: vertices };
 }
 
 for (const unit of [1e-3, 1, 1e3]) {
-  test(`v is the nearest point of the hull: every corner lies beyond the plane through it, at scale ${unit}`, () => {
+  test(`v is the nearest point of the hull: every vertex lies beyond the plane through it, at scale ${unit}`, () => {
     const random = new Random(3);
     const simplex = new Simplex();
     for (let i = 0; i < 3000; i++) {
       const flat = i % 3 === 0 ? 1e-7 : 1;
       const shift = [0, 0.5, 5][random.below(3)];
-      const corners = Array.from({ length: 4 }, () =>
+      const vertices = Array.from({ length: 4 }, () =>
         create(
           unit * (random.between(-1, 1) + shift),
           unit * random.between(-1, 1),
           unit * flat * random.between(-1, 1) + unit * 0.1 * shift,
         ),
       );
-      const { last, seen } = build(simplex, corners);
+      const { last, seen } = build(simplex, vertices);
       if (last === CONTAINS_ORIGIN) continue;
       const { v, count, weights, normSquared: squared } = simplex;
-      // Steps drop corners that do not carry v, so only those that still count must pass, and the newest.
+      // Steps drop vertices that do not span v, so only the remaining vertices are checked.
       for (let k = 0; k < count; k++) {
         const along = dot(v, simplex.w.subarray(3 * k, 3 * k + 3));
         expect(Math.abs(along - squared), `case ${i}`).toBeLessThan(1e-13 * unit * unit * (1 + shift) ** 2);
@@ -45,24 +45,24 @@ for (const unit of [1e-3, 1, 1e3]) {
   });
 }
 
-test('a tetrahedron around the origin encloses it, and its weights give the origin', () => {
+test('a tetrahedron around the origin contains it, and its weights give the origin', () => {
   const random = new Random(4);
   const simplex = new Simplex();
-  let enclosed = 0;
+  let count = 0;
   for (let i = 0; i < 500; i++) {
-    const corners = Array.from({ length: 4 }, () =>
+    const vertices = Array.from({ length: 4 }, () =>
       create(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
     );
     simplex.clear();
-    for (const corner of corners.slice(0, 3)) simplex.add(corner, corner);
-    simplex.add(corners[3], corners[3]);
+    for (const vertex of vertices.slice(0, 3)) simplex.add(vertex, vertex);
+    simplex.add(vertices[3], vertices[3]);
     if (simplex.reduce(true) !== CONTAINS_ORIGIN) continue;
-    enclosed++;
+    count++;
     const sum = create();
-    for (let k = 0; k < 4; k++) addScaled(sum, sum, corners[k], simplex.weights[k]);
+    for (let k = 0; k < 4; k++) addScaled(sum, sum, vertices[k], simplex.weights[k]);
     expect(norm(sum)).toBeLessThan(1e-13);
   }
-  expect(enclosed).toBeGreaterThan(30); // one in eight
+  expect(count).toBeGreaterThan(30); // one in eight
 });
 
 test('weights give the witness point on A as well', () => {
@@ -78,7 +78,7 @@ test('weights give the witness point on A as well', () => {
   expect([...simplex.v]).toEqual([1, 0, 0]);
 });
 
-test('the direction of a tilted edge near the origin is square to it, although v has lost its digits', () => {
+test('the search direction of a tilted edge near the origin is orthogonal to it, although v has lost its digits', () => {
   const simplex = new Simplex();
   const tiny = 1e-13;
   simplex.clear();
@@ -91,7 +91,7 @@ test('the direction of a tilted edge near the origin is square to it, although v
   expect(Math.abs(n[0] * 9 + n[1] * 3) / norm(n)).toBeLessThan(1e-14);
 });
 
-test('a corner that leads away is taken back, and nothing has changed', () => {
+test('a vertex that does not bring v nearer is removed, and nothing else changes', () => {
   const simplex = new Simplex();
   simplex.clear();
   simplex.add(create(1, 0, 0), origin);
@@ -102,7 +102,7 @@ test('a corner that leads away is taken back, and nothing has changed', () => {
   expect([...simplex.v]).toEqual([1, 0, 0]);
 });
 
-test('a corner that is not a number is taken back', () => {
+test('a vertex that is not a number is removed', () => {
   const simplex = new Simplex();
   simplex.clear();
   simplex.add(create(1, 0, 0), origin);

@@ -27,14 +27,14 @@ function solve({ a, T_b_a, b }: Pick<Pair, 'a' | 'T_b_a' | 'b'>, cache = new Pai
   return out;
 }
 
-/** Pairs that have a growth distance: one of them at least has an interior. */
+/** Pairs that have a growth distance: at least one shape has an interior. */
 function* solidPairs(options: { seed: number; count: number; scale?: number }): Generator<Pair> {
   for (const pair of randomPairs(options)) if (pair.a.innerRadius + pair.b.innerRadius > 1e-6 * pair.size) yield pair;
 }
 
 for (const unit of [1e-3, 1, 1e3]) {
   describe(`at scale ${unit}`, () => {
-    test('the normal proves the lower bound, a common point of the scaled bodies the upper one', () => {
+    test('the normal proves the lower bound, a common point of the scaled shapes the upper bound', () => {
       const directions = randomDirections(new Random(2), 40);
       let narrow = 0;
       let count = 0;
@@ -47,7 +47,7 @@ for (const unit of [1e-3, 1, 1e3]) {
         expect(Math.abs(norm(normal) - 1), pair.label).toBeLessThan(1e-14);
         expect(growthAlong(normal, pair), pair.label).toBeGreaterThanOrEqual(growth.lower * (1 - 1e-11));
 
-        // The points are in the bodies, and growing about the centres by the upper bound brings them together.
+        // The points are in the shapes, and scaling about the centres by the upper bound makes them coincide.
         const { centerA, centerB, pointA, pointB } = solver;
         const inA = pointA.map((x, k) => centerA[k] + x);
         const inB = pointB.map((x, k) => centerB[k] + x);
@@ -60,7 +60,7 @@ for (const unit of [1e-3, 1, 1e3]) {
       expect(narrow).toBeGreaterThan(0.99 * count);
     });
 
-    test('the status is that of the distance', () => {
+    test('the status agrees with the distance', () => {
       const distances = new GjkDistance();
       const other = new Separation();
       for (const pair of randomPairs({ seed: 52, count: 1500, scale: unit })) {
@@ -74,7 +74,7 @@ for (const unit of [1e-3, 1, 1e3]) {
   });
 }
 
-test('when they collide, the witness is one point, and in both', () => {
+test('in collision the witness points are one point inside both shapes', () => {
   const directions = randomDirections(new Random(3), 60);
   let count = 0;
   for (const pair of randomPairs({ seed: 53, count: 1000 })) {
@@ -88,7 +88,7 @@ test('when they collide, the witness is one point, and in both', () => {
   expect(count).toBeGreaterThan(200);
 });
 
-test('the answer does not depend on the order of the two, on a common motion, or on the scale', () => {
+test('the result is invariant under swapping A and B, a common motion, and scaling', () => {
   const random = new Random(54);
   for (const pair of solidPairs({ seed: 55, count: 1000 })) {
     const { lower } = { ...solve(pair).growth };
@@ -108,7 +108,7 @@ test('the answer does not depend on the order of the two, on a common motion, or
   }
 });
 
-test('a warm start changes the work, not the answer: from the step before, from another pair, from a Boolean answer', () => {
+test('a warm start changes the work, not the result: from the last step, from another pair, from a Boolean check', () => {
   const random = new Random(56);
   const stale = new PairCache();
   let [coldWork, warmWork] = [0, 0];
@@ -136,7 +136,7 @@ test('a warm start changes the work, not the answer: from the step before, from 
 describe('closed forms', () => {
   const sphere = (radius: number, margin = 0) => createShape({ type: 'sphere', radius, margin });
 
-  test('balls meet when the radii, grown, span the centres; margins grow, too', () => {
+  test('spheres touch when the scaled radii add up to the distance of the centres; margins are scaled too', () => {
     solve({ a: sphere(1, 0.5), T_b_a: at(0, 0, 7), b: sphere(2) });
     expect(out.growth.lower).toBeCloseTo(2, 14);
     expect(out.growth.upper).toBeCloseTo(2, 14);
@@ -144,7 +144,7 @@ describe('closed forms', () => {
     expect(out.status).toBe('separated');
   });
 
-  test('equal centres give 0, whatever the bodies', () => {
+  test('equal centres give 0 for all shapes', () => {
     for (const { a, b } of solidPairs({ seed: 58, count: 100 })) {
       const T_b_a = at(b.center[0] - a.center[0], b.center[1] - a.center[1], b.center[2] - a.center[2]);
       solve({ a, T_b_a, b });
@@ -153,7 +153,7 @@ describe('closed forms', () => {
     }
   });
 
-  test('a cube whose centre is off the middle grows about it', () => {
+  test('a cube with an eccentric centre grows about it', () => {
     const cube = { type: 'box', size: [2, 2, 2] };
     solve({ a: createShape(cube, [0.5, 0, 0]), T_b_a: at(0, 0, 0), b: createShape(cube, [0, 0, 0]) });
     expect(out.growth.lower).toBeCloseTo(0.5 / 2.5, 12); // towards −x, A reaches 1.5 and B 1 to +x
@@ -161,7 +161,7 @@ describe('closed forms', () => {
     expect(out.growth.lower).toBeCloseTo(3.5 / 1.5, 12);
   });
 
-  test('a half-space: only the other body and its own depth grow', () => {
+  test('a half-space: only the other shape and its own depth grow', () => {
     const floor = createShape({ type: 'halfspace', normal: [0, 0, 1], margin: 0.25 });
     solve({ a: sphere(0.5), T_b_a: at(3, 4, 3), b: floor });
     expect(out.growth.lower).toBeCloseTo(3 / 0.75, 14);
@@ -171,7 +171,7 @@ describe('closed forms', () => {
     expect(out.normal[2]).toBe(1);
   });
 
-  test('two flat bodies, and a centre outside its body, have no growth distance; the status stands', () => {
+  test('two flat shapes, and a centre outside its shape, have no growth distance, but a status', () => {
     const plate = createShape({
       type: 'convex',
       points: [
@@ -187,7 +187,7 @@ describe('closed forms', () => {
     expect([out.status, out.growth.upper]).toEqual(['colliding', Infinity]);
   });
 
-  test('a pose that is not a number is undecided, and the walk ends', () => {
+  test('a pose that is not a number is undecided, and the iteration terminates', () => {
     for (const pair of randomPairs({ seed: 59, count: 200 })) {
       const T_b_a = pair.T_b_a.slice();
       T_b_a[3] = Number.NaN;
@@ -196,7 +196,7 @@ describe('closed forms', () => {
   });
 });
 
-/** σ >= n·(cB − cA) / (hA(n) + hB(−n)), the support values about the centres, margins included. */
+/** Returns n·(cB − cA) / (hA(n) + hB(−n)) ≤ σ, support values relative to the centres, margins included. */
 function growthAlong(n: Vec3, { a, T_b_a, b }: { a: Pair['a']; T_b_a: Transform; b: Pair['b'] }): number {
   const reach = (shape: Pair['a'], d: Vec3): number => {
     const p = create();

@@ -13,7 +13,7 @@ const gradient = new GrowthGradient();
 const out = new Separation();
 const at = (x: number, y: number, z: number) => poseOf([x, y, z], [1, 0, 0, 0]);
 
-test('the gradient is that of central differences, where the value is said to be differentiable', () => {
+test('the gradient equals central differences wherever the value is reported differentiable', () => {
   let smooth = 0;
   for (const pair of randomPairs({ seed: 71, count: 500 })) {
     if (!solver.solve(gradient, out, pair.a, pair.T_b_a, pair.b)) continue;
@@ -22,18 +22,18 @@ test('the gradient is that of central differences, where the value is said to be
     const both = [1e-5, 5e-6].map((step) =>
       [0, 1, 2, 3, 4, 5].map((k) => (growthAt(pair, k, step) - growthAt(pair, k, -step)) / (2 * step)),
     );
-    // Differences of two steps that disagree are near a kink of the function, or too coarse for its curvature: no reference.
+    // If the differences of two step sizes disagree, a kink is near or the curvature is too large: no reference.
     const doubt = Math.max(...both[0].map((x, k) => Math.abs(x - both[1][k])));
     if (doubt > 1e-5 * length) continue;
     smooth++;
-    // On bodies a thousand times wider than thick the touching point is known to the root of the gap times their curvature, no better.
+    // On shapes a thousand times wider than thick, the error of the touching point is √gap times their curvature.
     for (let k = 0; k < 6; k++)
       expect(Math.abs(gradient.a[k] - both[1][k]), `${pair.label}, ${k}`).toBeLessThan(1e-3 * length);
   }
   expect(smooth).toBeGreaterThan(150);
 });
 
-test('moving or turning both bodies as one changes nothing', () => {
+test('a common translation or rotation changes nothing', () => {
   for (const { a, b, T_b_a, label } of randomPairs({ seed: 72, count: 300 })) {
     if (!solver.solve(gradient, out, a, T_b_a, b) || !out.hasNormal) continue;
     const center = new Float64Array(3);
@@ -49,15 +49,15 @@ test('moving or turning both bodies as one changes nothing', () => {
   }
 });
 
-describe('kinks are told', () => {
+describe('kinks are detected', () => {
   const cube = createShape({ type: 'box', size: [1, 1, 1] });
-  const ball = createShape({ type: 'sphere', radius: 0.5 });
+  const sphere = createShape({ type: 'sphere', radius: 0.5 });
   test.each<[string, ConvexShape, Transform, ConvexShape, boolean]>([
-    ['faces that lie on each other', cube, at(1.5, 0.1, 0.2), cube, false],
+    ['parallel faces', cube, at(1.5, 0.1, 0.2), cube, false],
     ['equal centres', cube, at(0, 0, 0), cube, false],
-    ['a ball before a face', ball, at(2, 0.1, 0.05), cube, true],
-    ['two balls', ball, at(2, 0.1, 0.05), ball, true],
-    ['a ball towards an edge of a cube', ball, at(2, 2, 0), cube, true],
+    ['a sphere in front of a face', sphere, at(2, 0.1, 0.05), cube, true],
+    ['two spheres', sphere, at(2, 0.1, 0.05), sphere, true],
+    ['a sphere in front of an edge of a cube', sphere, at(2, 2, 0), cube, true],
     ['edges that cross', cube, poseOf([0.1, 0.2, 3], [1, 0.5, 0.7, 0.1]), cube, true],
   ])('%s', (_label, a, T_b_a, b, isSmooth) => {
     expect(solver.solve(gradient, out, a, T_b_a, b)).toBe(true);
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(file))('reference pairs', () => {
       .map((line) => JSON.parse(line) as Row);
   const place = ({ pose: { xyz = [0, 0, 0], quat_wxyz = [1, 0, 0, 0] } }: Body) => poseOf(xyz, quat_wxyz);
 
-  test('growth holds to 1e-8, with true bounds, and every known gradient to 1e-5', () => {
+  test('growth distances agree to 1e-8, with true bounds, and known gradients to 1e-5', () => {
     const growthSolver = new GrowthDistance();
     for (const { id, a, b, expected } of rows()) {
       const [shapeA, shapeB] = [createShape(a.shape, a.center), createShape(b.shape, b.center)];
@@ -111,14 +111,17 @@ describe.skipIf(!existsSync(file))('reference pairs', () => {
   });
 });
 
-/** A velocity's and an angular velocity's part, from the frame of B to the world's. */
+/** Rotates the translational and the rotational part of a gradient from the frame of B to the world frame. */
 function turned(T_world_b: Transform, six: Float64Array): number[] {
   const out = new Float64Array(6);
   for (const k of [0, 3]) rotate(out.subarray(k, k + 3), T_world_b, six.subarray(k, k + 3));
   return [...out];
 }
 
-/** Growth distance after A moved `step` metres (k < 3) along, or turned `step` radians about, axis k of B, about A's centre. */
+/**
+ * Returns the growth distance after A is translated by `step` metres along axis k of B (k < 3), or rotated by `step`
+ * radians about it.
+ */
 function growthAt(
   { a, b, T_b_a }: { a: ConvexShape; b: ConvexShape; T_b_a: Transform },
   k: number,

@@ -16,7 +16,7 @@ function distanceOf({ a, b }: Pair, T_b_a: Transform): number {
 }
 
 for (const unit of [1e-4, 1, 1e4]) {
-  test(`corners of a full growth distance answer the Boolean question of bodies that have moved a little (scale ${unit})`, () => {
+  test(`the simplex of a full growth distance decides the Boolean check after a small motion (scale ${unit})`, () => {
     const random = new Random(91);
     const checker = new GrowthDistanceCheck();
     const full = new GrowthDistance();
@@ -39,11 +39,11 @@ for (const unit of [1e-4, 1, 1e4]) {
       if (out.status === 'colliding') expect(warm, pair.label).toBe(COLLIDING);
     }
     expect(colliding).toBeGreaterThan(400);
-    expect(free).toBeGreaterThan(0.3 * colliding); // round bodies leave narrow portals
+    expect(free).toBeGreaterThan(0.3 * colliding); // curved shapes leave narrow portals
   });
 }
 
-test.each([1e-4, 1, 1e4])('corners of a Boolean answer answer the next one (scale %f)', (unit) => {
+test.each([1e-4, 1, 1e4])('the simplex of a Boolean check decides the next check (scale %f)', (unit) => {
   const random = new Random(94);
   const checker = new GrowthDistanceCheck();
   let [colliding, free] = [0, 0];
@@ -56,25 +56,26 @@ test.each([1e-4, 1, 1e4])('corners of a Boolean answer answer the next one (scal
       for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] += 0.03 * unit * step[k];
       checker.iterations = 0;
       const warm = checker.check(pair.a, T_b_a, pair.b, 0, cache);
-      const looks = checker.iterations;
+      const { iterations } = checker;
       const cold = checker.check(pair.a, T_b_a, pair.b, 0, new PairCache());
       if (warm !== cold) expect(distanceOf(pair, T_b_a), `${pair.label}, step ${i}`).toBeLessThan(1e-12 * pair.size);
       if (warm !== COLLIDING) break;
       colliding++;
-      if (looks === 0) free++;
+      if (iterations === 0) free++;
     }
   }
   expect(colliding).toBeGreaterThan(3000);
-  expect(free).toBeGreaterThan(0.3 * colliding); // thin bodies leave thin simplices, and balls about the centres none
+  expect(free).toBeGreaterThan(0.3 * colliding); // thin shapes leave thin simplices, and the inner spheres none
 });
 
-test('what a Boolean answer leaves shortens the full growth distance of bodies that have moved, and changes it by no more than its gap', () => {
+test('the cache of a Boolean check saves iterations of the full growth distance after a motion, and changes it at most by its gap', () => {
   const random = new Random(96);
   const checker = new GrowthDistanceCheck();
   const full = new GrowthDistance();
-  const looks = { cold: 0, separated: 0, coldMet: 0, colliding: 0 };
+  const iterations = { cold: 0, separated: 0, coldMet: 0, colliding: 0 };
   for (const pair of randomPairs({ seed: 97, count: 1500 })) {
-    if (pair.a.vertices.length === 0 || pair.b.vertices.length === 0) continue; // on round bodies it is the last digits that cost
+    // curved shapes spend their iterations on the last digits
+    if (pair.a.vertices.length === 0 || pair.b.vertices.length === 0) continue;
     const cache = new PairCache();
     const verdict = checker.check(pair.a, pair.T_b_a, pair.b, 0, cache);
     const T_b_a = pair.T_b_a.slice();
@@ -87,23 +88,23 @@ test('what a Boolean answer leaves shortens the full growth distance of bodies t
     full.solve(out, pair.a, T_b_a, pair.b, cache);
     expect(out.growth.lower, pair.label).toBeLessThanOrEqual(upper * (1 + 1e-12));
     expect(out.growth.upper, pair.label).toBeGreaterThanOrEqual(lower * (1 - 1e-12));
-    looks[verdict === COLLIDING ? 'coldMet' : 'cold'] += cold;
-    looks[verdict === COLLIDING ? 'colliding' : 'separated'] += out.iterations;
+    iterations[verdict === COLLIDING ? 'coldMet' : 'cold'] += cold;
+    iterations[verdict === COLLIDING ? 'colliding' : 'separated'] += out.iterations;
   }
-  expect(looks.colliding).toBeGreaterThan(100);
-  expect(looks.separated).toBeGreaterThan(100);
-  expect(looks.colliding / looks.coldMet).toBeLessThan(0.95);
-  expect(looks.separated / looks.cold).toBeLessThan(0.95);
+  expect(iterations.colliding).toBeGreaterThan(100);
+  expect(iterations.separated).toBeGreaterThan(100);
+  expect(iterations.colliding / iterations.coldMet).toBeLessThan(0.95);
+  expect(iterations.separated / iterations.cold).toBeLessThan(0.95);
 });
 
-test('corners of other bodies, and of a pose long gone, are no answer', () => {
+test('the simplex of other shapes, or of distant poses, does not decide', () => {
   const checker = new GrowthDistanceCheck();
   const full = new GrowthDistance();
   const cache = new PairCache();
   for (const pair of randomPairs({ seed: 93, count: 500 })) {
     const cold = checker.check(pair.a, pair.T_b_a, pair.b, 0, new PairCache());
     cache.hasAxis = false;
-    expect(checker.check(pair.a, pair.T_b_a, pair.b, 0, cache), `${pair.label}, corners of another`).toBe(cold);
+    expect(checker.check(pair.a, pair.T_b_a, pair.b, 0, cache), `${pair.label}, simplex of another pair`).toBe(cold);
     full.solve(out, pair.a, pair.T_b_a, pair.b, cache);
     const T_b_a = pair.T_b_a.slice();
     T_b_a[3] += 10 * pair.size;
