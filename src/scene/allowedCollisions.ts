@@ -2,32 +2,39 @@ import { InputError, suggestion } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from './scene.ts';
 
-/** Pairs of bodies that may touch, by name and in either order, each with its reason. */
+/**
+ * Allowed collision matrix (ACM): pairs of links and objects that are not checked, by name in either order, each with
+ * its reason.
+ */
 export class AllowedPairs {
   private readonly reasons = new Map<string, readonly [string, string, string]>();
 
-  /** The first reason given for a pair stays. */
+  /** Adds a pair. If it exists already, its reason is kept. */
   add(a: string, b: string, reason: string): void {
     const key = keyOf(a, b);
     if (!this.reasons.has(key)) this.reasons.set(key, [a, b, reason]);
   }
 
+  /** Returns true if the pair is allowed to collide. */
   has(a: string, b: string): boolean {
     return this.reasons.has(keyOf(a, b));
   }
 
-  /** [a, b, reason] in the order they were added. */
+  /** Returns [a, b, reason] of each pair in the order they were added. */
   list(): (readonly [string, string, string])[] {
     return [...this.reasons.values()];
   }
 }
 
-/** With the length of the first, for names may hold anything. */
+/** Key of a pair; starts with the length of the first name, because names may contain any character. */
 function keyOf(a: string, b: string): string {
   return a < b ? `${a.length} ${a}${b}` : `${b.length} ${b}${a}`;
 }
 
-/** Of the robot alone: links next to each other (those without shapes left out), then the pairs of its SRDF. */
+/**
+ * Returns the allowed pairs of the robot: adjacent links (links without shapes are skipped), then the disabled pairs of
+ * its SRDF.
+ */
 export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   const allowed = new AllowedPairs();
   for (const joint of robot.joints) {
@@ -38,14 +45,21 @@ export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   return allowed;
 }
 
-/** The robot's, the scene's own, and each carried body with its link and what it touches. Throws InputError for unknown names. */
+/**
+ * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. Throws
+ * `InputError` for unknown names.
+ */
 export function allowedPairs(
   robot: RobotDescription,
   scene: Pick<Scene, 'allow' | 'attached' | 'obstacles'>,
 ): AllowedPairs {
   const allowed = robotAllowedPairs(robot);
   const links = robot.links.map((link) => link.name);
-  const names = [...links, ...scene.attached.map((body) => body.name), ...scene.obstacles.map((body) => body.name)];
+  const names = [
+    ...links,
+    ...scene.attached.map((object) => object.name),
+    ...scene.obstacles.map((object) => object.name),
+  ];
   for (const { name, link, touches } of scene.attached) {
     requireName(link, links, `attached "${name}": link`);
     for (const other of touches) requireName(other, names, `attached "${name}": touches`);
@@ -67,7 +81,7 @@ function isSolid(robot: RobotDescription, link: string): boolean {
   return (robot.links.find((one) => one.name === link)?.collisions.length ?? 0) > 0;
 }
 
-/** The link itself if it has shapes, else the nearest one above that has. */
+/** Returns the link itself if it has shapes, otherwise its nearest ancestor with shapes. */
 function solidAbove(robot: RobotDescription, link: string): string | undefined {
   for (let name: string | undefined = link; name !== undefined; ) {
     if (isSolid(robot, name)) return name;
