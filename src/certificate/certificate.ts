@@ -1,12 +1,18 @@
 import { InputError, InputErrors, jsonText } from '../errors.ts';
 
-/** What a certificate file says of its form. */
+/** Value of `format` in certificate files. */
 export const CERTIFICATE_FORMAT = 'elbowroom-certificate/1';
 
-/** From, to, and the unit direction (from a to b, in b's own frame) that parts the two all the while: [t0, t1, nx, ny, nz]. */
+/**
+ * Time interval and the normal of a plane that separates the pair in it: [t0, t1, nx, ny, nz], unit vector from a to b
+ * in the frame of b.
+ */
 export type Span = readonly [number, number, number, number, number];
 
-/** One pair of convex parts: `a` a link or carried body, `b` an obstacle or another link or carried body. Parts count from 0. */
+/**
+ * Pair of convex parts: `a` is a link or attached object, `b` an obstacle or another link or attached object. Parts are
+ * counted from 0.
+ */
 export interface CertificatePair {
   readonly a: string;
   readonly partA: number;
@@ -15,87 +21,94 @@ export interface CertificatePair {
   readonly spans: readonly Span[];
 }
 
-/** A list of separating planes that proves one motion free. Times are seconds; they count waypoints for a path. */
+/** Separating planes that prove one motion collision-free. Times are seconds, or waypoints for a path. */
 export interface Certificate {
   readonly format: typeof CERTIFICATE_FORMAT;
   /** `trajectoryHash` of the motion. */
   readonly trajectory: string;
   /**
-   * Of motions whose file states it: timed straight lines, or cubics through points with accelerations. The hash is of the points alone, which
-   * make another curve without that statement.
+   * Stated if the file of the motion states it: timed straight lines, or cubics through points with accelerations. The
+   * hash covers the points only, which define a different curve without this statement.
    */
   readonly interpolation?: 'linear' | 'cubic';
   readonly duration: number;
   readonly pairs: readonly CertificatePair[];
 }
 
-/** The certificate as JSON, a line for each pair. Numbers keep every digit: a plane may hold by no more than its last ones. */
+/**
+ * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
+ * ones.
+ */
 export function certificateText({ format, trajectory, interpolation, duration, pairs }: Certificate): string {
   const head = JSON.stringify({ format, trajectory, interpolation, duration }).slice(0, -1);
   const lines = pairs.map(({ a, partA, b, partB, spans }) => JSON.stringify({ a, partA, b, partB, spans }));
   return `${head},"pairs":[\n${lines.join(',\n')}\n]}\n`;
 }
 
-/** Complaints about one file beyond this many help nobody. */
-const MOST_COMPLAINTS = 10;
+/** Maximum number of errors that are reported for one file. */
+const MAX_ERRORS = 10;
 
-const OF_US = `A certificate is what "elbowroom plan --certificate FILE" writes, of format ${CERTIFICATE_FORMAT}.`;
+const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate FILE" writes, of format ${CERTIFICATE_FORMAT}.`;
 
-/** Reads what `certificateText` writes, whoever wrote it. Throws InputErrors that name each place, `file` first; what it proves is not looked at. */
+/**
+ * Parses a certificate. Throws `InputErrors` that name file and place of each error. Only the form is checked, not the
+ * proof.
+ */
 export function readCertificate(text: string, file: string): Certificate {
   const data = parse(text, file);
-  const complaints: InputError[] = [];
-  const complain: Complain = (place, value, wanted, note = '') => {
+  const errors: InputError[] = [];
+  const report: ReportError = (place, value, wanted, note = '') => {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
-    complaints.push(new InputError(`${file}: ${place}${what}`, note));
+    errors.push(new InputError(`${file}: ${place}${what}`, note));
   };
-  if (!isRecord(data)) complain('', data, 'a certificate', OF_US);
-  else if (data.format !== CERTIFICATE_FORMAT) complain('format: ', data.format, CERTIFICATE_FORMAT, OF_US);
+  if (!isRecord(data)) report('', data, 'a certificate', FORMAT_NOTE);
+  else if (data.format !== CERTIFICATE_FORMAT) report('format: ', data.format, CERTIFICATE_FORMAT, FORMAT_NOTE);
   else {
-    if (typeof data.trajectory !== 'string') complain('trajectory: ', data.trajectory, 'a hash');
+    if (typeof data.trajectory !== 'string') report('trajectory: ', data.trajectory, 'a hash');
     if (data.interpolation !== undefined && data.interpolation !== 'linear' && data.interpolation !== 'cubic')
-      complain('interpolation: ', data.interpolation, 'linear or cubic');
-    if (!Number.isFinite(data.duration)) complain('duration: ', data.duration, 'a finite number');
-    if (!Array.isArray(data.pairs)) complain('pairs: ', data.pairs, 'a list of pairs');
-    else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, complain);
+      report('interpolation: ', data.interpolation, 'linear or cubic');
+    if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
+    if (!Array.isArray(data.pairs)) report('pairs: ', data.pairs, 'a list of pairs');
+    else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, report);
   }
-  if (complaints.length > 0) throw new InputErrors(complaints.slice(0, MOST_COMPLAINTS));
+  if (errors.length > 0) throw new InputErrors(errors.slice(0, MAX_ERRORS));
   return data as unknown as Certificate;
 }
 
-type Complain = (place: string, value: unknown, wanted: string, note?: string) => void;
+type ReportError = (place: string, value: unknown, wanted: string, note?: string) => void;
 
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new InputError(`${file}: not JSON`, OF_US);
+    throw new InputError(`${file}: not JSON`, FORMAT_NOTE);
   }
 }
 
-function checkPair(pair: unknown, place: string, complain: Complain): void {
+/** Reports the errors of one pair. */
+function checkPair(pair: unknown, place: string, report: ReportError): void {
   if (!isRecord(pair)) {
-    complain(`${place}: `, pair, 'a pair', 'A pair has a, partA, b, partB and spans.');
+    report(`${place}: `, pair, 'a pair', 'A pair has a, partA, b, partB and spans.');
     return;
   }
   for (const key of ['a', 'b'])
-    if (typeof pair[key] !== 'string') complain(`${place}.${key}: `, pair[key], 'the name of a body');
+    if (typeof pair[key] !== 'string') report(`${place}.${key}: `, pair[key], 'the name of a link or object');
   for (const key of ['partA', 'partB'])
-    if (!Number.isInteger(pair[key])) complain(`${place}.${key}: `, pair[key], 'a whole number');
+    if (!Number.isInteger(pair[key])) report(`${place}.${key}: `, pair[key], 'a whole number');
   if (!Array.isArray(pair.spans)) {
-    complain(`${place}.spans: `, pair.spans, 'a list of spans');
+    report(`${place}.spans: `, pair.spans, 'a list of spans');
     return;
   }
   for (const [k, span] of pair.spans.entries())
     if (!Array.isArray(span) || span.length !== 5 || !span.every(Number.isFinite))
-      complain(`${place}.spans[${k}]: `, span, 'five numbers', 'A span is [from, to, nx, ny, nz], all finite.');
+      report(`${place}.spans[${k}]: `, span, 'five numbers', 'A span is [from, to, nx, ny, nz], all finite.');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value as a message shows it, cut where it is long. */
+/** Returns a value as JSON for a message, shortened to 60 characters. */
 function shown(value: unknown): string {
   const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

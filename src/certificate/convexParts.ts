@@ -11,27 +11,29 @@ import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { ballAround } from './supportHeight.ts';
 
-/** What a certificate must be read against, besides the robot and the motion. */
+/** The parts of a scene that a certificate depends on. */
 export type CertifiedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
 
-/** One convex part as a certificate names it: body and number. Placed in the frame of its link; of an obstacle in the world (link −1). */
+/** Convex part, identified by the name of its link or object and a number. Its link is −1 (the world) for obstacles. */
 export interface BodyPart {
   readonly body: string;
   readonly part: number;
   readonly link: number;
   readonly shape: ConvexShape;
   readonly T_link_part: Transform;
-  /** The frame that directions against this part are given in: the link's, the carried body's own, the world. */
+  /** Frame of the normals of planes against this part: the link, the attached object, or the world. */
   readonly T_link_frame: Transform;
-  /** A ball around the part: middle in the frame of the link. */
+  /** Bounding sphere, centre in the frame of the link. */
   readonly center: Vec3;
   readonly radius: number;
-  /** Lengths that are added up on the way from the link's origin to a point of the part: what rounding goes by. */
+  /** Sum of the lengths from the origin of the link to a point of the part, to which rounding errors are relative. */
   readonly extent: number;
 }
 
-/** Every part of links (parents first), carried bodies and obstacles, in this order. Throws InputError if two bodies share
- * a name, or if the robot or an object has no geometry. */
+/**
+ * Returns all parts of links (parents first), attached objects and obstacles, in this order. Throws `InputError` if a
+ * name is not unique, or if the robot or an object has no geometry.
+ */
 export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] {
   requireCollisionGeometry(robot);
   requireParts(scene);
@@ -40,17 +42,20 @@ export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] 
   );
   const attached = scene.attached.map((body) => {
     const link = robot.links.findIndex(({ name }) => name === body.link);
-    return partsOfBody(body, link, transformOfPose(body.pose));
+    return partsOfObject(body, link, transformOfPose(body.pose));
   });
-  const obstacles = scene.obstacles.map((body) => partsOfBody(body, -1, create()));
+  const obstacles = scene.obstacles.map((body) => partsOfObject(body, -1, create()));
   const names = [...robot.links, ...scene.attached, ...scene.obstacles].map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
-    throw new InputError(`two bodies are called "${twice}"`, 'Give each body a name of its own.');
+    throw new InputError(`the name "${twice}" is used twice`, 'Names of links and objects must be unique.');
   return [...links, ...attached, ...obstacles].flat();
 }
 
-/** Every pair of parts that may not touch: one of the robot's with an obstacle's, or two of the robot's that belong to different bodies. */
+/**
+ * Returns all pairs that must be separated: a robot part and an obstacle part, or two parts of different links or
+ * attached objects.
+ */
 export function forbiddenPairs(
   robot: RobotModel,
   scene: CertifiedScene,
@@ -65,7 +70,7 @@ export function forbiddenPairs(
   );
 }
 
-function partsOfBody(body: Body, link: number, T_link_frame: Transform): BodyPart[] {
+function partsOfObject(body: Body, link: number, T_link_frame: Transform): BodyPart[] {
   return body.parts.map(({ shape, at }, part) => {
     const T_link_part = transformOfPose(body.pose);
     if (at) compose(T_link_part, T_link_part, transformOfPose(at));

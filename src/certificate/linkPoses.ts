@@ -2,7 +2,10 @@ import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
 import { cos, sin } from '../math/trigonometry.ts';
 
-/** The pose of every link in the world for the planned joints' values `q`: joint by joint from the root, nothing prepared. */
+/**
+ * Computes forward kinematics: the pose of every link in the world for the values q of the planned joints. Plain,
+ * without precomputation.
+ */
 export function linkPoses({ joints, links, T_world_root }: RobotModel, q: Float64Array): Transform[] {
   const T_world_link = links.map(() => create());
   T_world_link[0] = T_world_root;
@@ -15,7 +18,10 @@ export function linkPoses({ joints, links, T_world_root }: RobotModel, q: Float6
   return T_world_link;
 }
 
-/** A slide along the axis a, or a turn about it:  R = cos θ I + sin θ [a]× + (1 − cos θ) a aᵀ. A fixed joint does neither. */
+/**
+ * Returns the translation along the axis a, or the rotation about it:  R = cos θ I + sin θ [a]× + (1 − cos θ) a aᵀ;
+ * identity for fixed joints.
+ */
 function displacement({ type, axis: [x, y, z] }: Joint, value: number): Transform {
   const turns = type === 'revolute' || type === 'continuous';
   const slide = type === 'prismatic' ? value : 0;

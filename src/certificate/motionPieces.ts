@@ -1,14 +1,15 @@
 import { UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import { isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 
-/** Coefficients of a joint. */
+/** Coefficients per joint. */
 const SIZE = 6;
-/** Roundings that the bounds on velocity and acceleration are widened by, relative to the terms that they are sums of. */
+/** Rounding error by which the bounds on velocity and acceleration are enlarged, relative to the sum of their terms. */
 const SLACK = 256 * UNIT_ROUNDOFF;
 
 /**
- * One stretch of a motion on which every joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start. `coefficients` holds six
- * numbers a joint. For each joint, `terms` bounds the sum of the terms that its positions are computed from, and `rates` those of its velocity.
+ * Piece of a motion on which each joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start.
+ * `coefficients`: six numbers per joint. Per joint, `terms` bounds the sum of the terms of its positions, and `rates`
+ * that of its velocities.
  */
 export interface MotionPiece {
   readonly start: number;
@@ -19,14 +20,17 @@ export interface MotionPiece {
   readonly rates: Float64Array;
 }
 
-/** Positions, velocities and accelerations at one end of a piece, as far as its curve depends on them. */
+/** Positions at one end of a piece, and the velocities and accelerations there if its curve depends on them. */
 interface PieceEnd {
   readonly q: readonly number[];
   readonly v?: readonly number[] | undefined;
   readonly a?: readonly number[] | undefined;
 }
 
-/** The curve of a motion from t = 0 to its end, without a hole: before its first point it stands there. */
+/**
+ * Returns the pieces of a motion from t = 0 to its end, without gaps; before the time of its first point it rests
+ * there.
+ */
 export function motionPieces(trajectory: Trajectory): MotionPiece[] {
   const { points } = trajectory;
   const timed = isTimed(trajectory);
@@ -42,8 +46,8 @@ export function motionPieces(trajectory: Trajectory): MotionPiece[] {
 }
 
 /**
- * What the curve between two points depends on: velocities if both points have them, and then accelerations if both have them, unless the
- * stated interpolation leaves them out.
+ * Returns the values that the curve between two points depends on: velocities if both points have them, and then
+ * accelerations if both have them, unless the stated interpolation excludes them.
  */
 function endsOf(from: TrajectoryPoint, to: TrajectoryPoint, stated: Trajectory['interpolation']): [PieceEnd, PieceEnd] {
   const both = (key: 'velocities' | 'accelerations') => (from[key]?.length ?? 0) > 0 && (to[key]?.length ?? 0) > 0;
@@ -57,7 +61,10 @@ function endsOf(from: TrajectoryPoint, to: TrajectoryPoint, stated: Trajectory['
   return [endOf(from), endOf(to)];
 }
 
-/** The quintic through accelerations at both ends, the cubic Hermite with velocities there, a straight line without. */
+/**
+ * Returns the quintic for accelerations at both ends, the cubic Hermite polynomial for velocities, otherwise the
+ * straight line.
+ */
 function pieceBetween(start: number, end: number, from: PieceEnd, to: PieceEnd): MotionPiece {
   const T = end - start;
   const dof = from.q.length;
@@ -71,7 +78,7 @@ function pieceBetween(start: number, end: number, from: PieceEnd, to: PieceEnd):
     const [m, x, y, s, r] = [mean, v, w, a * T, b * T].map(Math.abs);
     const c = isQuintic ? quintic(T, mean, v, w, a, b) : isLine ? [v, 0, 0, 0, 0] : cubic(T, mean, v, w);
     coefficients.set([from.q[j], ...c], SIZE * j);
-    // Sums of the coefficients' own terms, each times the power of T that it stands with.
+    // Sums of the terms of the coefficients, each times its power of T.
     if (isQuintic) rates[j] = 120 * m + 66 * x + 55 * y + 14 * s + 8 * r;
     else rates[j] = 3 * m + 2 * x + y;
     if (isQuintic) terms[j] = Math.abs(from.q[j]) + T * (31 * m + 18 * x + 14 * y + 4 * s + 2 * r);
@@ -80,14 +87,18 @@ function pieceBetween(start: number, end: number, from: PieceEnd, to: PieceEnd):
   return { start, end, isQuintic, coefficients, terms, rates };
 }
 
-/** With m the mean velocity:  c₂ = (3m − 2v − w) / T   c₃ = (v + w − 2m) / T²; both vanish on a line. */
+/**
+ * Returns c₁ … c₅ of the Hermite cubic. With m the mean velocity:  c₂ = (3m − 2v − w) / T   c₃ = (v + w − 2m) / T²;
+ * both vanish on a line.
+ */
 function cubic(T: number, m: number, v: number, w: number): number[] {
   return [v, (3 * m - 2 * v - w) / T, (v + w - 2 * m) / T / T, 0, 0];
 }
 
 /**
- * The one polynomial of degree 5 with position, velocity and acceleration at both ends. Of what the parabola of the first end lacks at the other,
- * 10, −15 and 6 parts of the position, −4, 7 and −3 of the velocity and 1/2, −1 and 1/2 of the acceleration make c₃, c₄ and c₅:
+ * Returns c₁ … c₅ of the polynomial of degree 5 with given position, velocity and acceleration at both ends. c₃, c₄ and
+ * c₅ are 10, −15 and 6 times the position, −4, 7 and −3 times the velocity, and 1/2, −1 and 1/2 times the acceleration
+ * that the parabola of the first end lacks at the other end:
  *   c₃ = (10m − 6v − 4w − 3aT/2 + bT/2)/T²   c₄ = (8v + 7w − 15m + 3aT/2 − bT)/T³   c₅ = (6m − 3v − 3w − aT/2 + bT/2)/T⁴
  */
 function quintic(T: number, m: number, v: number, w: number, a: number, b: number): number[] {
@@ -98,18 +109,21 @@ function quintic(T: number, m: number, v: number, w: number, a: number, b: numbe
   return [v, a / 2, c3 / T / T, c4 / T / T / T, c5 / T / T / T / T];
 }
 
-/** Bound on the |q| that joint j reaches on the piece, and on the terms that it is a sum of: what its rounding may cost goes by it. */
+/** Returns a bound on |q| of joint j on a piece, and on the terms of q, to which its rounding error is relative. */
 export function reachedPosition({ terms }: MotionPiece, j: number): number {
   return terms[j];
 }
 
-/** The greatest of `reachedPosition` over all pieces, joint by joint. */
+/** Returns the maximum of `reachedPosition` over all pieces, per joint. */
 export const reachedPositions = (pieces: readonly MotionPiece[], dof: number): Float64Array =>
   Float64Array.from({ length: dof }, (_, j) =>
-    pieces.reduce((most, piece) => Math.max(most, reachedPosition(piece, j)), 0),
+    pieces.reduce((max, piece) => Math.max(max, reachedPosition(piece, j)), 0),
   );
 
-/** Of every joint: position and velocity at a moment, and what bounds |velocity| and |acceleration| around it. */
+/**
+ * Per joint: position and velocity at one instant, and bounds on |velocity| and |acceleration| over an interval around
+ * it.
+ */
 export interface JointRates {
   readonly position: Float64Array;
   readonly velocity: Float64Array;
@@ -117,7 +131,7 @@ export interface JointRates {
   readonly acceleration: Float64Array;
 }
 
-/** Position and velocity at `middle`, bounds over [from, to] within one piece, rounded outwards. */
+/** Computes position and velocity at `middle`, and bounds over [from, to] within one piece, rounded outwards. */
 export function jointRates(piece: MotionPiece, from: number, middle: number, to: number): JointRates {
   const { start, end, coefficients: c, rates, isQuintic } = piece;
   const [position, velocity, speed, acceleration] = [0, 1, 2, 3].map(() => new Float64Array(rates.length));
@@ -134,20 +148,24 @@ export function jointRates(piece: MotionPiece, from: number, middle: number, to:
   return { position, velocity, speed, acceleration };
 }
 
-/** Acceleration is linear in t, so greatest at an end; velocity is a parabola, so greatest at an end or where the acceleration is zero. */
+/**
+ * Bounds |velocity| and |acceleration| of a cubic: the acceleration is extreme at the ends, the velocity also where the
+ * acceleration is zero.
+ */
 function cubicBounds(c: Float64Array, k: number, u0: number, u1: number): [number, number] {
   const velocityAt = (s: number) => c[k + 1] + s * (2 * c[k + 2] + 3 * s * c[k + 3]);
   const accelerationAt = (s: number) => 2 * c[k + 2] + 6 * c[k + 3] * s;
-  const turn = -c[k + 2] / (3 * c[k + 3]);
-  const fastest = turn > u0 && turn < u1 ? [u0, turn, u1] : [u0, u1];
+  const vertex = -c[k + 2] / (3 * c[k + 3]);
+  const candidates = vertex > u0 && vertex < u1 ? [u0, vertex, u1] : [u0, u1];
   return [
-    Math.max(...fastest.map((s) => Math.abs(velocityAt(s)))),
+    Math.max(...candidates.map((s) => Math.abs(velocityAt(s)))),
     Math.max(Math.abs(accelerationAt(u0)), Math.abs(accelerationAt(u1))),
   ];
 }
 
 /**
- * By Taylor's series around u, which ends: for |τ| <= h, with a, j, s, r acceleration and the derivatives after it at u,
+ * Bounds |velocity| and |acceleration| of a quintic by its (finite) Taylor series around u: for |τ| <= h, with a, j, s,
+ * r the acceleration and the higher derivatives at u,
  *   |v(u + τ)| <= max |v ± a h| + |j| h²/2 + |s| h³/6 + |r| h⁴/24        |a(u + τ)| <= max |a ± j h| + |s| h²/2 + |r| h³/6
  */
 function quinticBounds(c: Float64Array, k: number, u: number, h: number): [number, number] {

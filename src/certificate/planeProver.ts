@@ -7,13 +7,16 @@ import { type JointRates, type MotionPiece, reachedPositions } from './motionPie
 import { RobotMoments } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';
 
-/** A joint between two bodies; `sign` −1 where it is passed from its parent to its child on the way from a to b. */
+/** A joint on the chain from a to b; `sign` is −1 if it is passed from parent to child. */
 interface Passage {
   readonly joint: Joint;
   readonly sign: 1 | -1;
 }
 
-/** How a body moves as seen from another: V of its middle and Ω; bounds on ‖Ω‖ and on the speed and the acceleration of its points. */
+/**
+ * Motion of a relative to b: velocity V of its centre and Ω; bounds on ‖Ω‖ and on the speed and acceleration of its
+ * points.
+ */
 interface RelativeMotion {
   readonly linear: Vec3;
   readonly angular: Vec3;
@@ -22,31 +25,35 @@ interface RelativeMotion {
   readonly acceleration: number;
 }
 
-/** How far (rad) a direction may be from that of a half-space's plane to stand for it. */
+/** rad: a direction this near to the normal of a half-space is replaced by that normal. */
 const PLANE_TOLERANCE = 1e-6;
-/** Moments looked at for one certificate before the rest counts as not proved: some hundred times what long plans take. */
-const MOST_LOOKS = 5_000_000;
+/**
+ * Maximum number of evaluations for one certificate, after which spans count as not proved: about a hundred times what
+ * long plans need.
+ */
+const MAX_EVALUATIONS = 5_000_000;
 
 /**
- * Proves that directions part pairs of bodies over stretches of a motion: docs/proof.md, "What the checker does". Set to a pair, then asked
- * about its spans. Plain rather than fast, and no line shared with the prover that found the directions.
+ * Proves that fixed directions separate pairs of parts over time intervals of a motion: docs/proof.md, "What the
+ * checker does". Call `setPair`, then `provesSpan` for its spans. Simple rather than fast; shares no code with the
+ * prover that found the directions.
  */
 export class PlaneProver {
-  /** The least gap that was proved so far, metres. */
+  /** Minimum gap proved so far, metres. */
   leastGap = Number.POSITIVE_INFINITY;
-  /** After a span that is not proved: when, and the gap that the plane leaves there for sure. */
+  /** After a span that is not proved: a time at which the proof failed, and a lower bound (metres) on the gap there. */
   time = 0;
   gap = 0;
-  private looks = 0;
+  private evaluations = 0;
   private readonly moments: RobotMoments;
-  /** Relative rounding of a height, and what it is relative to: the lengths added up on the way to a point of a pair. */
-  private readonly lost: number;
+  /** Relative rounding error of a height; it is relative to `size`, the sum of the lengths to a point of the pair. */
+  private readonly relativeError: number;
   private readonly rounding: PoseRounding;
   private size = 0;
   private a!: BodyPart;
   private b!: BodyPart;
   private passages: readonly Passage[] = [];
-  /** The direction in the frame of b's link, and how high above that frame's origin b begins along it. */
+  /** The direction in the frame of b's link, and the minimum height of b along it, from the origin of that frame. */
   private n_link: Vec3 = createVec3();
   private height = 0;
 
@@ -58,9 +65,10 @@ export class PlaneProver {
     this.moments = new RobotMoments(robot);
     this.rounding = new PoseRounding(robot);
     this.rounding.reach(reachedPositions(pieces, robot.dof));
-    this.lost = this.rounding.relative;
+    this.relativeError = this.rounding.relative;
   }
 
+  /** Sets the pair of parts for the following calls. */
   setPair(a: BodyPart, b: BodyPart): void {
     const { robot, rounding } = this;
     this.a = a;
@@ -69,17 +77,22 @@ export class PlaneProver {
     this.size = b.link < 0 ? rounding.size(b.extent, a.extent) : rounding.size(0, a.extent + b.extent);
   }
 
-  /** True if n (unit but for rounding, in b's frame) parts the pair, padding and all, from t0 to t1: proved, not sampled. */
+  /**
+   * Returns true if n (unit up to rounding, in the frame of b) is proved to separate the pair by the padding at every t
+   * in [t0, t1].
+   */
   provesSpan(t0: number, t1: number, n: Vec3): boolean {
     this.setDirection(n);
     return this.pieces.every((piece) => {
       const from = Math.max(t0, piece.start);
       const to = Math.min(t1, piece.end);
-      return to < from || (to === from && t1 > t0) || this.provesStretch(piece, from, to);
+      return to < from || (to === from && t1 > t0) || this.provesInterval(piece, from, to);
     });
   }
 
-  /** Sets the direction that `look` looks along; in the frame of b's body. Returns it as it is taken, in the frame of b's link. */
+  /**
+   * Sets the direction of `evaluateGap`, in the frame of b. Returns the normalised direction in the frame of b's link.
+   */
   setDirection(n: Vec3): Vec3 {
     const { shape, T_link_frame, T_link_part } = this.b;
     let n_link = rotated(T_link_frame, n);
@@ -88,7 +101,8 @@ export class PlaneProver {
     let depth = supportHeight(shape, -n_part[0], -n_part[1], -n_part[2]);
     const outwards = shape.size;
     if (shape.type === 'halfspace' && norm(moved(n_part, outwards, 1)) <= PLANE_TOLERANCE) {
-      // A half-space has one plane, of normal m. A direction next to −m stands for −m itself; no other parts anything from it.
+      // A half-space has a single plane, of normal m. A direction near −m is replaced by −m; no other direction
+      // separates anything from it.
       n_part = moved(createVec3(), outwards, -1);
       n_link = rotated(T_link_part, n_part);
       depth = shape.margin;
@@ -98,8 +112,11 @@ export class PlaneProver {
     return n_link;
   }
 
-  /** Halves the stretch until the bound holds on each part, or the plane turns out to leave too little in the middle of one. */
-  private provesStretch(piece: MotionPiece, from: number, to: number): boolean {
+  /**
+   * Bisects the interval until the bound holds on each part; returns false if the gap in the middle of one is too
+   * small.
+   */
+  private provesInterval(piece: MotionPiece, from: number, to: number): boolean {
     const stack = [to, from];
     while (stack.length > 0) {
       const begin = stack.pop()!;
@@ -112,7 +129,7 @@ export class PlaneProver {
       }
       this.time = middle;
       this.gap = now;
-      const canBeHalved = middle > begin && middle < end && ++this.looks < MOST_LOOKS;
+      const canBeHalved = middle > begin && middle < end && ++this.evaluations < MAX_EVALUATIONS;
       if (!canBeHalved || !this.isEnough(now)) return false;
       stack.push(end, middle, middle, begin);
     }
@@ -124,13 +141,14 @@ export class PlaneProver {
   }
 
   /**
-   * What the gap along the direction is not below, all through [begin, end] and in the middle; rounding is taken off. With τ = t − middle,
-   * |τ| <= h, a point c + r of a moves against b by  x(t) = c + r + τ (V + Ω × r) + R,  ‖R‖ <= A τ²/2, so that along n
+   * Computes lower bounds on the gap along the direction, over [begin, end] and in the middle, less rounding errors.
+   * With τ = t − middle, |τ| <= h, the position of a point c + r of a relative to b is  x(t) = c + r + τ (V + Ω × r) +
+   * R,  ‖R‖ <= A τ²/2, so that along n
    *   max n·x(t) <= n·c + τ n·V + s(n + τ n × Ω) + A h²/2,   s(d) = max d·r
-   * which, but for the last term, is convex in τ and so greatest at τ = h or −h.
+   * which, except for the last term, is convex in τ and has its maximum at τ = h or −h.
    */
   look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
-    const { moments, a, b, size, lost } = this;
+    const { moments, a, b, size, relativeError } = this;
     const { rates, T_world_link } = moments.at(piece, begin, middle, end);
     const T_world_a = T_world_link[a.link];
     const T_world_b = b.link < 0 ? create() : T_world_link[b.link];
@@ -144,8 +162,8 @@ export class PlaneProver {
     const drift = half * dot(n, linear);
     const after = heightAbove(T_world_a, a, moved(n, turn, half)) + drift;
     const before = heightAbove(T_world_a, a, moved(n, turn, -half)) - drift;
-    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - lost * size;
-    const ofFirstOrder = lost * half * (size * turning + this.rounding.turned * speed);
+    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - relativeError * size;
+    const ofFirstOrder = relativeError * half * (size * turning + this.rounding.turned * speed);
     return {
       throughout: beginOfB - Math.max(after, before) - 0.5 * acceleration * half * half - ofFirstOrder,
       now: beginOfB - heightAbove(T_world_a, a, n),
@@ -153,7 +171,8 @@ export class PlaneProver {
   }
 
   /**
-   * From a towards b, with w, ẇ bounds on a joint's rate and its change, and d on how far points of a get from its axis (1 for slides):
+   * Computes the motion of a relative to b, joint by joint from a to b. With w and ẇ bounds on the speed and
+   * acceleration of a joint, and d on the distance of points of a from its axis (1 for prismatic joints):
    *   speed  Σ_k d_k w_k      acceleration  Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j),  j: turning joints nearer to b than k; w_k² of those that turn
    */
   private relativeMotion(rates: JointRates, T_world_link: readonly Transform[], c: Vec3, half: number): RelativeMotion {
@@ -164,31 +183,34 @@ export class PlaneProver {
     let acceleration = 0;
     for (const { joint, sign } of this.passages) {
       const factor = Math.abs(joint.multiplier);
-      const most = factor * rates.speed[joint.variable];
+      const maxRate = factor * rates.speed[joint.variable];
       const change = factor * rates.acceleration[joint.variable];
       const rate = sign * joint.multiplier * rates.velocity[joint.variable];
       const axis = rotated(T_world_link[joint.child], joint.axis);
       if (isSlide(joint)) {
         linear = moved(linear, axis, rate);
         acceleration += change;
-        speed += most;
+        speed += maxRate;
         continue;
       }
       const swing = createVec3();
       cross(swing, axis, moved(c, originOf(T_world_link[joint.child]), -1));
       angular = moved(angular, axis, rate);
       linear = moved(linear, swing, rate);
-      // Measured in the middle; until the ends, the joints passed so far may carry a that much farther away.
-      const d = norm(swing) + this.a.radius + speed * half + this.lost * this.size;
-      acceleration += d * change + most * (2 * speed + d * most);
-      speed += d * most;
-      turning += most;
+      // Measured in the middle; increased by the distance that the joints between a and this one can move a until the
+      // ends.
+      const d = norm(swing) + this.a.radius + speed * half + this.relativeError * this.size;
+      acceleration += d * change + maxRate * (2 * speed + d * maxRate);
+      speed += d * maxRate;
+      turning += maxRate;
     }
-    return { linear, angular, turning, speed, acceleration: acceleration * (1 + this.lost) };
+    return { linear, angular, turning, speed, acceleration: acceleration * (1 + this.relativeError) };
   }
 }
 
-/** The joints that move a against b, from a's side on: up to where their branches meet, then down to b. Link −1: the world. */
+/**
+ * Returns the joints that move a relative to b: from a up to the common ancestor, then down to b. Link −1: the world.
+ */
 function passagesBetween({ links, joints }: RobotModel, a: number, b: number): Passage[] {
   const above = (link: number): Joint[] => (link > 0 ? [joints[links[link].joint], ...above(links[link].parent)] : []);
   const [ofA, ofB] = [above(a), above(b)];
@@ -197,7 +219,9 @@ function passagesBetween({ links, joints }: RobotModel, a: number, b: number): P
   return [...up, ...down.reverse()].filter(({ joint }) => joint.variable >= 0);
 }
 
-/** max d·r over the points c + r of a part, c the middle of its ball; d in the world, of any length. */
+/**
+ * Returns max d·r over the points c + r of a part, c the centre of its bounding sphere; d in the world, of any length.
+ */
 function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: BodyPart, d: Vec3): number {
   const d_link = rotatedBack(T_world_link, d);
   const d_part = rotatedBack(T_link_part, d_link);

@@ -3,7 +3,7 @@ import type { Transform } from '../math/transform.ts';
 import { linkPoses } from './linkPoses.ts';
 import { type JointRates, jointRates, type MotionPiece } from './motionPieces.ts';
 
-/** The robot in the middle of a stretch of its motion, and what bounds its joints' rates all through it. */
+/** Link poses in the middle of a time interval, and bounds on joint rates over the interval. */
 export interface RobotMoment {
   readonly piece: MotionPiece;
   readonly middle: number;
@@ -11,33 +11,34 @@ export interface RobotMoment {
   readonly T_world_link: readonly Transform[];
 }
 
-/** Moments kept, some kilobytes each; beyond that all are forgotten. */
-const MOST_KEPT = 4096;
+/** Maximum number of cached entries, some kilobytes each; then the cache is cleared. */
+const CACHE_LIMIT = 4096;
 
-/** The moments of a motion. Thousands of pairs have planes over the same stretches, so each moment is computed once and kept. */
+/** Cache of link poses and rate bounds: thousands of pairs have planes over the same time intervals. */
 export class RobotMoments {
-  /** By the begin of the stretch, then by its end. */
-  private readonly known = new Map<number, Map<number, RobotMoment>>();
-  private kept = 0;
+  /** By the start of the interval, then by its end. */
+  private readonly cache = new Map<number, Map<number, RobotMoment>>();
+  private count = 0;
 
   constructor(private readonly robot: RobotModel) {}
 
+  /** Returns the entry of [begin, end], from the cache or computed. */
   at(piece: MotionPiece, begin: number, middle: number, end: number): RobotMoment {
-    const found = this.known.get(begin)?.get(end);
+    const found = this.cache.get(begin)?.get(end);
     if (found?.piece === piece && found.middle === middle) return found;
     const rates = jointRates(piece, begin, middle, end);
     const moment = { piece, middle, rates, T_world_link: linkPoses(this.robot, rates.position) };
-    this.keep(moment, begin, end);
+    this.store(moment, begin, end);
     return moment;
   }
 
-  private keep(moment: RobotMoment, begin: number, end: number): void {
-    if (this.kept >= MOST_KEPT) {
-      this.known.clear();
-      this.kept = 0;
+  private store(moment: RobotMoment, begin: number, end: number): void {
+    if (this.count >= CACHE_LIMIT) {
+      this.cache.clear();
+      this.count = 0;
     }
-    const byEnd = this.known.get(begin) ?? new Map<number, RobotMoment>();
-    this.known.set(begin, byEnd.set(end, moment));
-    this.kept++;
+    const byEnd = this.cache.get(begin) ?? new Map<number, RobotMoment>();
+    this.cache.set(begin, byEnd.set(end, moment));
+    this.count++;
   }
 }

@@ -9,26 +9,30 @@ import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from '.
 import { motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 
-/** What a certificate comes to. */
+/** Result of verifying a certificate. */
 export interface VerifyAnswer {
-  /** Every pair that may not touch is parted by a plane at every moment of the motion: shown by the checker's own means. */
+  /** True if every checked pair is proved to be separated by a plane at every instant of the motion. */
   readonly proved: boolean;
-  /** Why not, a line each; the first few. */
+  /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
   readonly problems: readonly string[];
   readonly spans: number;
-  /** Metres that every listed pair is proved to stay apart; undefined where that is nothing. */
+  /** Minimum gap (metres) proved over all listed pairs; undefined if not proved. */
   readonly leastGap: number | undefined;
 }
 
-/** How far the length of a direction may be from 1: files may round theirs. It is scaled to 1 before it is judged. */
+/**
+ * Absolute: a normal may deviate from unit length by this, because files may round it. It is normalised before it is
+ * used.
+ */
 const LENGTH_TOLERANCE = 1e-6;
-/** More reasons than this tell nothing new. */
-const MOST_PROBLEMS = 10;
+/** Maximum number of reported problems. */
+const MAX_PROBLEMS = 10;
 
 /**
- * Does the certificate prove the trajectory free in the scene (CONTRACT: certificate)? Believes nothing that it says: forward kinematics,
- * supports, bounds and coverage are recomputed here, without the narrow phase, the collision manager and the prover.
- * Throws InputError where the trajectory's joints are not the robot's.
+ * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
+ * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
+ * manager and the prover.
+ * @throws InputError if the joints of the trajectory are not those of the robot
  */
 export function verifyCertificate(
   certificate: Certificate,
@@ -44,7 +48,7 @@ export function verifyCertificate(
   const parts = bodyParts(robot, scene);
   const named = new Map(parts.map((part) => [partKey(part.body, part.part), part]));
   const problems = motionProblems(motion);
-  const refused = () => ({ proved: false, problems: problems.slice(0, MOST_PROBLEMS), spans, leastGap: undefined });
+  const refused = () => ({ proved: false, problems: problems.slice(0, MAX_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
     problems.push('it is the certificate of another motion: the hash is not that of this one');
   problems.push(...statementProblems(certificate, motion));
@@ -58,13 +62,16 @@ export function verifyCertificate(
 
   const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
   for (const pair of certificate.pairs) {
-    if (problems.length < MOST_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
+    if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
   if (problems.length > 0) return refused();
   return { proved: true, problems, spans, leastGap: prover.leastGap };
 }
 
-/** Why no certificate can speak of a motion; its times must run from 0 on, for spans do. */
+/**
+ * Returns the reasons why no certificate can apply to a motion: invalid values, or times that do not increase from t >=
+ * 0.
+ */
 export function motionProblems({ points }: Trajectory): string[] {
   if (points.length === 0) return ['the motion has no points'];
   const numbers = points.flatMap((point) => [
@@ -83,20 +90,20 @@ export function motionProblems({ points }: Trajectory): string[] {
   return late < 0 ? [] : [`times of the motion do not increase: ${times[late]} comes after ${times[late - 1]}`];
 }
 
-/** What the certificate states of the curve between the points must hold of the motion: the hash is of the points alone. */
+/** Checks that the interpolation which the certificate states is that of the motion; the hash covers the points only. */
 function statementProblems({ interpolation }: Certificate, motion: Trajectory): string[] {
   if (interpolation === undefined || motion.points.length === 0) return [];
   const other = segmentKinds(motion).findIndex((kind) => kind !== interpolation);
   return other < 0 ? [] : [`its interpolation is ${interpolation}, segment ${other} of the motion is of another kind`];
 }
 
-/** When a motion ends, counted as certificates count: seconds, or waypoints of a path. */
+/** Returns the end time of a motion as certificates state it: seconds, or waypoints for a path. */
 export function endOf(trajectory: Trajectory): number {
   const last = trajectory.points.length - 1;
   return isTimed(trajectory) ? trajectory.points[last].time_from_start! : last;
 }
 
-/** What is wrong with the form of the proof: bodies that are not there, directions that are none, times without a plane. */
+/** Returns formal problems of a certificate: unknown parts, invalid normals, times without a plane. */
 function coverageProblems({ duration, pairs }: Certificate, end: number, parts: NamedParts): string[] {
   if (duration !== end) return [`its duration is ${duration}, the motion's is ${end}`];
   return pairs.flatMap((pair) => {
@@ -109,7 +116,7 @@ function coverageProblems({ duration, pairs }: Certificate, end: number, parts: 
   });
 }
 
-/** Spans may meet or overlap; together they leave no hole. */
+/** Returns the problems of the spans of a pair: they may overlap, but must cover [0, end] in ascending order. */
 export function spanProblems(spans: readonly Span[], end: number): string[] {
   if (spans.length === 0) return ['it has no spans'];
   let covered = 0;
@@ -123,6 +130,7 @@ export function spanProblems(spans: readonly Span[], end: number): string[] {
   return covered < end ? [`a hole from ${covered} to ${end}`] : [];
 }
 
+/** Returns a problem for each checked pair that the certificate does not list. */
 function missingPairs(
   { pairs }: Certificate,
   robot: RobotModel,
@@ -138,6 +146,7 @@ function missingPairs(
     .map((pair) => `${nameOf(pair)}: the pair is missing`);
 }
 
+/** Returns a problem for the first span of a pair whose plane is not proved. */
 function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedParts): string[] {
   prover.setPair(parts.get(partKey(pair.a, pair.partA))!, parts.get(partKey(pair.b, pair.partB))!);
   for (const [from, to, ...n] of pair.spans) {
@@ -148,7 +157,7 @@ function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedP
   return [];
 }
 
-/** Every part by `partKey`. */
+/** All parts by `partKey`. */
 type NamedParts = ReadonlyMap<string, BodyPart>;
 
 const partKey = (body: string, part: number) => `${part} ${body}`;

@@ -3,9 +3,9 @@ import { sinCos } from '../math/trigonometry.ts';
 import type { Motion } from './motion.ts';
 
 /**
- * A circular blend in joint space at constant speed, as planners and controllers round corners with: t from 0 to 1,
+ * Circular blend in joint space at constant speed, t in [0, 1]:
  *   q(t) = center + cos(angle t) · x + sin(angle t) · y
- * x and y: perpendicular vectors of one length, the radius; `angle` in rad, turning from x towards y.
+ * x and y are perpendicular vectors whose length is the radius; `angle` (rad) is counted from x towards y.
  */
 export class ArcMotion implements Motion {
   readonly start = 0;
@@ -35,20 +35,24 @@ export class ArcMotion implements Motion {
   }
 
   /**
-   * Each joint swings as a sine of amplitude √(xᵢ² + yᵢ²): |q̇| <= angle · amplitude, |q̈| <= angle² · amplitude. Within a short stretch the
-   * velocity at its middle and the bound on the acceleration say more, so the lesser of the two is taken.
+   * Each joint value is a sine of amplitude √(xᵢ² + yᵢ²): |q̇| <= angle · amplitude, |q̈| <= angle² · amplitude. In a
+   * short interval the velocity at the middle plus the acceleration bound times half the interval is tighter; the
+   * smaller bound is returned.
    */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
     const { x, y } = this;
-    const turn = Math.abs(this.angle);
+    const absAngle = Math.abs(this.angle);
     this.velocityAt(velocity, 0.5 * (from + to));
     for (let i = 0; i < this.dof; i++) {
       const amplitude = Math.sqrt(x[i] * x[i] + y[i] * y[i]) * ROUNDING;
-      acceleration[i] = turn * turn * amplitude;
-      velocity[i] = Math.min(turn * amplitude, Math.abs(velocity[i]) * ROUNDING + 0.5 * (to - from) * acceleration[i]);
+      acceleration[i] = absAngle * absAngle * amplitude;
+      velocity[i] = Math.min(
+        absAngle * amplitude,
+        Math.abs(velocity[i]) * ROUNDING + 0.5 * (to - from) * acceleration[i],
+      );
     }
   }
 }
 
-/** Relative: what a root of a sum of two squares, or a sine, may lack; a bound must not. */
+/** Relative; rounds the bounds up by at least the rounding error of a root of a sum of two squares, or of a sine. */
 const ROUNDING = 1 + 1e-15;

@@ -2,7 +2,10 @@ import { rotateBack } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
 
-/** Unit direction between the nearest points of the boxes of a pair, from A to B, in the frame of part B. */
+/**
+ * Computes the normal between the world bounding boxes of a pair: the unit vector from A to B between their nearest
+ * points, in the frame of part B. The boxes must be disjoint.
+ */
 export function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
   const { boxes, model } = posed;
   const a = BOX_SIZE * model.pairA[pair];

@@ -1,36 +1,43 @@
-/** Six numbers a box: min x, y, z, then max x, y, z. */
+/** Numbers per box: min x, y, z, then max x, y, z. */
 const BOX = 6;
 
 /**
- * A tree over axis-aligned boxes that mostly stand still: which of hundreds lie near a query box costs what is near, not what exists.
- * Balanced, split at the median of the centres along the widest axis; nodes in depth-first order, so a subtree is skipped by one jump.
+ * Bounding volume hierarchy over axis-aligned boxes that rarely move (the broad phase against many obstacles).
+ * Balanced, split at the median of the centres along the widest axis. Nodes are stored in depth-first order, so that a
+ * subtree is skipped by one jump.
  */
 export class BoxTree {
-  /** After `query`: the boxes found, `found[0]` … `found[count − 1]`, in the order of the tree. */
+  /** Result of `query`: indices of the boxes found, `found[0]` … `found[count − 1]`, in the order of the tree. */
   readonly found: Int32Array;
   count = 0;
-  /** Of node i: its box, the box it stands for (−1 inside the tree), and the node after its whole subtree. */
+  /** Per node: its box, the index of the box of a leaf (−1 for inner nodes), and the node after its subtree. */
   private readonly nodeBoxes: Float64Array;
   private readonly leaf: Int32Array;
   private readonly after: Int32Array;
   private nodes = 0;
 
-  /** @param boxes rows of six numbers; boxes `first` … `first + size − 1` go into the tree, under those numbers less `first` */
+  /**
+   * @param boxes rows of six numbers, not copied; rows `first` … `first + size − 1` are indexed, as boxes 0 … `size −
+   * 1`
+   */
   constructor(
     private readonly boxes: Float64Array,
     private readonly first: number,
     readonly size: number,
   ) {
-    const most = Math.max(1, 2 * size - 1);
-    this.nodeBoxes = new Float64Array(BOX * most);
-    this.leaf = new Int32Array(most).fill(-1);
-    this.after = new Int32Array(most);
+    const maxNodes = Math.max(1, 2 * size - 1);
+    this.nodeBoxes = new Float64Array(BOX * maxNodes);
+    this.leaf = new Int32Array(maxNodes).fill(-1);
+    this.after = new Int32Array(maxNodes);
     this.found = new Int32Array(Math.max(1, size));
     if (size > 0) this.build(Int32Array.from({ length: size }, (_, i) => i));
     this.refit();
   }
 
-  /** Takes in boxes that have moved. The shape of the tree stays: right if few moved far, slower if many did. */
+  /**
+   * Updates the node boxes after boxes moved. Keeps the topology: queries stay correct, but slow down if many boxes
+   * moved far.
+   */
   refit(): void {
     const { nodeBoxes, leaf, after, boxes, first } = this;
     for (let node = this.nodes - 1; node >= 0; node--) {
@@ -48,7 +55,10 @@ export class BoxTree {
     }
   }
 
-  /** Finds the boxes that come within `reach` of box `index` of the same rows along every axis. Not-a-number finds all. */
+  /**
+   * Finds the boxes whose gap to row `index` of `boxes` is at most `reach` metres along every axis; NaN coordinates
+   * find every box. The result is in `found` and `count`.
+   */
   query(index: number, reach: number): void {
     const { nodeBoxes, leaf, after, boxes, found } = this;
     const a = BOX * index;
@@ -96,21 +106,21 @@ export class BoxTree {
     let widest = 0;
     let extent = -1;
     for (let axis = 0; axis < 3; axis++) {
-      let least = Number.POSITIVE_INFINITY;
-      let most = Number.NEGATIVE_INFINITY;
+      let min = Number.POSITIVE_INFINITY;
+      let max = Number.NEGATIVE_INFINITY;
       for (const i of members) {
-        least = Math.min(least, this.center(i, axis));
-        most = Math.max(most, this.center(i, axis));
+        min = Math.min(min, this.center(i, axis));
+        max = Math.max(max, this.center(i, axis));
       }
-      if (most - least > extent) {
-        extent = most - least;
+      if (max - min > extent) {
+        extent = max - min;
         widest = axis;
       }
     }
     return widest;
   }
 
-  /** Twice the centre; 0 for what reaches from −∞ to ∞. */
+  /** Returns twice the centre along an axis; 0 for an unbounded box (−∞ to ∞). */
   private center(i: number, axis: number): number {
     const o = BOX * (this.first + i) + axis;
     return this.boxes[o] + this.boxes[o + 3] || 0;

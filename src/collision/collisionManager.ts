@@ -23,49 +23,54 @@ import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
 import { BallGroups } from './sphereClouds.ts';
 
-/** Deterministic measures of work; equal inputs give equal counts on every machine. */
+/** Work counters; deterministic: equal inputs give equal counts on every machine. */
 export class CollisionCounters {
   states = 0;
-  /** Pairs that the boxes could not tell apart. */
+  /** Number of pairs that reached the narrow phase. */
   pairChecks = 0;
   distances = 0;
-  /** Pairs that the checker left undecided and the distance had to settle. */
+  /** Number of pairs that the checker left undecided, so that their distance was computed. */
   undecided = 0;
 }
 
-/** Least distance over all pairs that may not touch, in metres; below zero the depth of the deepest collision, negated. */
+/** Minimum distance over all collision pairs, metres; if any collides, minus the depth of the deepest penetration. */
 export interface Clearance {
   readonly distance: number;
-  /** Undefined where there is no pair at all; the distance is then Infinity. */
+  /**
+   * Names of the nearest pair; undefined if no pair was found, in which case the distance is Infinity or the limit of
+   * the query.
+   */
   readonly pair: [string, string] | undefined;
 }
 
 /**
- * Is this configuration free of collision, which pairs collide, how far is the nearest? Holds the caches of one thread of work: make
- * one for each search tree or worker, over one shared `CollisionModel`. Joint limits are not its business.
+ * Checks states of a robot for collisions, lists colliding pairs, and computes distances. Holds caches and scratch
+ * memory: create one for each planner or worker, over one shared `CollisionModel`. Joint limits are not checked.
  *
- * Order of the work: the pair that collided last, then pair by pair from the tip of the robot to its base: boxes first, then the
- * checker, warm from the last query of the pair. Caches order the work and decide nothing: verdicts, pairs and distances depend on q alone.
+ * Order of the checks: the pair that collided last, then all pairs from the tip of the robot to its base; for each the
+ * broad phase (bounding boxes), then the checker, warm-started from the previous query of the pair. Caches order the
+ * work and never decide: verdicts, pairs and distances depend on q alone.
  */
 export class CollisionManager {
   readonly posed: PosedBodies;
   readonly counters = new CollisionCounters();
-  /** The pair that the last `clearance` found nearest; −1 for none. */
+  /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearest = -1;
   private readonly checker: Checker;
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
-  private readonly balls: BallGroups;
+  private readonly sphereClouds: BallGroups;
   private readonly caches: PairCaches;
-  /** For queries whose result must depend on the poses alone. */
+  /** Cleared before each query whose result must depend on the poses alone (cold start). */
   private readonly cold = new PairCache();
   private readonly candidates: NearestCandidates;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
-  /** Every pair must be farther apart than this, as poses say. */
-  /** Of the scene, and what the rounding of poses may cost. */
+  /**
+   * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
+   */
   private padding: number;
-  private lastHit = -1;
+  private lastCollidingPair = -1;
 
   constructor(
     readonly model: CollisionModel,
@@ -75,35 +80,39 @@ export class CollisionManager {
     this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
-    this.balls = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
-    this.caches = new PairCaches(this.model.pairCount, false); // from state to state few collisions stay
+    this.sphereClouds = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
+    this.caches = new PairCaches(this.model.pairCount, false); // few collisions persist from one state to the next
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
   /**
-   * True if every pair that may not touch is proved apart, by more than the padding. Limits are not looked at.
-   * @param from with `end`: checks the groups of pairs `from` … `end` − 1 only
+   * Returns true if every collision pair is proved to be farther apart than the padding. Joint limits are not checked.
+   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
-    const { posed, padding, lastHit } = this;
+    const { posed, padding, lastCollidingPair } = this;
     const { groupStart, groupPart, selfStart } = this.model;
     this.counters.states++;
     posed.pose(q);
-    if (lastHit >= 0 && posed.boxesNear(lastHit, padding) && this.collides(lastHit)) return false;
+    if (lastCollidingPair >= 0 && posed.boxesNear(lastCollidingPair, padding) && this.collides(lastCollidingPair))
+      return false;
 
     const { tree } = posed;
     for (let group = from; group < end; group++) {
-      if (tree && this.hitsNear(tree, groupPart[group])) return false;
-      if (this.hitsWithin(tree ? selfStart[group] : groupStart[group], groupStart[group + 1], groupPart[group]))
+      if (tree && this.anyObstacleCollides(tree, groupPart[group])) return false;
+      if (this.anyCollidesInRange(tree ? selfStart[group] : groupStart[group], groupStart[group + 1], groupPart[group]))
         return false;
     }
     return true;
   }
 
-  /** Looks at a run of pairs of the part `a`: the test of `boxesNear` with the box of A kept at hand, for this loop sees most pairs of every state. */
-  private hitsWithin(from: number, to: number, part: number): boolean {
-    const { padding, lastHit } = this;
+  /**
+   * Returns true if any pair from `from` to `to` − 1, all of the same part A, collides. The test of `boxesNear` is
+   * inlined with the box of A in local variables, because this loop runs over most pairs of every state.
+   */
+  private anyCollidesInRange(from: number, to: number, part: number): boolean {
+    const { padding, lastCollidingPair } = this;
     const { pairB } = this.model;
     const { boxes } = this.posed;
     const a = BOX_SIZE * part;
@@ -117,30 +126,30 @@ export class CollisionManager {
       const b = BOX_SIZE * pairB[pair];
       if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
       if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-      if (pair === lastHit || !this.collides(pair)) continue;
-      this.lastHit = pair;
+      if (pair === lastCollidingPair || !this.collides(pair)) continue;
+      this.lastCollidingPair = pair;
       return true;
     }
     return false;
   }
 
-  /** Looks at the obstacles whose boxes the tree finds near the part `a`. */
-  private hitsNear(tree: BoxTree, part: number): boolean {
+  /** Returns true if the part collides with any obstacle whose box the tree finds near it. */
+  private anyObstacleCollides(tree: BoxTree, part: number): boolean {
     const { pairWith, standing } = this.model;
     tree.query(part, this.padding);
     for (let i = 0; i < tree.count; i++) {
       const pair = pairWith[part * standing.length + tree.found[i]];
-      if (pair < 0 || pair === this.lastHit || !this.collides(pair)) continue;
-      this.lastHit = pair;
+      if (pair < 0 || pair === this.lastCollidingPair || !this.collides(pair)) continue;
+      this.lastCollidingPair = pair;
       return true;
     }
     return false;
   }
 
   /**
-   * Names of the first pair in collision, from the tip of the robot to its base; undefined where there is none. Unlike the order in which
-   * `isCollisionFree` looks, this one does not depend on what was asked before.
-   * @param from with `end`: of the groups of pairs `from` … `end` − 1 only
+   * Returns the names of the first colliding pair, from the tip of the robot to its base; undefined if there is none.
+   * Unlike that of `isCollisionFree`, the order of the checks does not depend on previous queries.
+   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
     const { model, posed, padding } = this;
@@ -148,7 +157,7 @@ export class CollisionManager {
     posed.pose(q);
     const { groupStart, groupPart, selfStart } = model;
     for (let group = from; group < end; group++) {
-      const near = posed.tree && this.obstaclesNear(posed.tree, groupPart[group]);
+      const near = posed.tree && this.nearbyObstaclePairs(posed.tree, groupPart[group]);
       for (const pair of near ?? []) if (this.collides(pair)) return model.namesOf(pair);
       for (let pair = near ? selfStart[group] : groupStart[group]; pair < groupStart[group + 1]; pair++)
         if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
@@ -156,15 +165,17 @@ export class CollisionManager {
     return undefined;
   }
 
-  /** The pairs of the part `a` with the obstacles that the tree finds near it, in the order of all pairs. */
-  private obstaclesNear(tree: BoxTree, part: number): Int32Array {
+  /** Returns the pairs of the part with the obstacles that the tree finds near it, in ascending order. */
+  private nearbyObstaclePairs(tree: BoxTree, part: number): Int32Array {
     const { pairWith, standing } = this.model;
     tree.query(part, this.padding);
     const pairs = tree.found.slice(0, tree.count).map((obstacle) => pairWith[part * standing.length + obstacle]);
     return pairs.filter((pair) => pair >= 0).sort();
   }
 
-  /** Names of all pairs of bodies in collision, each once, from the tip of the robot to its base. */
+  /**
+   * Returns the names of all colliding pairs of links and objects, each once, from the tip of the robot to its base.
+   */
   collidingPairs(q: Configuration): [string, string][] {
     const { model, posed, padding } = this;
     this.counters.states++;
@@ -179,9 +190,10 @@ export class CollisionManager {
   }
 
   /**
-   * Least distance over all pairs, padding not taken off, or `stopAt` if it is not less. Depends on q alone: warm starts only select the pairs that
-   * may be nearest, and the distances of these are computed from a cold start. Of pairs equally near the first counts.
-   * @param from with `end`: over the pairs `from` … `end` − 1 only
+   * Computes the minimum distance over all pairs, without subtracting the padding; returns `stopAt` if none is nearer.
+   * Depends on q alone: warm starts only select the pairs that may be the nearest, whose distances are then computed
+   * from a cold start. Of equally near pairs the first one is reported.
+   * @param from with `end`: only the pairs `from` … `end` − 1 are considered
    */
   clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
     const { model, posed, candidates } = this;
@@ -196,24 +208,30 @@ export class CollisionManager {
     return { distance, pair: this.nearest < 0 ? undefined : model.namesOf(this.nearest) };
   }
 
-  /** Least distance of the candidates, each from a cold start, or `stopAt`; sets `nearest`. */
+  /**
+   * Returns the minimum distance of the candidates, each computed from a cold start, or `stopAt` if none is nearer;
+   * sets `nearest`.
+   */
   private nearestCandidate(stopAt: number): number {
     const { candidates, separation } = this;
-    let least = stopAt;
+    let minDistance = stopAt;
     this.nearest = -1;
     for (let i = 0; i < candidates.count; i++) {
-      if (candidates.lower[i] >= candidates.beyond(least)) continue;
+      if (candidates.lower[i] >= candidates.beyond(minDistance)) continue;
       const pair = candidates.pairs[i];
       const distance = this.pairSeparation(separation, pair);
-      const isFirst = this.nearest >= 0 && distance === least && pair < this.nearest;
-      if (!(distance < least || isFirst)) continue;
-      least = distance;
+      const isFirst = this.nearest >= 0 && distance === minDistance && pair < this.nearest;
+      if (!(distance < minDistance || isFirst)) continue;
+      minDistance = distance;
       this.nearest = pair;
     }
-    return least;
+    return minDistance;
   }
 
-  /** Depth of the pair of bodies with these names at q, metres: how far one must move to part them; 0 when they are apart. */
+  /**
+   * Returns the penetration depth of two links or objects at q, metres: the maximum over their pairs of parts; 0 if
+   * they are separated.
+   */
   depth(q: Configuration, [a, b]: readonly [string, string]): number {
     const { model, posed } = this;
     posed.pose(q);
@@ -225,7 +243,10 @@ export class CollisionManager {
     return deepest;
   }
 
-  /** Puts an obstacle somewhere else, for this manager alone. */
+  /**
+   * Moves an obstacle, for this manager only. Throws `InputError` if the name is unknown or the position is out of
+   * bounds.
+   */
   moveObstacle(name: string, pose: Pose): void {
     const { obstacles } = this.model.scene;
     const index = obstacles.findIndex((obstacle) => obstacle.name === name);
@@ -237,16 +258,17 @@ export class CollisionManager {
           obstacles.map((obstacle) => obstacle.name),
         ),
       );
-    const T_world_body = transformOfPose(pose);
-    requireNear(T_world_body, `obstacles[${index}]`, name);
-    this.posed.moveObstacle(index, T_world_body);
+    const T_world_object = transformOfPose(pose);
+    requireNear(T_world_object, `obstacles[${index}]`, name);
+    this.posed.moveObstacle(index, T_world_object);
     const rounding = roundingOfPoses(this.model, this.posed.farthestMoved);
     this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
   }
 
   /**
-   * Distance of a pair at the current poses, or at least `stopAt`; fills `out`, whose vectors are in the frame of B. Starts warm: the last digits
-   * of the bounds depend on the queries before. For what is reported: `pairSeparation`.
+   * Computes the distance of a pair at the current poses, or stops once it is proved to be at least `stopAt`; fills
+   * `out`, vectors in the frame of B. Warm start: the last digits of the bounds depend on previous queries; for values
+   * that are reported use `pairSeparation`.
    */
   pairDistance(out: Separation, pair: number, stopAt: number): void {
     this.posed.relativePose(this.T_b_a, pair);
@@ -254,8 +276,8 @@ export class CollisionManager {
   }
 
   /**
-   * Distance of a pair at the current poses, or minus the depth, from a cold start: depends on the poses alone. Fills `out`: normal and
-   * witness points, nearest or deepest, in the frame of B.
+   * Returns the distance of a pair at the current poses, or minus the penetration depth, from a cold start: depends on
+   * the poses alone. Fills `out`: normal and witness points in the frame of B.
    */
   pairSeparation(out: Separation, pair: number): number {
     const { model, posed, T_b_a, cold } = this;
@@ -265,22 +287,22 @@ export class CollisionManager {
     if (out.distance.lower > 0) return out.distance.upper;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
-    if (model.hasBalls(pair)) this.balls.depth(out, a, T_b_a, b);
+    if (model.hasBalls(pair)) this.sphereClouds.depth(out, a, T_b_a, b);
     else this.depthSolver.depth(out, a, T_b_a, b);
     return 0 - out.depth.upper;
   }
 
-  /** At the relative pose `T_b_a`. */
+  /** Computes the distance of a pair at the relative pose `T_b_a`; fills `out`. */
   private distance(out: Separation, pair: number, stopAt: number, cache: PairCache): void {
     const { model, posed, T_b_a } = this;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     this.counters.distances++;
     this.distanceSolver.distance(out, a, T_b_a, b, stopAt, cache);
-    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair)) this.balls.distance(out, a, T_b_a, b, stopAt);
+    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair)) this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
   }
 
-  /** True unless the pair is proved apart at the poses at hand. */
+  /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. */
   private collides(pair: number): boolean {
     const { model, posed, T_b_a, padding, counters } = this;
     const a = posed.shapes[model.pairA[pair]];
@@ -289,7 +311,7 @@ export class CollisionManager {
     if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
-    if (verdict !== SEPARATED && model.hasBalls(pair)) return this.balls.collides(a, T_b_a, b, padding);
+    if (verdict !== SEPARATED && model.hasBalls(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
     this.cold.clear();
@@ -299,22 +321,23 @@ export class CollisionManager {
   }
 }
 
-/** Metres; bodies that are no farther from the world's origin have poses that are exact to a few picometres. */
-const NEAR = 1000;
+/** Metres; up to this distance from the world's origin the rounding of poses is a few picometres and is neglected. */
+const NEGLIGIBLE_ROUNDING_EXTENT = 1000;
 
 /**
- * Metres by which the rounding of poses may bring two bodies nearer together than their poses in exact arithmetic: counts the pose of the
- * robot, the origins along the chain, the travel of slides, and the farthest point of any obstacle. 0 if all of these are near.
- * @param moved farthest point of an obstacle that was moved after the model was made, metres
+ * Returns a bound (metres) on the error of the distance of two parts due to the rounding of poses: proportional to the
+ * sum of the offset of the robot, the origins along the chain, the travel of prismatic joints, and the farthest points
+ * of robot parts and obstacles. 0 if that sum is at most NEGLIGIBLE_ROUNDING_EXTENT.
+ * @param moved distance to the farthest point of an obstacle that was moved after the model was created, metres
  */
 function roundingOfPoses({ robot, moving, standing }: CollisionModel, moved = 0): number {
-  const most = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
-  const still = most(standing.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-  const carried = most(moving.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
-  const away = offsetOf(robot.T_world_root) + chainOf(robot) + carried + Math.max(still, moved);
-  return away > NEAR ? 16 * (robot.joints.length + 4) * Number.EPSILON * away : 0;
+  const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
+  const obstacleExtent = maxOf(standing.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
+  const partExtent = maxOf(moving.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
+  const extent = offsetOf(robot.T_world_root) + chainLength(robot) + partExtent + Math.max(obstacleExtent, moved);
+  return extent > NEGLIGIBLE_ROUNDING_EXTENT ? 16 * (robot.joints.length + 4) * Number.EPSILON * extent : 0;
 }
 
-/** Sum of the origins' distances and of the travel of all slides, metres. */
-const chainOf = ({ joints, variables }: CollisionModel['robot']): number =>
+/** Sum of the offsets between joint origins and of the travel of all prismatic joints, metres. */
+const chainLength = ({ joints, variables }: CollisionModel['robot']): number =>
   joints.reduce((sum, joint) => sum + offsetOf(joint.T_parent_joint) + travelOf(joint, variables), 0);

@@ -14,28 +14,28 @@ import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
 type ShapeOf = (spec: ShapeSpec) => ConvexShape;
 
-/** One convex part of a link or of a carried body. */
+/** Convex part of a link or of an attached object. */
 export interface MovingPart {
-  /** Name of the link, or of the carried body. */
+  /** Name of the link or attached object. */
   readonly name: string;
-  /** Which part of its body, counted from 0 in the order they were read. */
+  /** Index of the part within its link or object, from 0 in the order of the file. */
   readonly part: number;
-  /** The link it moves with: its own, or the nearest above it that a joint moves, or the root. */
+  /** The link whose pose moves the part: its own, or the nearest ancestor that a joint moves, or the root. */
   readonly link: number;
   readonly shape: ConvexShape;
   readonly T_link_part: Transform;
-  /** In the frame of the body: the link's, or the carried body's own. */
+  /** Pose in the frame of the link, or of the attached object. */
   readonly T_body_part: Transform;
-  /** T_link_part moves nothing: the part's pose is the link's. */
+  /** True if T_link_part is the identity, so that the part shares the pose of the link. */
   readonly atLink: boolean;
-  /** Place in the tree, links first, carried bodies after them: tells which of two comes earlier. */
+  /** Position in the order of the kinematic tree, links first, attached objects after them; orders pairs. */
   readonly rank: number;
 }
 
-/** One convex part of an obstacle. */
+/** Convex part of an obstacle. */
 export interface StandingPart {
   readonly name: string;
-  /** Solid are only the balls about the points of the shape; the shape is the hull around them. */
+  /** True for a sphere cloud: only the spheres about the vertices are solid, and the shape is their convex hull. */
   readonly balls: boolean;
   readonly part: number;
   readonly obstacle: number;
@@ -45,30 +45,32 @@ export interface StandingPart {
 }
 
 /**
- * Which convex parts there are and which pairs of them may not touch. Immutable, shared by any number of managers.
+ * The convex parts of robot and scene, and the pairs of them that are checked. Immutable; shared by any number of
+ * collision managers.
  *
- * Parts are numbered moving first, then standing. `pairA[p]` is always a moving part; `pairB[p]` a standing part, or a moving one earlier
- * in the tree. Pairs are sorted by A, farthest from the base first (what moves most hits first), and the obstacles of each A before
- * the robot's own bodies.
+ * Parts are numbered robot parts first, then obstacle parts. `pairA[p]` is always a robot part; `pairB[p]` is an
+ * obstacle part, or a robot part earlier in the kinematic tree. Pairs are sorted by A, most distal first (these parts
+ * move and collide most), and for each A the pairs with obstacles come before the self-collision pairs. Consecutive
+ * pairs with the same A form a group.
  */
 export class CollisionModel {
   readonly moving: readonly MovingPart[];
   readonly standing: readonly StandingPart[];
   readonly pairA: Int32Array;
   readonly pairB: Int32Array;
-  /** Pairs groupStart[g] … groupStart[g + 1] − 1 have the part A groupPart[g]. */
+  /** Group g consists of the pairs groupStart[g] … groupStart[g + 1] − 1, whose part A is groupPart[g]. */
   readonly groupPart: Int32Array;
   readonly groupStart: Int32Array;
-  /** Where the pairs of a group with the robot's own bodies begin; those with obstacles stand before. */
+  /** Index of the first self-collision pair of each group; the pairs with obstacles come before it. */
   readonly selfStart: Int32Array;
-  /** Pair of moving part a and standing part o at a · standing.length + o; −1 where the two may touch. */
+  /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
   readonly pairWith: Int32Array;
   readonly allowed: AllowedPairs;
 
   constructor(
     readonly robot: RobotModel,
     readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    /** Builds the shape of a part; a cache may be given, for shapes are immutable. */
+    /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {
     requireCollisionGeometry(robot);
@@ -97,28 +99,33 @@ export class CollisionModel {
     return this.pairB[pair] < this.moving.length;
   }
 
-  /** True if part B of a pair is only the balls about its points. */
+  /** Returns true if part B of a pair is a sphere cloud. */
   hasBalls(pair: number): boolean {
     const b = this.pairB[pair] - this.moving.length;
     return b >= 0 && this.standing[b].balls;
   }
 
-  /** The shape of part i, moving parts first. */
+  /** Returns the shape of a part; robot parts are numbered first. */
   shapeOf(part: number): ConvexShape {
     return this.bodyOf(part).shape;
   }
 
-  /** Names of a pair as people read them: the robot's body, then the obstacle; or two bodies of the robot in the order of the tree. */
+  /**
+   * Returns the names of a pair as reported: link or attached object, then obstacle; of a self-collision pair, in the
+   * order of the tree.
+   */
   namesOf(pair: number): [string, string] {
     const a = this.moving[this.pairA[pair]].name;
     const b = this.bodyOf(this.pairB[pair]).name;
     return this.isSelfPair(pair) ? [b, a] : [a, b];
   }
 
+  /** Returns the part with this number; robot parts are numbered first. */
   bodyOf(part: number): MovingPart | StandingPart {
     return part < this.moving.length ? this.moving[part] : this.standing[part - this.moving.length];
   }
 
+  /** Returns the pairs that are checked, in the order that the class describes, grouped by robot part. */
   private forbiddenPairs() {
     const { moving, standing, allowed } = this;
     const distalFirst = moving.map((_, i) => i).sort((i, j) => moving[j].rank - moving[i].rank || i - j);
@@ -160,59 +167,65 @@ export class CollisionModel {
 function linkParts(robot: RobotModel): MovingPart[] {
   const anchors = anchorsOf(robot);
   return robot.links.flatMap(({ name, parts }, rank) =>
-    parts.map(({ shape, T_link_part }, part) => ({ name, part, rank, shape, ...hungOn(anchors[rank], T_link_part) })),
+    parts.map(({ shape, T_link_part }, part) => ({
+      name,
+      part,
+      rank,
+      shape,
+      ...attachedTo(anchors[rank], T_link_part),
+    })),
   );
 }
 
 function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): MovingPart[] {
   const anchors = anchorsOf(robot);
-  return scene.attached.flatMap((body, i) => {
-    const anchor = anchors[robot.links.findIndex(({ name }) => name === body.link)];
-    return placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
-      const T_link_part = transformOfPose(body.pose);
+  return scene.attached.flatMap((object, i) => {
+    const anchor = anchors[robot.links.findIndex(({ name }) => name === object.link)];
+    return placedParts(object, shapeOf).map(({ shape, T_body_part }, part) => {
+      const T_link_part = transformOfPose(object.pose);
       compose(T_link_part, T_link_part, T_body_part);
-      requireNear(T_link_part, `attached[${i}]`, body.name);
+      requireNear(T_link_part, `attached[${i}]`, object.name);
       return {
-        name: body.name,
+        name: object.name,
         part,
         rank: robot.links.length + i,
         shape,
-        ...hungOn(anchor, T_link_part),
+        ...attachedTo(anchor, T_link_part),
         T_body_part,
       };
     });
   });
 }
 
-/** A part of a link that stands still on another is a part of that other one. */
-function hungOn({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
+/** Returns the moving link that a part belongs to, and its pose there: links joined by fixed joints are merged. */
+function attachedTo({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
   const T_link_part = create();
   compose(T_link_part, T_anchor_link, T_body_part);
   return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
 }
 
 function standingParts(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): StandingPart[] {
-  return scene.obstacles.flatMap((body, obstacle) =>
-    placedParts(body, shapeOf).map(({ shape, T_body_part }, part) => {
-      const T_world_part = transformOfPose(body.pose);
+  return scene.obstacles.flatMap((object, obstacle) =>
+    placedParts(object, shapeOf).map(({ shape, T_body_part }, part) => {
+      const T_world_part = transformOfPose(object.pose);
       compose(T_world_part, T_world_part, T_body_part);
-      requireNear(T_world_part, `obstacles[${obstacle}]`, body.name);
-      const { balls = false } = body.parts[part];
-      return { name: body.name, part, obstacle, balls, shape, T_body_part, T_world_part };
+      requireNear(T_world_part, `obstacles[${obstacle}]`, object.name);
+      const { balls = false } = object.parts[part];
+      return { name: object.name, part, obstacle, balls, shape, T_body_part, T_world_part };
     }),
   );
 }
 
-function placedParts(body: Body, shapeOf: ShapeOf): { shape: ConvexShape; T_body_part: Transform }[] {
-  return body.parts.map(({ shape, at }) => ({
+function placedParts(object: Body, shapeOf: ShapeOf): { shape: ConvexShape; T_body_part: Transform }[] {
+  return object.parts.map(({ shape, at }) => ({
     shape: shapeOf(shape),
     T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
 }
 
 /**
- * The pairs that may touch, after the padding and the names of a scene were checked.
- * @throws InputError for a negative padding, a name that two objects share, or a name that no object has
+ * Validates the padding and the names of a scene, and returns its allowed collision matrix.
+ * @throws InputError for a negative padding, a duplicate name, or an unknown name
  */
 export function checkedAllowedPairs(
   robot: RobotModel,
@@ -223,7 +236,7 @@ export function checkedAllowedPairs(
   return allowedPairs(robot.description, scene);
 }
 
-/** Poses that overflow, or are farther away than the bound on positions, are refused. */
+/** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
 export function requireNear(T: Transform, place: string, name: string): void {
   const position = [T[3], T[7], T[11]];
   const problem = position.map(lengthProblem).find((one) => one !== undefined);
@@ -232,26 +245,29 @@ export function requireNear(T: Transform, place: string, name: string): void {
   throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
 }
 
-/** Less than nothing would call bodies apart that overlap. */
+/** Throws `InputError` if the padding is negative (overlapping parts would count as separated) or out of range. */
 function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
   const problem = padding >= 0 ? lengthProblem(padding) : undefined;
   if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
   if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
 }
 
-/** Answers and allowed pairs speak of bodies by name, so no two may share one. */
+/**
+ * Throws `InputError` if two links or objects have the same name: results and the allowed collision matrix refer to
+ * them by name.
+ */
 function requireDistinctNames(robot: RobotModel, scene: Pick<Scene, 'obstacles' | 'attached'>): void {
   const seen = new Map(robot.links.map((link): [string, string] => [link.name, 'link']));
-  for (const [kind, bodies] of [
+  for (const [kind, objects] of [
     ['attached', scene.attached],
     ['obstacles', scene.obstacles],
   ] as const) {
-    for (const [i, { name }] of bodies.entries()) {
+    for (const [i, { name }] of objects.entries()) {
       const other = seen.get(name);
       if (other)
         throw new InputError(
-          `${kind}[${i}]: the name "${name}" is taken by another body (${other})`,
-          'Give each body a name of its own.',
+          `${kind}[${i}]: the name "${name}" is taken by another link or object (${other})`,
+          'Names of links and objects must be unique.',
         );
       seen.set(name, kind);
     }

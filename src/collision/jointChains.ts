@@ -5,25 +5,27 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import type { CollisionModel, MovingPart } from './collisionModel.ts';
 
 /**
- * For every pair, the joints that move its part A as seen from its part B, nearest to A first, and for each of them how far from its
- * axis a point of A can be, whatever the turning joints in between do (Infinity above a sliding one). Bounds on relative motion are made of this.
+ * For each pair, the joints that move part A relative to part B, nearest to A first, and for each joint the maximum
+ * distance of a point of A from its axis over all values of the turning joints in between (Infinity if there is a
+ * prismatic one). `MotionBounds` computes bounds on relative motion from them.
  *
- * A pair with an obstacle, or with a body on the way to the base, uses a front part of the chain from A to the base: one pass along that
- * chain serves them all. Bodies on different branches have a chain of their own: up from A to where the branches part, and down to B.
+ * A pair with an obstacle, or with a link between A and the base, uses a prefix of the chain from A to the base, so
+ * that one pass along that chain serves all of these pairs. Parts on different branches have a chain of their own: from
+ * A up to the common ancestor, then down to B.
  */
 export class JointChains {
   /** Chain c is entries start[c] … start[c + 1] − 1. */
   readonly start: Int32Array;
-  /** Joint of each entry, index into `robot.joints`; one that moves. */
+  /** Joint of each entry, index into `robot.joints`; no fixed joints. */
   readonly joint: Int32Array;
-  /** Greatest distance of a point of A from the joint's axis, metres; 1 for sliding joints (metres per metre). */
+  /** Maximum distance of a point of A from the joint axis, metres; 1 for prismatic joints (metres per metre). */
   readonly reach: Float64Array;
-  /** The moving part whose chain it is. */
+  /** Robot part A of each chain. */
   readonly part: Int32Array;
-  /** Of each pair: its chain, and how many entries of it lie between A and B. */
+  /** Per pair: its chain, and the number of entries of it between A and B. */
   readonly chainOfPair: Int32Array;
   readonly lengthOfPair: Int32Array;
-  /** Ball around each moving part in its link's frame: center and radius, four numbers a part. */
+  /** Bounding sphere of each robot part in the frame of its link: centre and radius, four numbers per part. */
   readonly balls: Float64Array;
 
   constructor(model: CollisionModel) {
@@ -136,12 +138,16 @@ function chainAlong(
   return chain;
 }
 
-/** The ball after the joint's own motion, in the frame it leads to; returns the greatest distance of its points from the axis. */
+/**
+ * Replaces the sphere by one that contains it at all joint values; returns the maximum distance of its points from the
+ * axis.
+ */
 function throughMotion(ball: Ball, joint: Joint, upwards: boolean): number {
   const { center } = ball;
   const { axis } = joint;
   if (joint.type === 'prismatic') {
-    // However far it slides, also out of its limits: joints beyond it are judged by where they are at the moment.
+    // Unlimited travel (limits may be exceeded): for joints beyond, `MotionBounds` uses the distance measured at the
+    // current pose instead.
     if (joint.variable >= 0) ball.radius = Number.POSITIVE_INFINITY;
     else addScaled(center, center, axis, upwards ? joint.offset : -joint.offset);
     return 1;
@@ -170,10 +176,12 @@ function ballOfPart({ shape, T_link_part }: MovingPart): Ball {
   return { center, radius: (useBounds ? inBounds : shape.outerRadius) * (1 + ROUNDING) };
 }
 
-/** Relative: what a square root of a sum of three squares may lack. */
+/** Relative; covers the rounding error of the square root of a sum of three squares. */
 const ROUNDING = 1e-14;
 
-/** Greatest distance of the body from a point: over its corners, or over those of its bounds where it is round. */
+/**
+ * Returns the maximum distance of a shape from a point: over its vertices, or over those of its bounds if it has none.
+ */
 function farthestCorner({ vertices, margin, bounds }: ConvexShape, from: Vec3): number {
   let most = 0;
   for (let i = 0; i < vertices.length; i += 3) {

@@ -1,8 +1,8 @@
 import type { Configuration } from '../math/configuration.ts';
 
 /**
- * A motion through joint space over t in [start, end], as a prover needs it: where it is, how fast, and how fast at most. Rates are per
- * unit of t, whatever t counts: seconds, waypoints, or the share of a straight line.
+ * Motion through joint space over t in [start, end], with the bounds on velocity and acceleration that continuous
+ * collision detection needs. Rates are per unit of t: seconds, waypoints, or the fraction of a straight line.
  */
 export interface Motion {
   readonly dof: number;
@@ -10,16 +10,19 @@ export interface Motion {
   readonly end: number;
   positionAt(out: Configuration, t: number): void;
   velocityAt(out: Float64Array, t: number): void;
-  /** Bounds that hold at every moment of [from, to]: |velocity| and |acceleration| of each joint. */
+  /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
   /**
-   * Of each joint, bound on the terms that its positions are sums of, where these may be greater than the positions that the motion reaches:
-   * rounding is relative to them.
+   * Per joint, a bound on the magnitude of the terms that are summed to its position, if these may exceed the
+   * positions: rounding errors are relative to the terms.
    */
   readonly terms?: Float64Array | undefined;
 }
 
-/** The straight way from one configuration to another, t from 0 to 1. Set anew for each motion; keeps the arrays it is given. */
+/**
+ * Straight line from `qFrom` to `qTo` in joint space, t in [0, 1]. Reusable: assign both ends for each motion; the
+ * arrays are not copied.
+ */
 export class StraightMotion implements Motion {
   readonly start = 0;
   readonly end = 1;
@@ -49,14 +52,14 @@ export class StraightMotion implements Motion {
 }
 
 /**
- * One cubic a joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + c₂ u² + c₃ u³. What a controller executes between two
- * points with velocities. `coefficients`: four numbers a joint, joint after joint.
+ * One cubic per joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + c₂ u² + c₃ u³. Controllers
+ * execute it between two waypoints with velocities. `coefficients`: four numbers per joint, joint after joint.
  */
 export class CubicMotion implements Motion {
   readonly dof: number;
   readonly terms: Float64Array;
 
-  /** @param terms see `Motion`; without them those that any Hermite cubic of these coefficients is made of: |c₀| + 8 Σ |cₖ| Tᵏ */
+  /** @param terms see `Motion`; default: the bound for any Hermite cubic with these coefficients, |c₀| + 8 Σ |cₖ| Tᵏ */
   constructor(
     readonly start: number,
     readonly end: number,
@@ -79,7 +82,10 @@ export class CubicMotion implements Motion {
     for (let i = 0, k = 0; i < dof; i++, k += 4) out[i] = c[k + 1] + u * (2 * c[k + 2] + u * 3 * c[k + 3]);
   }
 
-  /** Acceleration is linear, so its ends bound it; velocity is a parabola, so its ends and its turning point do. */
+  /**
+   * The acceleration is linear: its extremes are at the ends. The velocity is a parabola: its extremes are at the ends
+   * or at its vertex.
+   */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
     const { coefficients: c, dof } = this;
     const u0 = from - this.start;
@@ -93,21 +99,24 @@ export class CubicMotion implements Motion {
         Math.abs(c[k + 1] + u1 * (2 * c[k + 2] + u1 * 3 * c[k + 3])),
       );
       if (a0 * a1 < 0) {
-        const turn = -c[k + 2] / (3 * c[k + 3]);
-        fastest = Math.max(fastest, Math.abs(c[k + 1] + turn * (2 * c[k + 2] + turn * 3 * c[k + 3])));
+        const uVertex = -c[k + 2] / (3 * c[k + 3]);
+        fastest = Math.max(fastest, Math.abs(c[k + 1] + uVertex * (2 * c[k + 2] + uVertex * 3 * c[k + 3])));
       }
       velocity[i] = fastest;
     }
   }
 }
 
-/** With Δ the way and v, w the velocities at the ends: c₂T² = 3Δ − 2vT − wT, c₃T³ = vT + wT − 2Δ, each term of which is a sum of cₖTᵏ. */
+/**
+ * Bounds the terms that the coefficients of a Hermite cubic are sums of. With Δ the displacement and v, w the
+ * velocities at the ends: c₂T² = 3Δ − 2vT − wT, c₃T³ = vT + wT − 2Δ, each term of which is a sum of cₖTᵏ.
+ */
 function cubicTerms(c: Float64Array, T: number): Float64Array {
   const terms = (k: number) => T * (Math.abs(c[k + 1]) + T * (Math.abs(c[k + 2]) + T * Math.abs(c[k + 3])));
   return Float64Array.from({ length: c.length / 4 }, (_, i) => Math.abs(c[4 * i]) + 8 * terms(4 * i));
 }
 
-/** A part of another motion. `start` and `end` may be set anew. */
+/** Restriction of a motion to a part of its interval; `start` and `end` may be reassigned. */
 export class Stretch implements Motion {
   readonly dof: number;
   readonly terms: Float64Array | undefined;

@@ -8,52 +8,69 @@ import type { PosedBodies } from './posedBodies.ts';
 import { ProofMargin } from './proofMargin.ts';
 
 /**
- * How fast the two bodies of a pair can approach each other around one moment of a motion. `focus` poses the bodies at the middle of an
- * interval; after it `speed` and `reaches` bound what happens within half the interval to either side. All bounds hold for every point of
- * the pair's part A as seen from its part B.
+ * Bounds on the relative motion of the two parts of a pair over an interval of a motion, for conservative advancement.
+ * `evaluateInterval` poses the robot at the middle of the interval; then `speed` and `computeSeparationTimes` bound the
+ * relative motion up to half the interval to either side. All bounds hold for every point of part A in the frame of
+ * part B.
  */
 export class MotionBounds {
-  /** Before `focus`: the interval of t to look at. After it: its length in joint space (L2 of the bounds, rad and m). */
+  /** Input of `evaluateInterval`: the interval of t. */
   from = 0;
   to = 0;
+  /**
+   * Output of `evaluateInterval`: upper bound on the length of the motion in joint space over the interval (L2 of rad
+   * and m).
+   */
   length = 0;
-  /** After `focus`: metres that rounding may cost the gap of any pair within the interval. */
+  /** Output of `evaluateInterval`: bound (metres) on the rounding error of the gap of any pair within the interval. */
   margin = 0;
-  /** Before `reaches`: the gap to keep, metres. */
+  /** Input of `computeSeparationTimes`: the gap at the middle, metres. */
   gap = 0;
-  /** After `reaches`: for how long (unit of t) a gap along a direction is kept, to the left and to the right of the middle. */
+  /** Output of `computeSeparationTimes`: times (unit of t) for which the gap stays open before and after the middle. */
   reachLeft = 0;
   reachRight = 0;
-  /** Set for certificates: joint values (rad, m) that the checker assumes to be reached, whatever the interval; rounding is relative to them. */
+  /**
+   * Set for certificates: maximum joint values (rad, m) that the verifier assumes in every interval; rounding errors
+   * are relative to them.
+   */
   reached: ArrayLike<number> | undefined;
   readonly chains: JointChains;
   private readonly robot: RobotModel;
   private readonly rounding: ProofMargin;
   private readonly q: Configuration;
-  /** Rates of the planned joints: signed at the middle, bounds over the interval. */
+  /** Planned joints: velocity at the middle; bounds on speed and acceleration over the interval. */
   private readonly velocity: Float64Array;
   private readonly fastest: Float64Array;
   private readonly acceleration: Float64Array;
-  /** Over the interval: greatest |q|, and what the rounding of its times moves the joint by. */
+  /** Over the interval: maximum |q|, and a bound on the displacement of the joint by the rounding of times. */
   private readonly farthest: Float64Array;
   private readonly blurred: Float64Array;
-  /** Cumulated bounds after each entry of a chain, one more number a chain than entries. */
+  /** Cumulative bounds after each entry of a chain; one more number per chain than it has entries. */
   private readonly speeds: Float64Array;
   private readonly accelerations: Float64Array;
-  /** Middles of the balls of the moving parts in the world. */
+  /** Centres of the bounding spheres of the robot parts, in the world. */
   private readonly centers: Float64Array;
-  /** Of each link: angular velocity Ω, and V, the velocity of the point of the link that passes the world's origin: v(p) = V + Ω × p. */
+  /**
+   * Twist of each link: angular velocity Ω, and V, the velocity of the point of the link at the world's origin: v(p) =
+   * V + Ω × p.
+   */
   private readonly twists: Float64Array;
-  private readonly along: Vec3 = create();
-  private readonly toward: Vec3 = create();
+  private readonly n_world: Vec3 = create();
+  /** Input and output of `computeHeight`. */
+  private readonly direction_world: Vec3 = create();
   private height = 0;
   private readonly direction: Vec3 = create();
-  private readonly corner: Vec3 = create();
-  /** Of the support functions of the moving parts. */
+  private readonly vertex: Vec3 = create();
+  /** Warm starts of the support functions of the robot parts. */
   private readonly hints: Int32Array;
+  /**
+   * Number of the interval for which the bounds of each chain, and the twists, are valid; both are computed on demand.
+   */
   private readonly chainDone: Int32Array;
   private twistsDone = 0;
+  /** Number of the current interval. */
   private interval = 0;
+  /** Half its length, unit of t. */
   private half = 0;
 
   constructor(private readonly posed: PosedBodies) {
@@ -77,7 +94,10 @@ export class MotionBounds {
     this.hints = new Int32Array(posed.model.moving.length).fill(-1);
   }
 
-  /** Poses the bodies at the middle of the interval. (It is given in fields: numbers handed over would cost an allocation.) */
+  /**
+   * Poses the robot at the middle of the interval [`from`, `to`] and computes `length`, `margin` and the bounds on
+   * joint rates. (Input in fields: floating-point arguments of a call that is not inlined are allocated on the heap.)
+   */
   focus(motion: Motion): void {
     const { q, velocity, fastest, acceleration, farthest, blurred, reached, from, to } = this;
     const middle = 0.5 * (from + to);
@@ -99,24 +119,26 @@ export class MotionBounds {
     this.margin = this.rounding.at(farthest, blurred, this.posed.farthestMoved);
   }
 
-  /** Greatest speed of a point of A seen from B within the interval, metres per unit of t. */
+  /** Returns an upper bound on the speed of the points of A relative to B within the interval, metres per unit of t. */
   speed(pair: number): number {
     const chain = this.chains.chainOfPair[pair];
-    if (this.chainDone[chain] !== this.interval) this.passAlong(chain);
+    if (this.chainDone[chain] !== this.interval) this.computeChainBounds(chain);
     return this.speeds[this.chains.start[chain] + chain + this.chains.lengthOfPair[pair]];
   }
 
   /**
-   * How long the gap along the world direction n (unit, A to B, turning with B) lasts, as `reachLeft` and `reachRight`:
+   * Computes lower bounds on the times before and after the middle for which `gap` along n stays open. n is a unit
+   * vector in the world, from A to B, that turns with B: a direction fixed in the frame of B separates the pair for
+   * that long.
    *   gap − v t − A t²/2 >= 0  ⇒  t = (√(v² + 2 A gap) − v) / A
-   * v: fastest approach at the middle over the ball (c, r) of A, ±n·(V + Ω × c) + ‖Ω × n‖ r; A: bound on the acceleration within the
-   * interval. (A fixed direction in B's frame parts the two for that long.) Where the ball says too little, the body itself is asked: with
-   * s(d) = max d·(p − c), what A comes nearer by within t is at most the greatest of 0 and t n·(V + Ω × c) + s(n + t n × Ω) − s(n), plus A t²/2,
-   * for the first is convex in t.
+   * v: maximum approach speed at the middle over the bounding sphere (c, r) of A, ±n·(V + Ω × c) + ‖Ω × n‖ r; A: bound
+   * on the acceleration within the interval. If that bound is too weak, the support function of A gives a tighter one
+   * at the ends of the interval: with s(d) = max d·(p − c), A approaches within t by at most max(0, t n·(V + Ω × c) +
+   * s(n + t n × Ω) − s(n)) + A t²/2, because the first term is convex in t and 0 at t = 0.
    */
   reaches(pair: number, n: Vec3): void {
-    if (this.twistsDone !== this.interval) this.fillTwists();
-    const { posed, chains, twists, centers, toward, gap } = this;
+    if (this.twistsDone !== this.interval) this.computeTwists();
+    const { posed, chains, twists, centers, direction_world, gap } = this;
     const { model } = posed;
     const nx = n[0];
     const ny = n[1];
@@ -153,76 +175,87 @@ export class MotionBounds {
     const { half } = this;
     if (this.reachRight >= half && this.reachLeft >= half) return;
 
-    // The ball says too little of long bodies that turn beside another: ask the body itself at the ends of the interval.
-    const left = gap - 0.5 * acceleration * half * half;
-    if (!(left > 0)) return;
-    set(toward, nx, ny, nz);
-    this.findHeight(part, chain);
-    const still = this.height;
-    // s is convex: it grows by no less than what its corner along n says.
-    const { corner } = this;
+    // The bounding sphere is too coarse for elongated parts that turn near another part: evaluate the support function
+    // at the interval ends.
+    const spare = gap - 0.5 * acceleration * half * half;
+    if (!(spare > 0)) return;
+    set(direction_world, nx, ny, nz);
+    this.computeHeight(part, chain);
+    const heightAtMiddle = this.height;
+    // s is convex: s(n + t n × Ω) − s(n) is at least the height of the support vertex along n, which rejects hopeless
+    // cases cheaply.
+    const { vertex } = this;
     const T = posed.T_world_part[part];
-    const px = T[0] * corner[0] + T[1] * corner[1] + T[2] * corner[2] + T[3] - cx;
-    const py = T[4] * corner[0] + T[5] * corner[1] + T[6] * corner[2] + T[7] - cy;
-    const pz = T[8] * corner[0] + T[9] * corner[1] + T[10] * corner[2] + T[11] - cz;
+    const px = T[0] * vertex[0] + T[1] * vertex[1] + T[2] * vertex[2] + T[3] - cx;
+    const py = T[4] * vertex[0] + T[5] * vertex[1] + T[6] * vertex[2] + T[7] - cy;
+    const pz = T[8] * vertex[0] + T[9] * vertex[1] + T[10] * vertex[2] + T[11] - cz;
     const approach = half * (drift - (px * ex + py * ey + pz * ez));
-    if (this.reachRight < half && approach < left) {
-      set(toward, nx - half * ex, ny - half * ey, nz - half * ez);
-      this.findHeight(part, chain);
-      if (half * drift + this.height - still < left) this.reachRight = half;
+    if (this.reachRight < half && approach < spare) {
+      set(direction_world, nx - half * ex, ny - half * ey, nz - half * ez);
+      this.computeHeight(part, chain);
+      if (half * drift + this.height - heightAtMiddle < spare) this.reachRight = half;
     }
-    if (this.reachLeft < half && -approach < left) {
-      set(toward, nx + half * ex, ny + half * ey, nz + half * ez);
-      this.findHeight(part, chain);
-      if (this.height - still - half * drift < left) this.reachLeft = half;
+    if (this.reachLeft < half && -approach < spare) {
+      set(direction_world, nx + half * ex, ny + half * ey, nz + half * ez);
+      this.computeHeight(part, chain);
+      if (this.height - heightAtMiddle - half * drift < spare) this.reachLeft = half;
     }
-  }
-
-  /** True if a gap along a direction, from A to B in the frame of B, lasts over half the interval to either side. */
-  keepsApart(pair: number, axis: Vec3, gap: number): boolean {
-    const { posed, along, half } = this;
-    rotate(along, posed.T_world_part[posed.model.pairB[pair]], axis);
-    this.gap = gap;
-    this.reaches(pair, along);
-    return this.reachLeft >= half && this.reachRight >= half;
-  }
-
-  /** Finds `height`, s(d) = max d·(p − c) over the points p of a part, c the middle of its ball, d = `toward` in the world, any length. */
-  private findHeight(part: number, chain: number): void {
-    const { posed, toward, direction, corner, centers } = this;
-    const T = posed.T_world_part[part];
-    const shape = posed.shapes[part];
-    const dx = toward[0];
-    const dy = toward[1];
-    const dz = toward[2];
-    direction[0] = T[0] * dx + T[4] * dy + T[8] * dz;
-    direction[1] = T[1] * dx + T[5] * dy + T[9] * dz;
-    direction[2] = T[2] * dx + T[6] * dy + T[10] * dz;
-    this.hints[part] = shape.support(corner, shape, direction, this.hints[part]);
-    const inPart = corner[0] * direction[0] + corner[1] * direction[1] + corner[2] * direction[2];
-    const x = T[3] - centers[3 * chain];
-    const y = T[7] - centers[3 * chain + 1];
-    const z = T[11] - centers[3 * chain + 2];
-    this.height = inPart + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   /**
-   * One pass along a chain, from A outwards. With d the greatest distance of A's points from the joint's axis within the interval,
-   *   speed  μ = Σ w d          acceleration  A = Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j),  j turning and nearer to the base than k
-   * where w, ẇ bound the joint's rate and its change. d is measured at the middle and widened by what the joints passed so far can move A.
+   * Returns true if a gap (metres) along a direction from A to B, in the frame of B, stays open over the whole
+   * interval.
    */
-  private passAlong(chain: number): void {
+  keepsApart(pair: number, axis: Vec3, gap: number): boolean {
+    const { posed, n_world, half } = this;
+    rotate(n_world, posed.T_world_part[posed.model.pairB[pair]], axis);
+    this.gap = gap;
+    this.reaches(pair, n_world);
+    return this.reachLeft >= half && this.reachRight >= half;
+  }
+
+  /**
+   * Computes `height` = s(d) = max d·(p − c) over the points p of a part, with c the centre of its bounding sphere and
+   * d = `direction_world`, of any length; sets `vertex` to the support vertex in the frame of the part.
+   */
+  private computeHeight(part: number, chain: number): void {
+    const { posed, direction_world, direction, vertex, centers } = this;
+    const T = posed.T_world_part[part];
+    const shape = posed.shapes[part];
+    const dx = direction_world[0];
+    const dy = direction_world[1];
+    const dz = direction_world[2];
+    direction[0] = T[0] * dx + T[4] * dy + T[8] * dz;
+    direction[1] = T[1] * dx + T[5] * dy + T[9] * dz;
+    direction[2] = T[2] * dx + T[6] * dy + T[10] * dz;
+    this.hints[part] = shape.support(vertex, shape, direction, this.hints[part]);
+    const coreHeight = vertex[0] * direction[0] + vertex[1] * direction[1] + vertex[2] * direction[2];
+    const x = T[3] - centers[3 * chain];
+    const y = T[7] - centers[3 * chain + 1];
+    const z = T[11] - centers[3 * chain + 2];
+    this.height = coreHeight + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+
+  /**
+   * Computes the bounds of one chain in one pass, starting at A. With d the maximum distance of A's points from the
+   * joint axis in the interval,
+   *   speed  μ = Σ w d          acceleration  A = Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j)
+   * where j are the turning joints nearer to the base than k, and w and ẇ bound the speed and acceleration of a joint.
+   * d is measured at the middle of the interval and increased by the distance that the joints between A and k can move
+   * A.
+   */
+  private computeChainBounds(chain: number): void {
     const { chains, robot, posed, fastest, acceleration, speeds, accelerations, centers, half } = this;
     const { T_world_link } = posed.state;
     this.chainDone[chain] = this.interval;
     const part = chains.part[chain];
     const radius = chains.balls[4 * part + 3];
-    this.placeCenter(chain, part);
+    this.computeCenter(chain, part);
     const cx = centers[3 * chain];
     const cy = centers[3 * chain + 1];
     const cz = centers[3 * chain + 2];
     let speed = 0;
-    let curving = 0;
+    let accelerationBound = 0;
     let at = chains.start[chain] + chain;
     speeds[at] = 0;
     accelerations[at] = 0;
@@ -233,7 +266,7 @@ export class MotionBounds {
       const change = factor * acceleration[joint.variable];
       if (joint.type === 'prismatic') {
         speed += rate;
-        curving += change;
+        accelerationBound += change;
       } else {
         const T = T_world_link[joint.child];
         const axis = joint.axis;
@@ -247,16 +280,17 @@ export class MotionBounds {
         const ey = z * zx - x * zz;
         const ez = x * zy - y * zx;
         const d = Math.min(chains.reach[e], Math.sqrt(ex * ex + ey * ey + ez * ez) + radius + speed * half);
-        curving += d * change + rate * (2 * speed + d * rate);
+        accelerationBound += d * change + rate * (2 * speed + d * rate);
         speed += d * rate;
       }
       at++;
       speeds[at] = speed;
-      accelerations[at] = curving;
+      accelerations[at] = accelerationBound;
     }
   }
 
-  private placeCenter(chain: number, part: number): void {
+  /** Computes the centre of the bounding sphere of a part in the world. */
+  private computeCenter(chain: number, part: number): void {
     const { chains, centers, posed } = this;
     const T = posed.state.T_world_link[posed.model.moving[part].link];
     const x = chains.balls[4 * part];
@@ -267,8 +301,11 @@ export class MotionBounds {
     centers[3 * chain + 2] = T[8] * x + T[9] * y + T[10] * z + T[11];
   }
 
-  /** Ω = Σ w z and V = −Σ w z × o over the joints between the base and each link; sliding joints add w z to V. */
-  private fillTwists(): void {
+  /**
+   * Computes the twist of each link: Ω = Σ w z and V = −Σ w z × o over the joints from the base to the link; prismatic
+   * joints add w z to V.
+   */
+  private computeTwists(): void {
     const { robot, posed, twists, velocity } = this;
     this.twistsDone = this.interval;
     for (const joint of robot.joints) {
@@ -298,13 +335,19 @@ export class MotionBounds {
   }
 }
 
-/** Of a moment, its distance from the middle and the end of a reach: relative to the times themselves. */
+/**
+ * Relative to the times: bound on the rounding of a time, of its distance from the middle, and of the end of a
+ * separation time.
+ */
 const TIME_ROUNDING = 4 * Number.EPSILON;
 
-/** Greatest t with gap − v t − A t²/2 >= 0 for all times up to it; Infinity where the gap never closes, 0 where that is not known. Of the two forms of the root, the one that cancels nothing. */
+/**
+ * Returns the first t > 0 with gap − v t − A t²/2 = 0 for an approach speed v; Infinity if the gap never closes, 0 if
+ * an argument is NaN. Of the two forms of the root, the one without cancellation is evaluated.
+ */
 function timeToClose(gap: number, approach: number, acceleration: number): number {
   const root = Math.sqrt(approach * approach + 2 * acceleration * gap);
   if (approach > 0) return (2 * gap) / (approach + root);
   if (acceleration > 0) return (root - approach) / acceleration;
-  return approach <= 0 && acceleration === 0 ? Number.POSITIVE_INFINITY : 0; // not-a-number shows nothing
+  return approach <= 0 && acceleration === 0 ? Number.POSITIVE_INFINITY : 0; // 0 if NaN
 }

@@ -11,22 +11,32 @@ import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
 import { BallGroups } from './sphereClouds.ts';
 
+/** Proved collision-free, in collision at some instant, or neither. */
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 
+/** Default limits of the bisection. */
 export const proverDefaults = {
-  /** Intervals shorter than this in joint space (L2; rad and m) are not cut again: what is open there is unresolved. */
+  /**
+   * Intervals shorter than this in joint space (L2; rad and m) are not bisected: a pair that is open there is
+   * unresolved.
+   */
   resolution: 0.002,
-  /** Intervals looked at for one motion before it is unresolved. */
+  /** Maximum number of intervals of one motion; a motion that needs more is unresolved. */
   intervals: 20_000,
 };
 
-/** Relative gap of the distance: a lower bound is what a proof needs, its last digits are not. */
+/**
+ * Relative gap between the bounds on a distance at which the solver stops: a proof needs a lower bound, not its last
+ * digits.
+ */
 const LOOSE_GAP = 0.1;
 
-/** A motion is cut into so many pieces at most before it is looked at. */
-const MOST_PIECES = 100;
+/** Maximum number of pieces into which a motion is split before the bisection. */
+const MAX_PIECES = 100;
 
-/** A motion whose proof was interrupted: its intervals, and how far they have been checked. Belongs to the prover that made it. */
+/**
+ * Suspended proof: the queue of intervals and the position in it. Can be restored only by the prover that created it.
+ */
 export interface SuspendedProof {
   readonly motion: Motion;
   readonly recorder: ProofRecorder | undefined;
@@ -44,55 +54,61 @@ export interface SuspendedProof {
   readonly right: Int32Array;
 }
 
-/** Bytes of memory that an interrupted proof holds. */
+/** Returns the bytes of memory that a suspended proof holds. */
 export const bytesOfProof = ({ from, open, right }: SuspendedProof): number =>
   24 * from.length + 4 * (open.length + right.length);
 
-/** Pair checks that posing the bodies for one interval costs about as much as. */
+/** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
 
-/** Hears of each stretch of time over which one direction (unit, A to B, frame of B) is proved to part a pair. */
+/** Receives each time interval in which a fixed direction (unit, A to B, frame of B) is proved to separate a pair. */
 export interface ProofRecorder {
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void;
 }
 
 /**
- * Proves a motion free over continuous time, or finds out that it is not (DESIGN: motions that are proved free).
+ * Continuous collision detection: proves a motion collision-free at every instant, or finds a collision
+ * (docs/proof.md).
  *
- * Bisection with a list of open pairs: at the middle of an interval of half width h a pair is done if its gap exceeds what it can lose within h.
- * What cannot be shown for any direction is tried along the one that parts the pair now: how long it keeps parting them to the left and
- * to the right is bounded by the speed of approach and an acceleration. Only the half that stays open is cut further, always in
- * its middle: where a motion is looked at does not depend on what was asked before. Breadth first:
- * hits in the middle are found before anything is proved in detail.
+ * Conservative advancement by bisection, with a list of open pairs per interval. At the middle of an interval of half
+ * width h, a pair is proved if its gap exceeds the distance that its parts can approach within h. Otherwise its
+ * separating direction is fixed: the approach speed along it and a bound on the acceleration limit how long it
+ * separates the pair before and after the middle. The pair stays open only in the halves that are not covered.
+ * Intervals are always bisected at the middle, so the instants that are checked do not depend on previous queries; and
+ * breadth first, so that collisions are found before any part of the motion is proved in detail.
  */
 export class MotionProver {
-  /** What the last motion came to, and where: the pair, the moment, and the least distance there. */
+  /**
+   * If the last motion was not certified: the pair and the time of the collision or of the unresolved interval.
+   * `distanceLower` and `distanceUpper` are the bounds (metres) of the last distance query.
+   */
   pair = -1;
   time = 0;
   distanceLower = 0;
   distanceUpper = 0;
-  /** Intervals looked at and distances computed since the prover was made. */
+  /** Number of intervals checked and distances computed since construction. */
   intervals = 0;
   distances = 0;
   private readonly padding: number;
   private readonly bounds: MotionBounds;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
-  private readonly balls = new BallGroups(this.exactSolver);
+  private readonly sphereClouds = new BallGroups(this.exactSolver);
   private readonly caches: PairCaches;
-  /** Of each cache, the generation that filled it; others are cleared before use. */
+  /** Generation in which each cache was filled; older caches are cleared before use. */
   private readonly generations: Int32Array;
   private generation = 0;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
-  // The interval at hand, how far the pair at hand can travel within half of it, and its gap; fields, for numbers handed from method to
-  // method, or back, may cost an allocation each.
+  // The current interval; of the current pair, the distance that its parts can approach within half of it, and the gap
+  // beyond padding and margin (metres). Fields, because floating-point arguments and results of calls that are not
+  // inlined are allocated on the heap.
   private start = 0;
   private end = 0;
-  private travel = 0;
+  private approach = 0;
   private gap = 0;
-  // Intervals in the order they are looked at, each with the stretch of `open` that holds its pairs.
+  // Queue of intervals; the pairs of interval i are `open[first[i]]` … `open[first[i] + count[i] − 1]`.
   private from = new Float64Array(256);
   private to = new Float64Array(256);
   private first = new Int32Array(256);
@@ -100,10 +116,12 @@ export class MotionProver {
   private open = new Int32Array(4096);
   private openEnd = 0;
   private queueEnd = 0;
-  /** The bodies stand where the next interval asks for. */
+  /** True if the robot is already posed at the middle of the next interval. */
   private isPosed = false;
+  /** Scratch: pairs that stay open in the right half of the current interval. */
   private right: Int32Array;
-  // The motion that is being proved: the interval that comes next, and, where it was interrupted within one, the pair of it that does.
+  // State of the current proof: the next interval; if it was interrupted within that interval, the next pair (`at` >=
+  // 0), the start of the pairs that stay open on the left, and the number of those on the right.
   private motion: Motion | undefined;
   private recorder: ProofRecorder | undefined;
   private head = 0;
@@ -112,11 +130,14 @@ export class MotionProver {
   private rightCount = 0;
   private checksLeft = Number.POSITIVE_INFINITY;
 
-  /** @param piece longer motions (L2 in joint space) are cut into equal pieces no longer than that before anything is looked at */
+  /**
+   * @param pieceLength longer motions (L2 in joint space) are split into equal pieces of at most this length before the
+   * bisection
+   */
   constructor(
     private readonly posed: PosedBodies,
     private readonly options: Readonly<typeof proverDefaults> = proverDefaults,
-    private readonly piece = Number.POSITIVE_INFINITY,
+    private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
     const { pairCount, scene } = posed.model;
@@ -127,32 +148,40 @@ export class MotionProver {
   }
 
   /**
-   * Takes off for rounding what the checker of certificates takes off for these joint values (rad, m; of a whole motion), so that it confirms
-   * the planes recorded. Undefined: for the values of each interval.
+   * Sets the maximum joint values (rad, m) of a whole motion, for which the rounding margin is computed: the
+   * certificate verifier uses the same, so that it confirms the recorded planes. Undefined (default): the margin is
+   * computed from the values in each interval.
    */
   reckonWith(reached: ArrayLike<number> | undefined): void {
     this.bounds.reached = reached;
   }
 
-  /** Makes the next motion a cold start, so that its result depends on the motion alone and not on those proved before. */
+  /**
+   * Clears all caches: the next proof is a cold start, whose result depends on the motion alone and not on previous
+   * ones.
+   */
   forget(): void {
     this.generation++;
   }
 
   /**
-   * @param recorder hears of every proof, when given; certificates are made of that
-   * @param pairs the only ones to look at; all of them without
+   * Proves a motion collision-free, or finds a collision. Motions with end < start are unresolved.
+   * @param recorder receives every separating plane, from which certificates are made
+   * @param pairs the pairs to check; default: all
    */
   prove(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict {
     return this.begin(motion, recorder, pairs) ?? this.proceed(Number.POSITIVE_INFINITY)!;
   }
 
-  /** As `prove`, up to the first interval; undefined: call `proceed` until it returns the verdict. */
+  /**
+   * Starts a proof. Returns the verdict if it is known at once; otherwise undefined, and `proceed` continues.
+   * Parameters as of `prove`.
+   */
   begin(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict | undefined {
     const { bounds } = this;
     const { pairCount } = this.posed.model;
-    // In less than no time bodies would get farther apart than they can.
-    if (!(motion.end >= motion.start)) return this.give('unresolved', pairCount - 1, motion.start);
+    // Reject reversed intervals (and NaN): a negative duration would make the bounds negative.
+    if (!(motion.end >= motion.start)) return this.finish('unresolved', pairCount - 1, motion.start);
     this.motion = motion;
     this.recorder = recorder;
     this.head = 0;
@@ -161,35 +190,38 @@ export class MotionProver {
     this.openEnd = 0;
     this.start = motion.start;
     this.end = motion.end;
-    this.focus(motion);
-    if (pairs) for (const pair of pairs) this.leaveOpen(pair);
-    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.leaveOpen(pair);
+    this.evaluateInterval(motion);
+    if (pairs) for (const pair of pairs) this.addOpenPair(pair);
+    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.addOpenPair(pair);
     else this.openNearPairs();
     if (this.openEnd === 0) return 'certified';
     const pieces =
-      recorder || !(bounds.length > this.piece) ? 1 : Math.min(Math.ceil(bounds.length / this.piece), MOST_PIECES);
+      recorder || !(bounds.length > this.pieceLength)
+        ? 1
+        : Math.min(Math.ceil(bounds.length / this.pieceLength), MAX_PIECES);
     this.enqueuePieces(pieces);
     return undefined;
   }
 
   /**
-   * Continues the motion with about as many pair checks; undefined: they are spent, and the motion is not decided. The verdict does not
-   * depend on where it was interrupted.
+   * Continues the proof for about `checks` pair checks. Returns undefined if they are used up before the motion is
+   * decided. The verdict does not depend on where the proof was interrupted.
    */
   proceed(checks: number): MotionVerdict | undefined {
     const motion = this.motion!;
     this.checksLeft = checks;
     for (; this.head < this.queueEnd; this.head++) {
       const { head } = this;
-      if (head >= this.options.intervals) return this.give('unresolved', this.open[this.first[head]], this.from[head]);
+      if (head >= this.options.intervals)
+        return this.finish('unresolved', this.open[this.first[head]], this.from[head]);
       if (!(this.checksLeft > 0)) return undefined;
-      const verdict = this.lookAt(motion, head, this.recorder);
+      const verdict = this.checkInterval(motion, head, this.recorder);
       if (verdict !== 'certified') return verdict;
     }
     return 'certified';
   }
 
-  /** Takes the motion that is not decided yet out of the prover, which may prove others then, until `restore`. */
+  /** Moves the state of an undecided proof out of the prover, which may then prove other motions. */
   suspend(): SuspendedProof {
     const { recorder, head, at, leftStart, rightCount, from, to, first, count, open, openEnd, queueEnd, right } = this;
     this.from = new Float64Array(256);
@@ -202,14 +234,14 @@ export class MotionProver {
     return { ...next, from, to, first, count, open, openEnd, queueEnd, right };
   }
 
-  /** Puts a motion back that `suspend` of this prover took out; `proceed` continues it. Where the bodies are posed does not matter. */
+  /** Restores a proof that `suspend` of this prover returned; `proceed` continues it. */
   restore(proof: SuspendedProof): void {
     Object.assign(this, proof);
     this.isPosed = false;
     this.forget(); // of what other motions left in the caches nothing may matter
   }
 
-  /** The motion as a row of equal intervals, all with the pairs that are open. One of them is posed already. */
+  /** Enqueues the motion as `count` equal intervals, each with all open pairs. A single interval is already posed. */
   private enqueuePieces(count: number): void {
     const { start, end } = this;
     this.isPosed = count === 1;
@@ -220,14 +252,18 @@ export class MotionProver {
     }
   }
 
-  private focus(motion: Motion): void {
+  /** Poses the robot at the middle of the current interval and evaluates the bounds over it. */
+  private evaluateInterval(motion: Motion): void {
     const { bounds } = this;
     bounds.from = this.start;
     bounds.to = this.end;
     bounds.focus(motion);
   }
 
-  /** Leaves out obstacles whose boxes are too far from a part for all that it can travel over the whole motion: a few of them remain. */
+  /**
+   * Broad phase over the whole motion: opens all self-collision pairs, and those obstacles whose boxes a part may
+   * reach.
+   */
   private openNearPairs(): void {
     const { bounds, posed } = this;
     const { tree, model } = posed;
@@ -242,15 +278,18 @@ export class MotionProver {
           tree.query(part, reach);
           for (let i = 0; i < tree.count; i++) {
             const pair = pairWith[part * standing.length + tree.found[i]];
-            if (pair >= 0) this.leaveOpen(pair);
+            if (pair >= 0) this.addOpenPair(pair);
           }
         } else this.openWithin(part, first, selfStart[group], reach);
       }
-      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.leaveOpen(pair);
+      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.addOpenPair(pair);
     }
   }
 
-  /** Of a run of pairs of a part, those whose boxes are not proved to be farther than `reach` apart along an axis. */
+  /**
+   * Opens the pairs from `from` to `to` − 1 of a part whose boxes are not proved to be more than `reach` apart along an
+   * axis.
+   */
   private openWithin(part: number, from: number, to: number, reach: number): void {
     const { boxes, model } = this.posed;
     const { pairB } = model;
@@ -265,15 +304,15 @@ export class MotionProver {
       const b = BOX_SIZE * pairB[pair];
       if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
       if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-      this.leaveOpen(pair);
+      this.addOpenPair(pair);
     }
   }
 
   /**
-   * One interval: settles what it can and leaves the rest to its halves. 'certified' means: nothing against it yet; undefined: interrupted
-   * at the pair `at`, for the checks are spent.
+   * Checks the open pairs of one interval and enqueues its halves with the pairs that stay open. Returns 'certified' if
+   * no collision was found so far; undefined if the checks are used up, interrupted at the pair `at`.
    */
-  private lookAt(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict | undefined {
+  private checkInterval(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict | undefined {
     const { bounds, right, options, posed } = this;
     const from = this.from[index];
     const to = this.to[index];
@@ -292,30 +331,31 @@ export class MotionProver {
     this.checksLeft -= until - at + POSE_CHECKS;
     this.start = from;
     this.end = to;
-    if (!this.isPosed) this.focus(motion);
+    if (!this.isPosed) this.evaluateInterval(motion);
     this.isPosed = false;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
     for (let i = at; i < until; i++) {
       const pair = this.open[i];
-      this.travel = bounds.speed(pair) * half;
-      if (this.boxesProve(pair, recorder)) continue;
+      this.approach = bounds.speed(pair) * half;
+      if (this.boxesSeparate(pair, recorder)) continue;
       posed.relativePose(this.T_b_a, pair);
-      if (!recorder && this.knownPlaneProves(pair)) continue;
-      this.findGap(pair);
-      if (this.distanceUpper <= this.padding && !this.onlyHullMeets(pair)) return this.give('collision', pair, middle);
-      if (this.gap > this.travel) {
-        recorder?.record(pair, from, to, ...this.parting());
+      if (!recorder && this.knownPlaneSeparates(pair)) continue;
+      this.computeGap(pair);
+      if (this.distanceUpper <= this.padding && !this.onlyHullCollides(pair))
+        return this.finish('collision', pair, middle);
+      if (this.gap > this.approach) {
+        recorder?.record(pair, from, to, ...this.currentNormal());
         continue;
       }
       bounds.reachLeft = 0;
       bounds.reachRight = 0;
-      if (this.gap > 0) this.reachAlongNormal(pair, recorder);
+      if (this.gap > 0) this.fixNormal(pair, recorder);
       const openLeft = !(bounds.reachLeft >= half);
       const openRight = !(bounds.reachRight >= half);
-      if ((openLeft || openRight) && !recorder && this.ballsProve(pair)) continue;
-      if (isLast && (openLeft || openRight)) return this.give('unresolved', pair, middle);
-      if (openLeft) this.leaveOpen(pair);
+      if ((openLeft || openRight) && !recorder && this.spheresSeparate(pair)) continue;
+      if (isLast && (openLeft || openRight)) return this.finish('unresolved', pair, middle);
+      if (openLeft) this.addOpenPair(pair);
       if (openRight) right[rightCount++] = pair;
     }
     if (until < end) {
@@ -327,83 +367,97 @@ export class MotionProver {
     this.end = middle;
     if (this.openEnd > leftStart) this.enqueue(leftStart);
     const rightStart = this.openEnd;
-    for (let i = 0; i < rightCount; i++) this.leaveOpen(right[i]);
+    for (let i = 0; i < rightCount; i++) this.addOpenPair(right[i]);
     this.start = middle;
     this.end = to;
     if (rightCount > 0) this.enqueue(rightStart);
     return 'certified';
   }
 
-  /** Boxes farther apart than the pair can travel need no closer look. */
-  private boxesProve(pair: number, recorder: ProofRecorder | undefined): boolean {
+  /**
+   * Returns true if the distance of the world boxes exceeds the approach within half the interval; records the plane.
+   */
+  private boxesSeparate(pair: number, recorder: ProofRecorder | undefined): boolean {
     const { posed } = this;
-    const needed = this.travel + this.padding + this.bounds.margin;
+    const needed = this.approach + this.padding + this.bounds.margin;
     if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
     if (recorder) {
       boxDirection(this.separation.normal, posed, pair);
-      recorder.record(pair, this.start, this.end, ...this.parting());
+      recorder.record(pair, this.start, this.end, ...this.currentNormal());
     }
     return true;
   }
 
-  /** By planes that cost no search: those of the boxes in the bodies' own frames, and the one that parted the pair last. */
-  private knownPlaneProves(pair: number): boolean {
-    const { posed, separation, T_b_a, travel, bounds } = this;
+  /**
+   * Returns true if a known plane separates the pair over the interval: a face of an oriented bounding box, or the
+   * cached separating plane.
+   */
+  private knownPlaneSeparates(pair: number): boolean {
+    const { posed, separation, T_b_a, approach, bounds } = this;
     const { shapes, model } = posed;
-    const least = this.padding + bounds.margin;
-    const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - least;
-    if (gap > travel || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
+    const minDistance = this.padding + bounds.margin;
+    const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - minDistance;
+    if (gap > approach || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
     const cache = this.cacheOf(pair);
     if (!cache.hasAxis) return false;
-    if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], least, cache)) return false;
-    return cache.gap - least > travel || bounds.keepsApart(pair, cache.axis, cache.gap - least);
+    if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], minDistance, cache)) return false;
+    return cache.gap - minDistance > approach || bounds.keepsApart(pair, cache.axis, cache.gap - minDistance);
   }
 
-  /** True if the balls of a part are apart from A where the hull around them is not. */
-  private onlyHullMeets(pair: number): boolean {
+  /**
+   * Returns true if B is a sphere cloud that is not in collision with A, although its convex hull is. Updates the
+   * distance bounds.
+   */
+  private onlyHullCollides(pair: number): boolean {
     if (!this.posed.model.hasBalls(pair)) return false;
-    this.findBallDistance(pair, Number.POSITIVE_INFINITY);
+    this.computeSphereDistance(pair, Number.POSITIVE_INFINITY);
     return this.distanceLower > this.padding;
   }
 
-  /** Balls farther apart from A than the pair can travel need no closer look, wherever the hull around them is. No one plane shows that. */
-  private ballsProve(pair: number): boolean {
+  /**
+   * Returns true if B is a sphere cloud whose distance to A exceeds the approach within half the interval, wherever its
+   * convex hull is. Not for certificates: there need not be a single separating plane.
+   */
+  private spheresSeparate(pair: number): boolean {
     if (!this.posed.model.hasBalls(pair)) return false;
-    const needed = this.travel + this.padding + this.bounds.margin;
-    this.findBallDistance(pair, needed * (1 + LOOSE_GAP));
+    const needed = this.approach + this.padding + this.bounds.margin;
+    this.computeSphereDistance(pair, needed * (1 + LOOSE_GAP));
     return this.distanceLower > needed;
   }
 
-  private findBallDistance(pair: number, stopAt: number): void {
-    const { posed, separation, T_b_a, balls } = this;
+  private computeSphereDistance(pair: number, stopAt: number): void {
+    const { posed, separation, T_b_a, sphereClouds } = this;
     const { shapes, model } = posed;
     posed.relativePose(T_b_a, pair);
-    balls.distance(separation, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
+    sphereClouds.distance(separation, shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], stopAt);
     this.distanceLower = separation.distance.lower;
     this.distanceUpper = separation.distance.upper;
   }
 
-  /** Finds `gap`, that of a pair beyond padding and margin, with its normal; looked at as closely as `travel` asks for. Metres. */
-  private findGap(pair: number): void {
+  /**
+   * Computes `gap`, the lower bound on the distance of a pair less padding and margin (metres), and its normal; stops
+   * once it exceeds `approach`.
+   */
+  private computeGap(pair: number): void {
     const { posed, separation, T_b_a, solver, bounds } = this;
     const { shapes, model } = posed;
     const a = shapes[model.pairA[pair]];
     const b = shapes[model.pairB[pair]];
-    const least = this.padding + bounds.margin;
+    const minDistance = this.padding + bounds.margin;
     this.distances++;
-    solver.stopAt = least + this.travel;
+    solver.stopAt = minDistance + this.approach;
     const cache = this.cacheOf(pair);
     solver.solve(separation, a, T_b_a, b, cache);
     const { distance } = separation;
-    // The loose bounds do not tell on which side of the padding the pair is: look closely.
-    if (distance.lower <= least && distance.upper > this.padding)
+    // The loose bounds do not decide whether the distance exceeds the padding: compute it exactly.
+    if (distance.lower <= minDistance && distance.upper > this.padding)
       this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     this.distanceLower = distance.lower;
     this.distanceUpper = distance.upper;
-    this.gap = distance.lower - least;
+    this.gap = distance.lower - minDistance;
   }
 
-  /** What is known of a pair since the last `forget`. */
+  /** Returns the cache of a pair, cleared if it was filled before the last cold start. */
   private cacheOf(pair: number): PairCache {
     const cache = this.caches.of(pair);
     if (this.generations[pair] === this.generation) return cache;
@@ -412,7 +466,8 @@ export class MotionProver {
     return cache;
   }
 
-  private reachAlongNormal(pair: number, recorder: ProofRecorder | undefined): void {
+  /** Computes for how long the normal of the current distance separates the pair; records that interval. */
+  private fixNormal(pair: number, recorder: ProofRecorder | undefined): void {
     const { posed, bounds, normal, separation, start, end } = this;
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
     bounds.gap = this.gap;
@@ -420,29 +475,31 @@ export class MotionProver {
     if (!recorder) return;
     const middle = 0.5 * (start + end);
     const half = 0.5 * (end - start);
-    // What is not left open reaches the end to the last digit: `middle - half` may be rounded away from it.
+    // A proved half ends exactly at the interval end, from which `middle - half` may differ by rounding.
     const left = bounds.reachLeft >= half ? start : middle - bounds.reachLeft;
     const right = bounds.reachRight >= half ? end : middle + bounds.reachRight;
-    recorder.record(pair, left, right, ...this.parting());
+    recorder.record(pair, left, right, ...this.currentNormal());
   }
 
-  private parting(): [number, number, number] {
+  /** Normal of the current separation. */
+  private currentNormal(): [number, number, number] {
     const { normal } = this.separation;
     return [normal[0], normal[1], normal[2]];
   }
 
-  private give(verdict: MotionVerdict, pair: number, time: number): MotionVerdict {
+  /** Stores pair and time of a verdict, and returns it. */
+  private finish(verdict: MotionVerdict, pair: number, time: number): MotionVerdict {
     this.pair = pair;
     this.time = time;
     return verdict;
   }
 
-  private leaveOpen(pair: number): void {
+  private addOpenPair(pair: number): void {
     if (this.openEnd === this.open.length) this.open = doubled(this.open);
     this.open[this.openEnd++] = pair;
   }
 
-  /** Puts the interval from `start` to `end` last in the queue; its pairs stand in `open` from `first` on. */
+  /** Appends the interval [`start`, `end`] to the queue; its pairs are `open[first]` … `open[openEnd − 1]`. */
   private enqueue(first: number): void {
     if (this.queueEnd === this.from.length) {
       this.from = doubled(this.from);

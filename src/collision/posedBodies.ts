@@ -7,32 +7,37 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
 
-/** Box of a part: min x, y, z, max x, y, z. */
+/** Numbers per box: min x, y, z, max x, y, z. */
 export const BOX_SIZE = 6;
-/** Relative: what the handful of products and sums of one coordinate may lose. Without it a box could end short of its body. */
+/**
+ * Relative: bound on the rounding error of one coordinate of a box. Without it a box could fail to contain its part.
+ */
 const ROUNDING = 4e-15;
 
-/** From this many standing parts on, a tree of their boxes is quicker than a look at each. Measured on shelves of 8 to 1000 boards. */
-const TREE_FROM = 32;
+/**
+ * From this number of obstacle parts on, a box tree is faster than checking every box. Measured on shelves of 8 to 1000
+ * boards.
+ */
+const MIN_PARTS_FOR_TREE = 32;
 
 /**
- * Where every part is for one configuration: poses and axis-aligned boxes in the world. The scratch of a collision manager or of a motion
- * checker; allocated once.
+ * Poses and axis-aligned bounding boxes of all parts in the world, for one configuration. Allocated once for each
+ * collision manager or motion prover, updated in place.
  */
 export class PosedBodies {
   readonly state: RobotState;
-  /** Pose of part i in the world, moving parts first; parts that sit at their link share its pose. */
+  /** Pose of part i in the world, robot parts first; a part whose pose is that of its link shares its memory. */
   readonly T_world_part: readonly Transform[];
   readonly shapes: readonly ConvexShape[];
-  /** World boxes, 6 numbers a part. */
+  /** Axis-aligned boxes in the world, six numbers per part. */
   readonly boxes: Float64Array;
-  /** Over the boxes of the standing parts, where there are many. */
+  /** Tree over the boxes of the obstacle parts, if there are at least MIN_PARTS_FOR_TREE. */
   readonly tree: BoxTree | undefined;
   /** Distance (m) from the world's origin to the farthest point of any obstacle that was moved; 0 if none was. */
   farthestMoved = 0;
-  /** Half-spaces have no box: −∞ to ∞. */
+  /** False for half-spaces: their box is −∞ to ∞. */
   private readonly hasBox: boolean[];
-  /** Boxes in the parts' own frames, as middle and half extents, 6 numbers a part. */
+  /** Boxes in the local frames of the parts: centre and half extents, six numbers per part. */
   private readonly ownBoxes: Float64Array;
 
   constructor(readonly model: CollisionModel) {
@@ -45,12 +50,12 @@ export class PosedBodies {
     this.shapes = [...moving, ...standing].map((part) => part.shape);
     this.hasBox = this.shapes.map((shape) => shape.outerRadius < Number.POSITIVE_INFINITY);
     this.boxes = new Float64Array(BOX_SIZE * this.shapes.length);
-    this.ownBoxes = Float64Array.from(this.shapes.flatMap(({ bounds }) => middleAndHalf(bounds)));
+    this.ownBoxes = Float64Array.from(this.shapes.flatMap(({ bounds }) => centerAndHalfExtents(bounds)));
     for (let o = 0; o < standing.length; o++) this.updateBox(moving.length + o);
-    if (standing.length >= TREE_FROM) this.tree = new BoxTree(this.boxes, moving.length, standing.length);
+    if (standing.length >= MIN_PARTS_FOR_TREE) this.tree = new BoxTree(this.boxes, moving.length, standing.length);
   }
 
-  /** Poses all moving parts and their boxes for q. */
+  /** Computes forward kinematics for q, then the poses and boxes of all robot parts. */
   pose(q: Configuration): void {
     const { state, T_world_part } = this;
     const { moving } = this.model;
@@ -62,12 +67,12 @@ export class PosedBodies {
     }
   }
 
-  /** Puts an obstacle somewhere else; T_world_body is the pose of the whole body. */
-  moveObstacle(obstacle: number, T_world_body: Transform): void {
+  /** Moves an obstacle, given by its index in the scene, to the pose T_world_object. */
+  moveObstacle(obstacle: number, T_world_object: Transform): void {
     const { moving, standing } = this.model;
     for (const [o, part] of standing.entries()) {
       if (part.obstacle !== obstacle) continue;
-      compose(this.T_world_part[moving.length + o], T_world_body, part.T_body_part);
+      compose(this.T_world_part[moving.length + o], T_world_object, part.T_body_part);
       const farthest = extentOf(part.shape, this.T_world_part[moving.length + o]);
       this.farthestMoved = Math.max(this.farthestMoved, farthest);
       this.updateBox(moving.length + o);
@@ -75,13 +80,16 @@ export class PosedBodies {
     this.tree?.refit();
   }
 
-  /** T_b_a: pose of part A of a pair seen from its part B. */
+  /** Computes T_b_a, the pose of part A of a pair in the frame of part B. */
   relativePose(T_b_a: Transform, pair: number): void {
     const { model, T_world_part } = this;
     relative(T_b_a, T_world_part[model.pairB[pair]], T_world_part[model.pairA[pair]]);
   }
 
-  /** False if the boxes of a pair are proved to be more than `reach` metres apart along an axis. Not-a-number proves nothing. */
+  /**
+   * Returns false if the world boxes of a pair are more than `reach` metres apart along an axis; true if a coordinate
+   * is NaN.
+   */
   boxesNear(pair: number, reach: number): boolean {
     const { boxes, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
@@ -97,9 +105,10 @@ export class PosedBodies {
   }
 
   /**
-   * True if a pair, at its relative pose, is proved to be more than `reach` metres apart along an axis of either body's own frame: the box of
-   * each, turned into the frame of the other. Bodies are long and stand askew, so this tells half of the pairs apart that boxes along the
-   * world's axes cannot, for a tenth of what a checker costs. Not-a-number proves nothing.
+   * Returns true if the oriented bounding boxes (OBB) of a pair, at its relative pose, are proved to be more than
+   * `reach` metres apart along one of their six face normals. Parts are elongated and not aligned with the world's
+   * axes: this test separates half of the pairs that the world boxes do not, at a tenth of the cost of a checker. NaN
+   * coordinates: false.
    */
   turnedBoxesApart(T_b_a: Transform, pair: number, reach: number): boolean {
     const { ownBoxes: own, model } = this;
@@ -120,7 +129,8 @@ export class PosedBodies {
     const bx = own[b + 3],
       by = own[b + 4],
       bz = own[b + 5];
-    // From the middle of B's box to that of A's, in the frame of B; the size of all that it is summed from measures its rounding.
+    // Vector from the centre of B's box to that of A's, in the frame of B; its rounding error is relative to the `size`
+    // of all terms.
     const x = r00 * own[a] + r01 * own[a + 1] + r02 * own[a + 2] + T_b_a[3] - own[b];
     const y = r10 * own[a] + r11 * own[a + 1] + r12 * own[a + 2] + T_b_a[7] - own[b + 1];
     const z = r20 * own[a] + r21 * own[a + 1] + r22 * own[a + 2] + T_b_a[11] - own[b + 2];
@@ -140,7 +150,7 @@ export class PosedBodies {
       Math.abs(T_b_a[3]) +
       Math.abs(T_b_a[7]) +
       Math.abs(T_b_a[11]);
-    const least = reach + ROUNDING * size;
+    const minGap = reach + ROUNDING * size;
     const s00 = Math.abs(r00),
       s01 = Math.abs(r01),
       s02 = Math.abs(r02);
@@ -151,18 +161,19 @@ export class PosedBodies {
       s21 = Math.abs(r21),
       s22 = Math.abs(r22);
     return (
-      Math.abs(x) > bx + s00 * ax + s01 * ay + s02 * az + least ||
-      Math.abs(y) > by + s10 * ax + s11 * ay + s12 * az + least ||
-      Math.abs(z) > bz + s20 * ax + s21 * ay + s22 * az + least ||
-      Math.abs(r00 * x + r10 * y + r20 * z) > ax + s00 * bx + s10 * by + s20 * bz + least ||
-      Math.abs(r01 * x + r11 * y + r21 * z) > ay + s01 * bx + s11 * by + s21 * bz + least ||
-      Math.abs(r02 * x + r12 * y + r22 * z) > az + s02 * bx + s12 * by + s22 * bz + least
+      Math.abs(x) > bx + s00 * ax + s01 * ay + s02 * az + minGap ||
+      Math.abs(y) > by + s10 * ax + s11 * ay + s12 * az + minGap ||
+      Math.abs(z) > bz + s20 * ax + s21 * ay + s22 * az + minGap ||
+      Math.abs(r00 * x + r10 * y + r20 * z) > ax + s00 * bx + s10 * by + s20 * bz + minGap ||
+      Math.abs(r01 * x + r11 * y + r21 * z) > ay + s01 * bx + s11 * by + s21 * bz + minGap ||
+      Math.abs(r02 * x + r12 * y + r22 * z) > az + s02 * bx + s12 * by + s22 * bz + minGap
     );
   }
 
   /**
-   * How far a pair, at its relative pose, is proved to be apart along an axis of either body's own frame, that on which it is most; not above
-   * zero where none parts them. `out` is that axis, from A to B in the frame of B.
+   * Returns the largest gap (metres) between the oriented bounding boxes of a pair, at its relative pose, along their
+   * six face normals; at most zero if none of these separates them. `out` is the normal of that gap, from A to B in the
+   * frame of B.
    */
   turnedBoxGap(out: Vec3, T_b_a: Transform, pair: number): number {
     const { ownBoxes: own, model } = this;
@@ -183,7 +194,8 @@ export class PosedBodies {
     const bx = own[b + 3],
       by = own[b + 4],
       bz = own[b + 5];
-    // From the middle of B's box to that of A's, in the frame of B; the size of all that it is summed from measures its rounding.
+    // Vector from the centre of B's box to that of A's, in the frame of B; its rounding error is relative to the `size`
+    // of all terms.
     const x = r00 * own[a] + r01 * own[a + 1] + r02 * own[a + 2] + T_b_a[3] - own[b];
     const y = r10 * own[a] + r11 * own[a + 1] + r12 * own[a + 2] + T_b_a[7] - own[b + 1];
     const z = r20 * own[a] + r21 * own[a + 1] + r22 * own[a + 2] + T_b_a[11] - own[b + 2];
@@ -221,17 +233,17 @@ export class PosedBodies {
     const aX = Math.abs(alongX) - ax - s00 * bx - s10 * by - s20 * bz;
     const aY = Math.abs(alongY) - ay - s01 * bx - s11 * by - s21 * bz;
     const aZ = Math.abs(alongZ) - az - s02 * bx - s12 * by - s22 * bz;
-    const most = Math.max(bX, bY, bZ, aX, aY, aZ);
-    if (most === bX) set(out, x > 0 ? -1 : 1, 0, 0);
-    else if (most === bY) set(out, 0, y > 0 ? -1 : 1, 0);
-    else if (most === bZ) set(out, 0, 0, z > 0 ? -1 : 1);
-    else if (most === aX) setScaled(out, alongX > 0 ? -1 : 1, r00, r10, r20);
-    else if (most === aY) setScaled(out, alongY > 0 ? -1 : 1, r01, r11, r21);
+    const maxGap = Math.max(bX, bY, bZ, aX, aY, aZ);
+    if (maxGap === bX) set(out, x > 0 ? -1 : 1, 0, 0);
+    else if (maxGap === bY) set(out, 0, y > 0 ? -1 : 1, 0);
+    else if (maxGap === bZ) set(out, 0, 0, z > 0 ? -1 : 1);
+    else if (maxGap === aX) setScaled(out, alongX > 0 ? -1 : 1, r00, r10, r20);
+    else if (maxGap === aY) setScaled(out, alongY > 0 ? -1 : 1, r01, r11, r21);
     else setScaled(out, alongZ > 0 ? -1 : 1, r02, r12, r22);
-    return most - ROUNDING * size;
+    return maxGap - ROUNDING * size;
   }
 
-  /** Square of the distance between the boxes of a pair; 0 when they meet. */
+  /** Returns the squared distance between the world boxes of a pair; 0 if they overlap. */
   boxDistanceSquared(pair: number): number {
     const { boxes, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
@@ -247,7 +259,8 @@ export class PosedBodies {
   }
 
   /**
-   * The box of the part's own bounds, turned: half extents |R| h about R c + t. Exact for boxes, never too small for others.
+   * Updates the world box of a part from its local box (centre c, half extents h): half extents |R| h about R c + t.
+   * Exact for boxes.
    */
   private updateBox(part: number): void {
     const { boxes } = this;
@@ -265,19 +278,23 @@ export class PosedBodies {
     const hx = own[o + 3],
       hy = own[o + 4],
       hz = own[o + 5];
-    const away = Math.abs(cx) + Math.abs(cy) + Math.abs(cz);
+    const offset = Math.abs(cx) + Math.abs(cy) + Math.abs(cz);
     for (let axis = 0; axis < 3; axis++) {
       const row = 4 * axis;
       const middle = T[row] * cx + T[row + 1] * cy + T[row + 2] * cz + T[row + 3];
       const extent = Math.abs(T[row]) * hx + Math.abs(T[row + 1]) * hy + Math.abs(T[row + 2]) * hz;
-      const half = extent + ROUNDING * (Math.abs(T[row + 3]) + away + extent);
+      const half = extent + ROUNDING * (Math.abs(T[row + 3]) + offset + extent);
       boxes[o + axis] = middle - half;
       boxes[o + axis + 3] = middle + half;
     }
   }
 }
 
-function middleAndHalf(bounds: Float64Array): number[] {
+/**
+ * Returns centre and half extents of a box; the half extents are rounded such that centre + half is not below the
+ * maximum.
+ */
+function centerAndHalfExtents(bounds: Float64Array): number[] {
   const middle = [0, 1, 2].map((k) => 0.5 * (bounds[k] + bounds[k + 3]));
   return [...middle, ...middle.map((c, k) => bounds[k + 3] - c)];
 }

@@ -1,16 +1,23 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Motion } from './motion.ts';
 
-/** Numbers a joint. */
+/** Coefficients per joint. */
 const SIZE = 6;
-/** Roundings, of half a unit in the last place of the terms each, that are added to a bound: docs/proof.md counts 30. */
+/**
+ * Rounding error that is added to a bound, relative to the terms: 64 roundings of half a unit in the last place;
+ * docs/proof.md counts 30.
+ */
 const ROUNDING = 64 * (Number.EPSILON / 2);
-/** The terms of derivative n of a quintic add up to no more than WEIGHTS[n] P / Tⁿ, P those of its positions: see `termsOf`. */
+/**
+ * The terms of derivative n of a quintic sum to at most WEIGHTS[n] P / Tⁿ, where P is the sum of the terms of its
+ * position: see `termsOf`.
+ */
 const WEIGHTS = [1, 5, 20];
 
 /**
- * One quintic a joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + … + c₅ u⁵. What a controller executes between two points
- * with velocities and accelerations. `coefficients`: six numbers a joint, joint after joint; `terms`: see `Motion`.
+ * One quintic per joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + … + c₅ u⁵. Controllers execute
+ * it between two waypoints with velocities and accelerations. `coefficients`: six numbers per joint, joint after joint;
+ * `terms`: see `Motion`.
  */
 export class QuinticMotion implements Motion {
   readonly dof: number;
@@ -44,11 +51,12 @@ export class QuinticMotion implements Motion {
   }
 
   /**
-   * A polynomial is a mean of its Bernstein coefficients over [from, to], with weights that are >= 0 and add up to 1, so the greatest of their
-   * magnitudes bounds it [Farin02]. With x₀, x₁, … the terms of its Taylor series at `from` for u = to − from they are, for the velocity
-   * (degree 4)   x₀,  x₀ + x₁/4,  x₀ + x₁/2 + x₂/6,  x₀ + 3x₁/4 + x₂/2 + x₃/4,  x₀ + x₁ + x₂ + x₃ + x₄
+   * Over [from, to] a polynomial is a convex combination of its Bernstein coefficients, so their greatest magnitude
+   * bounds it [Farin02]. With x₀, x₁, … the terms of its Taylor series at `from` for u = to − from, the coefficients
+   * are, for the velocity (degree 4)
+   *     x₀,  x₀ + x₁/4,  x₀ + x₁/2 + x₂/6,  x₀ + 3x₁/4 + x₂/2 + x₃/4,  x₀ + x₁ + x₂ + x₃ + x₄
    * and for the acceleration (degree 3)   x₀,  x₀ + x₁/3,  x₀ + 2x₁/3 + x₂/3,  x₀ + x₁ + x₂ + x₃.
-   * Both bounds come nearer to the true extremes with the square of the interval.
+   * The error of both bounds decreases with the square of the length of the interval.
    */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
     const { coefficients: c, dof, velocityError, accelerationError } = this;

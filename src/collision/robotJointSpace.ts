@@ -9,19 +9,22 @@ import { PI, TWO_PI } from '../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../planning/metric.ts';
 import type { JointSpace } from '../planning/planner.ts';
 
-/** Where a joint has no limits, samples are drawn from this far to either side: a full turn for angles, this many metres for slides. */
+/**
+ * Sampling range of a prismatic joint without limits: ± this many metres. (Turning joints without limits: ± half a
+ * turn.)
+ */
 const UNBOUNDED_SLIDE = 10;
 
 export interface JointSpaceOptions {
-  /** What travel counts, by name of the joint: radians of distance for each radian or metre; all others 1. */
+  /** Weight of each joint in the metric, by name: rad of distance per rad or m of travel; default 1. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** Joints that can turn without end take the short way round. Off: values are taken as they stand. */
+  /** If true, continuous joints take the shorter direction around the circle; if false, values are not wrapped. */
   readonly wraps?: boolean;
 }
 
 /**
- * The configurations of a robot within its limits, with the Euclidean metric over q, each value times its weight. Joints without limits are
- * sampled over one turn about zero.
+ * Joint space of a robot within its limits, with the weighted Euclidean metric. Turning joints without limits are
+ * sampled over one turn about zero, prismatic ones over ± UNBOUNDED_SLIDE.
  */
 export class RobotJointSpace implements JointSpace {
   readonly dof: number;
@@ -35,9 +38,9 @@ export class RobotJointSpace implements JointSpace {
   constructor(robot: RobotModel, { weights = {}, wraps = false }: JointSpaceOptions = {}) {
     this.dof = robot.dof;
     this.weights = Float64Array.from(robot.variables, ({ name }) => ownValue(weights, name) ?? 1);
-    const endless = endlessVariables(robot);
-    if (wraps && endless.includes(true))
-      this.halfTurns = Float64Array.from(endless, (turns) => (turns ? PI : Number.POSITIVE_INFINITY));
+    const isContinuous = continuousVariables(robot);
+    if (wraps && isContinuous.includes(true))
+      this.halfTurns = Float64Array.from(isContinuous, (turns) => (turns ? PI : Number.POSITIVE_INFINITY));
     this.metric = metricOf(this);
     const reach = robot.variables.map((joint) => (joint.type === 'prismatic' ? UNBOUNDED_SLIDE : PI));
     this.lower = Float64Array.from(robot.variables, ({ limits }, i) =>
@@ -70,15 +73,15 @@ export class RobotJointSpace implements JointSpace {
     }
   }
 
-  /** The value of the space that stands for q; q itself where nothing wraps. */
+  /** Returns q with wrapped joints normalised to within half a turn of zero; q itself if no joint wraps. */
   within(q: Configuration): Configuration {
     const { halfTurns } = this;
     return halfTurns ? q.map((value, i) => withinHalfTurn(value, halfTurns[i])) : q;
   }
 }
 
-/** Which joints have no limits and stand for the same place after a full turn. */
-function endlessVariables(robot: RobotModel): boolean[] {
+/** Returns for each planned joint whether it has no limits and a full turn leaves all links where they are. */
+function continuousVariables(robot: RobotModel): boolean[] {
   const turnable = turnableVariables(robot);
   return robot.variables.map(
     ({ limits }, i) =>
@@ -87,9 +90,10 @@ function endlessVariables(robot: RobotModel): boolean[] {
 }
 
 /**
- * Weights that put slides beside angles: a metre counts as the angle that moves the farthest point of the robot as far, 1 / R, R being the
- * longest lever of any turning joint; but the whole travel of a slide as a full turn at most. Angles count 1, and so does all where the
- * robot has one kind of joint only.
+ * Returns metric weights that make prismatic and turning joints comparable. A metre counts as the angle that moves the
+ * farthest point of the robot by a metre, 1 / R with R the longest lever arm of any turning joint; but the whole travel
+ * of a prismatic joint counts at most as a full turn. Angles count 1. Empty (all weights 1) if the robot has only one
+ * kind of joint.
  */
 export function balancedWeights(robot: RobotModel): Record<string, number> {
   const isSlide = robot.variables.map((joint) => joint.type === 'prismatic');
@@ -102,18 +106,18 @@ export function balancedWeights(robot: RobotModel): Record<string, number> {
   );
 }
 
-/** Metres from one end of a slide to the other; never 0. */
+/** Returns the travel of a prismatic joint, metres; greater than 0. */
 function travelOf({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
   const travel = upper - lower;
   return travel < Number.POSITIVE_INFINITY ? Math.max(travel, Number.MIN_VALUE) : 2 * UNBOUNDED_SLIDE;
 }
 
-/** Names of the joints whose value is out of limits, or beyond the bound on joint values; NaN is out of every limit. */
+/** Returns the names of the joints whose value is out of limits, exceeds MAX_JOINT_VALUE, or is NaN. */
 export function jointsOutOfLimits(robot: RobotModel, q: ArrayLike<number>): string[] {
   return robot.variables.filter(({ limits }, i) => !isWithin(q[i], limits)).map((joint) => joint.name);
 }
 
-/** As `jointsOutOfLimits`, without names, for loops. */
+/** Returns true if all values are within limits; does not allocate. */
 export function isWithinLimits({ variables }: RobotModel, q: ArrayLike<number>): boolean {
   for (let i = 0; i < variables.length; i++) {
     if (!isWithin(q[i], variables[i].limits)) return false;
@@ -122,8 +126,8 @@ export function isWithinLimits({ variables }: RobotModel, q: ArrayLike<number>):
 }
 
 function isWithin(value: number, { lower, upper }: JointLimits): boolean {
-  return value >= lower - LIMIT_SLACK && value <= upper + LIMIT_SLACK && Math.abs(value) <= MAX_JOINT_VALUE;
+  return value >= lower - LIMIT_TOLERANCE && value <= upper + LIMIT_TOLERANCE && Math.abs(value) <= MAX_JOINT_VALUE;
 }
 
-/** Absolute, rad or m: a value written with fewer digits than the limit still counts as on it. */
-const LIMIT_SLACK = 1e-9;
+/** Absolute, rad or m: a value that was written with fewer digits than the limit still counts as within it. */
+const LIMIT_TOLERANCE = 1e-9;

@@ -2,17 +2,18 @@ import type { Configuration } from '../math/configuration.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 
-/** Counts of the motions asked about. */
+/** Work counters of a motion validator. */
 export class MotionCounters {
   motions = 0;
-  /** Of these, motions that got a quick look only. */
+  /** Number of motions that were checked approximately only. */
   looks = 0;
-  /** Motions that could be neither proved free nor found in collision. */
+  /** Number of motions that were neither certified nor found in collision. */
   unresolved = 0;
 }
 
 /**
- * Straight motions looked at in single states, at most `step` apart (in the metric of the space): quick, and blind between two states.
+ * Sampled edge validation: checks states of straight motions at most `step` apart in the metric of the space. Misses
+ * collisions in between.
  */
 export class SampledMotions implements MotionValidator {
   readonly counters = new MotionCounters();
@@ -37,7 +38,7 @@ export class SampledMotions implements MotionValidator {
   }
 }
 
-/** The shares of a straight motion at which `areSamplesFree` checks it, in that order. */
+/** Yields the fractions of a straight motion at which `areSamplesCollisionFree` checks it, in that order. */
 export function* samples(space: JointSpace, qFrom: Configuration, qTo: Configuration, step: number): Generator<number> {
   const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
   let stride = 1;
@@ -46,8 +47,9 @@ export function* samples(space: JointSpace, qFrom: Configuration, qTo: Configura
 }
 
 /**
- * True if single states on a straight motion, at most `step` apart and from its ends, are free. The middle comes first, then the quarters,
- * and so on: the sooner two looks are far apart, the sooner something is hit. `q` is scratch.
+ * Returns true if the states inside a straight motion, at most `step` apart, are collision-free; its ends are not
+ * checked. Bisection order (the middle, the quarters, …) finds a collision sooner than an order from start to end. `q`
+ * is scratch.
  */
 export function areSamplesFree(
   manager: CollisionManager,

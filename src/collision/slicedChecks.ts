@@ -2,15 +2,20 @@ import type { Configuration } from '../math/configuration.ts';
 import type { Clearance, CollisionManager } from './collisionManager.ts';
 import type { Slices } from './slicedProof.ts';
 
-/** Pairs whose distance or depth is computed between two pauses: the depth of large hulls takes a fraction of a millisecond each. */
+/**
+ * Pairs whose distance or depth is computed between two pauses; the depth of large hulls takes a fraction of a
+ * millisecond per pair.
+ */
 export const PAIRS_A_SLICE = 16;
 /** States of scenes with fewer pairs are checked without a pause. */
-const MANY_PAIRS = 1000;
+const MIN_PAIRS_TO_SLICE = 1000;
 
-/** As `manager.isCollisionFree(q)`, with a pause after each part of the robot where there are many pairs. */
+/**
+ * As `manager.isCollisionFree(q)`; if there are many pairs, pauses after each group of pairs (one part of the robot).
+ */
 export function* isFreeInSlices(manager: CollisionManager, q: Configuration): Slices<boolean> {
   const { pairCount, groupPart } = manager.model;
-  if (pairCount < MANY_PAIRS) return manager.isCollisionFree(q);
+  if (pairCount < MIN_PAIRS_TO_SLICE) return manager.isCollisionFree(q);
   for (let group = 0; group < groupPart.length; group++) {
     if (!manager.isCollisionFree(q, group, group + 1)) return false;
     yield;
@@ -18,13 +23,13 @@ export function* isFreeInSlices(manager: CollisionManager, q: Configuration): Sl
   return true;
 }
 
-/** As `manager.firstCollision(q)`, likewise. */
+/** As `manager.firstCollision(q)`; if there are many pairs, pauses after each group of pairs. */
 export function* firstCollisionInSlices(
   manager: CollisionManager,
   q: Configuration,
 ): Slices<[string, string] | undefined> {
   const { pairCount, groupPart } = manager.model;
-  if (pairCount < MANY_PAIRS) return manager.firstCollision(q);
+  if (pairCount < MIN_PAIRS_TO_SLICE) return manager.firstCollision(q);
   for (let group = 0; group < groupPart.length; group++) {
     const found = manager.firstCollision(q, group, group + 1);
     if (found) return found;
@@ -33,7 +38,10 @@ export function* firstCollisionInSlices(
   return undefined;
 }
 
-/** As `manager.clearance(q)`, with its `nearest` pair, and a pause after every few pairs. */
+/**
+ * As `manager.clearance(q)` together with the index of the nearest pair (−1: none); pauses after every PAIRS_A_SLICE
+ * pairs.
+ */
 export function* clearanceInSlices(
   manager: CollisionManager,
   q: Configuration,

@@ -4,20 +4,23 @@ import { bytesOfProof, type MotionProver, type MotionVerdict } from './motionPro
 
 export { completed, type Slices } from '../math/slices.ts';
 
-/** How finely work is sliced. */
+/** Length of the slices of a computation, and a hook for its pauses. */
 export interface Slicing {
-  /** Pair checks between two pauses, about. */
+  /** Approximate number of pair checks between two pauses. */
   readonly checks: number;
-  /** Receives, at each pause, the bytes that the interrupted work holds, and 0 at its end. What it throws ends the work. */
+  /**
+   * Called at each pause with the bytes that the suspended computation holds, and with 0 at its end. If it throws, the
+   * computation ends.
+   */
   readonly hold?: (bytes: number) => void;
 }
 
-/** Work that does not pause. */
+/** Slicing without pauses. */
 export const UNSLICED: Slicing = { checks: Number.POSITIVE_INFINITY };
 
 /**
- * As `prover.prove(motion)`, in slices. The prover may prove other motions in the pauses; `prover.pair` and `prover.time` are those of this motion
- * until the caller pauses. The motion must not change.
+ * As `prover.prove(motion)`, in slices. The prover may prove other motions during the pauses; when this generator
+ * returns, `prover.pair` and `prover.time` are those of this motion. The motion must not change until then.
  */
 export function* proveInSlices(prover: MotionProver, motion: Motion, { checks, hold }: Slicing): Slices<MotionVerdict> {
   let verdict = prover.begin(motion) ?? prover.proceed(checks);

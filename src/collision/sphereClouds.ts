@@ -12,12 +12,13 @@ import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
 /**
- * Answers about parts that are only the balls about their points (BodyPart.balls): ball by ball, those that are out of reach of the other
- * body's box left out. Asked where the hull around the balls does not settle it. `T_b_a` is the pose of A seen from the part; the answers
- * are in its frame.
+ * Collision and distance queries against sphere clouds: parts of which only the spheres about the vertices are solid.
+ * Called when the query against their convex hull is not conclusive. Checks sphere by
+ * sphere and skips those that are out of reach of the bounding box of A. `T_b_a` is the pose of A in the frame of the
+ * cloud; results are in that frame.
  */
 export class BallGroups {
-  private readonly balls = new Map<number, ConvexShape>();
+  private readonly spheres = new Map<number, ConvexShape>();
   private readonly T_p_a: Transform = create();
   private readonly cache = new PairCache();
   private readonly separation = new Separation();
@@ -28,34 +29,34 @@ export class BallGroups {
     private readonly depthSolver?: DepthSolver,
   ) {}
 
-  /** True unless every ball is proved apart from A by more than `padding`. */
-  collides(a: ConvexShape, T_b_a: Transform, group: ConvexShape, padding: number): boolean {
+  /** Returns true unless every sphere is proved to be farther from A than `padding`. */
+  collides(a: ConvexShape, T_b_a: Transform, cloud: ConvexShape, padding: number): boolean {
     const { T_p_a, cache, separation } = this;
-    const ball = this.ballOf(group);
-    for (let i = 0; i < group.vertices.length; i += 3) {
-      if (!this.reaches(a, T_b_a, group, i, padding)) continue;
-      const verdict = this.checker!.check(a, T_p_a, ball, padding, cache);
+    const sphere = this.sphereOf(cloud);
+    for (let i = 0; i < cloud.vertices.length; i += 3) {
+      if (!this.reaches(a, T_b_a, cloud, i, padding)) continue;
+      const verdict = this.checker!.check(a, T_p_a, sphere, padding, cache);
       if (verdict === SEPARATED) continue;
       if (verdict === COLLIDING) return true;
       cache.clear();
-      this.distanceSolver.distance(separation, a, T_p_a, ball, Number.POSITIVE_INFINITY, cache);
+      this.distanceSolver.distance(separation, a, T_p_a, sphere, Number.POSITIVE_INFINITY, cache);
       if (!(separation.status === 'separated' && separation.distance.lower > padding)) return true;
     }
     return false;
   }
 
-  /** Distance to the nearest ball, or at least `stopAt`; fills `out`. */
-  distance(out: Separation, a: ConvexShape, T_b_a: Transform, group: ConvexShape, stopAt: number): void {
+  /** Computes the distance from A to the nearest sphere, or a lower bound of at least `stopAt`; fills `out`. */
+  distance(out: Separation, a: ConvexShape, T_b_a: Transform, cloud: ConvexShape, stopAt: number): void {
     const { T_p_a, cache, separation } = this;
-    const ball = this.ballOf(group);
-    cache.clear(); // warm from ball to ball, cold from query to query: the result depends on the pose alone
+    const sphere = this.sphereOf(cloud);
+    cache.clear(); // warm start from sphere to sphere, cold start of the query: the result depends on the pose alone
     let lower = stopAt;
     let upper = Number.POSITIVE_INFINITY;
     let nearest = -1;
-    for (let i = 0; i < group.vertices.length; i += 3) {
-      const most = Math.min(upper, stopAt);
-      if (!this.reaches(a, T_b_a, group, i, most)) continue;
-      this.distanceSolver.distance(separation, a, T_p_a, ball, most, cache);
+    for (let i = 0; i < cloud.vertices.length; i += 3) {
+      const limit = Math.min(upper, stopAt);
+      if (!this.reaches(a, T_b_a, cloud, i, limit)) continue;
+      this.distanceSolver.distance(separation, a, T_p_a, sphere, limit, cache);
       lower = Math.min(lower, separation.distance.lower);
       if (separation.distance.upper >= upper) continue;
       upper = separation.distance.upper;
@@ -63,40 +64,53 @@ export class BallGroups {
     }
     out.hasNormal = false;
     out.hasWitnesses = false;
-    if (nearest >= 0) this.solveBall(out, a, T_b_a, group, nearest, stopAt);
+    if (nearest >= 0) this.solveSphere(out, a, T_b_a, cloud, nearest, stopAt);
     out.distance.lower = Math.min(lower, upper);
     out.distance.upper = upper;
   }
 
-  /** Depth of the deepest ball: less than what it takes to part A from all of them; fills `out`. */
-  depth(out: Separation, a: ConvexShape, T_b_a: Transform, group: ConvexShape): void {
+  /**
+   * Computes the depth of the deepest sphere: a lower bound on the translation that separates A from all of them; fills
+   * `out`.
+   */
+  depth(out: Separation, a: ConvexShape, T_b_a: Transform, cloud: ConvexShape): void {
     const { T_p_a } = this;
-    const ball = this.ballOf(group);
+    const sphere = this.sphereOf(cloud);
     let deepest = -1;
-    let most = -1;
-    for (let i = 0; i < group.vertices.length; i += 3) {
-      if (!this.reaches(a, T_b_a, group, i, 0)) continue;
-      this.depthSolver!.depth(out, a, T_p_a, ball);
-      if (!(out.depth.upper > most)) continue;
-      most = out.depth.upper;
+    let maxDepth = -1;
+    for (let i = 0; i < cloud.vertices.length; i += 3) {
+      if (!this.reaches(a, T_b_a, cloud, i, 0)) continue;
+      this.depthSolver!.depth(out, a, T_p_a, sphere);
+      if (!(out.depth.upper > maxDepth)) continue;
+      maxDepth = out.depth.upper;
       deepest = i;
     }
     if (deepest < 0) return;
-    this.reaches(a, T_b_a, group, deepest, 0);
-    this.depthSolver!.depth(out, a, T_p_a, ball);
-    shift(out, group, deepest);
+    this.reaches(a, T_b_a, cloud, deepest, 0);
+    this.depthSolver!.depth(out, a, T_p_a, sphere);
+    shift(out, cloud, deepest);
   }
 
-  private solveBall(out: Separation, a: ConvexShape, T_b_a: Transform, group: ConvexShape, i: number, stopAt: number) {
-    this.reaches(a, T_b_a, group, i, Number.POSITIVE_INFINITY);
-    this.distanceSolver.distance(out, a, this.T_p_a, this.ballOf(group), stopAt, this.cache);
-    shift(out, group, i);
+  private solveSphere(
+    out: Separation,
+    a: ConvexShape,
+    T_b_a: Transform,
+    cloud: ConvexShape,
+    i: number,
+    stopAt: number,
+  ) {
+    this.reaches(a, T_b_a, cloud, i, Number.POSITIVE_INFINITY);
+    this.distanceSolver.distance(out, a, this.T_p_a, this.sphereOf(cloud), stopAt, this.cache);
+    shift(out, cloud, i);
   }
 
-  /** Seen from the point at offset i, A's pose, and whether A's own box comes within `reach` of its ball. Not-a-number reaches all. */
-  private reaches(a: ConvexShape, T_b_a: Transform, group: ConvexShape, i: number, reach: number): boolean {
+  /**
+   * Computes T_p_a, the pose of A relative to the vertex at offset i, and returns whether the local box of A is within
+   * `reach` of the sphere there. NaN: true.
+   */
+  private reaches(a: ConvexShape, T_b_a: Transform, cloud: ConvexShape, i: number, reach: number): boolean {
     const { T_p_a } = this;
-    const { vertices, margin } = group;
+    const { vertices, margin } = cloud;
     for (let k = 0; k < 12; k++) T_p_a[k] = T_b_a[k];
     const x = T_b_a[3] - vertices[i],
       y = T_b_a[7] - vertices[i + 1],
@@ -114,20 +128,20 @@ export class BallGroups {
     return !(square > limit * limit);
   }
 
-  private ballOf({ margin }: ConvexShape): ConvexShape {
-    let ball = this.balls.get(margin);
-    if (ball === undefined) {
-      ball = createShape({ type: 'sphere', radius: margin });
-      this.balls.set(margin, ball);
+  private sphereOf({ margin }: ConvexShape): ConvexShape {
+    let sphere = this.spheres.get(margin);
+    if (sphere === undefined) {
+      sphere = createShape({ type: 'sphere', radius: margin });
+      this.spheres.set(margin, sphere);
     }
-    return ball;
+    return sphere;
   }
 }
 
-/** Relative: a look at a ball too many costs nothing, one too few would. */
+/** Relative; enlarges the reach so that rounding never skips a sphere. */
 const ROUNDING = 1e-9;
 
-/** From the frame of a ball to that of its group. */
+/** Translates the witness points from the frame of a sphere to that of its cloud. */
 function shift({ witnessA, witnessB }: Separation, { vertices }: ConvexShape, i: number): void {
   for (let k = 0; k < 3; k++) {
     witnessA[k] += vertices[i + k];

@@ -2,12 +2,15 @@ import { InputError, suggestion } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from './scene.ts';
 
-/** Pairs of bodies that may touch, by name and in either order, each with its reason. */
+/**
+ * Allowed collision matrix (ACM): pairs of links and objects that are not checked, by name in either order, each with
+ * its reason.
+ */
 export class AllowedPairs {
   private readonly reasons = new Map<string, readonly [string, string, string]>();
   private readonly partners = new Map<string, Set<string>>();
 
-  /** The first reason given for a pair stays. */
+  /** Adds a pair. If it exists already, its reason is kept. */
   add(a: string, b: string, reason: string): void {
     const key = keyOf(a, b);
     if (this.reasons.has(key)) return;
@@ -16,16 +19,17 @@ export class AllowedPairs {
     this.addPartner(b, a);
   }
 
+  /** Returns true if the pair is allowed to collide. */
   has(a: string, b: string): boolean {
     return this.reasons.has(keyOf(a, b));
   }
 
-  /** The names that a body may touch; undefined if there are none. */
+  /** Returns the names that a link or object may touch; undefined if there are none. */
   partnersOf(name: string): ReadonlySet<string> | undefined {
     return this.partners.get(name);
   }
 
-  /** [a, b, reason] in the order they were added. */
+  /** Returns [a, b, reason] of each pair in the order they were added. */
   list(): (readonly [string, string, string])[] {
     return [...this.reasons.values()];
   }
@@ -37,12 +41,15 @@ export class AllowedPairs {
   }
 }
 
-/** With the length of the first, for names may hold anything. */
+/** Key of a pair; starts with the length of the first name, because names may contain any character. */
 function keyOf(a: string, b: string): string {
   return a < b ? `${a.length} ${a}${b}` : `${b.length} ${b}${a}`;
 }
 
-/** Of the robot alone: links next to each other (those without shapes left out), then the pairs of its SRDF. */
+/**
+ * Returns the allowed pairs of the robot: adjacent links (links without shapes are skipped), then the disabled pairs of
+ * its SRDF.
+ */
 export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   const allowed = new AllowedPairs();
   const solidAbove = solidLinks(robot);
@@ -55,7 +62,10 @@ export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   return allowed;
 }
 
-/** The robot's, the scene's own, and each carried body with its link and what it touches. Throws InputError for unknown names. */
+/**
+ * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. Throws
+ * `InputError` for unknown names.
+ */
 export function allowedPairs(
   robot: RobotDescription,
   scene: Pick<Scene, 'allow' | 'attached' | 'obstacles'>,
@@ -81,7 +91,7 @@ function requireName(name: string, names: ReadonlySet<string>, place: string): v
   if (!names.has(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, [...names]));
 }
 
-/** For each link the nearest link with collision geometry: itself or one above it; undefined if there is none. Linear in the links. */
+/** Returns for each link the nearest link with collision geometry: itself or an ancestor; undefined if there is none. Linear in the links. */
 function solidLinks(robot: RobotDescription): ReadonlyMap<string, string | undefined> {
   const parentOf = new Map(robot.joints.map((joint) => [joint.child, joint.parent]));
   const nearest = new Map<string, string | undefined>();

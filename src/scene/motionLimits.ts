@@ -1,7 +1,10 @@
-/** Limits that a planned joint needs greater than 0; infinity: unlimited. */
+/** Limits of a planned joint that must be positive; Infinity: unlimited. */
 export const MOTION_LIMITS = ['velocity', 'acceleration', 'jerk'] as const;
 
-/** What is wrong with a limit of a planned joint that is not greater than 0, and the key of the scene that states another. */
+/**
+ * Returns the error message for a limit of a planned joint that is not positive, and a note with the scene key that
+ * overrides it.
+ */
 export function limitFault(
   joint: string,
   kind: (typeof MOTION_LIMITS)[number],

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Scene } from './scene.ts';
 
-/** Throws InputError if an obstacle or attached object has no convex part: it would count as free space. */
+/** Throws `InputError` if an obstacle or attached object has no convex part: it would count as free space. */
 export function requireParts(scene: Pick<Scene, 'obstacles' | 'attached'>): void {
   for (const kind of ['obstacles', 'attached'] as const) {
     const i = scene[kind].findIndex(({ parts }) => parts.length === 0);

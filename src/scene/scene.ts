@@ -1,34 +1,37 @@
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 
-/** What stands where, as plain data in metres and radians: survives JSON and `postMessage`. Meshes have become convex parts. */
+/**
+ * Planning scene as plain data (metres, radians) that can be serialised with JSON and `postMessage`. Meshes are already
+ * convex parts.
+ */
 export interface Scene {
   readonly name: string;
   readonly description?: string;
   readonly robot: RobotReference;
   readonly start?: JointGoal;
-  /** Any of them will do; empty where the scene names none. */
+  /** Alternative goals; empty if the scene has none. */
   readonly goals: readonly Goal[];
-  /** A joint goal also stands for the same angles plus or minus full turns, within limits. */
+  /** If true, a joint goal includes the same angles plus or minus full turns, within limits. */
   readonly equivalent: boolean;
   readonly obstacles: readonly Obstacle[];
   readonly attached: readonly AttachedBody[];
-  /** Pairs of names that may touch, on top of the robot's own. */
+  /** Pairs of names that may collide, in addition to those of the robot. */
   readonly allow: readonly (readonly [string, string])[];
-  /** Metres that every pair must stay apart. */
+  /** Required minimum distance of every pair, metres. */
   readonly padding: number;
-  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre; undefined: nothing is said. */
+  /** Weight of each joint in the path length, by name: rad per rad or m of travel; undefined: default weights. */
   readonly weights?: Readonly<Record<string, number>>;
 }
 
-/** The robot of a scene as the file names it; paths as written there. */
+/** Robot of a scene as stated in the file; paths are not resolved. */
 export interface RobotReference {
-  /** A built-in name; or else `urdf`. */
+  /** Name of a built-in robot; otherwise `urdf` is given. */
   readonly name?: string;
   readonly urdf?: string;
   readonly srdf?: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** Planned joints in the order of q; undefined: all that move by themselves, in the order of the URDF. */
+  /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
   readonly joints?: readonly string[];
   readonly fixed: Readonly<Record<string, number>>;
   readonly limits: Readonly<
@@ -36,15 +39,20 @@ export interface RobotReference {
   >;
   readonly pose: Pose;
   readonly parts: 'hull' | 'decompose';
-  /** Which geometry of its links is checked for collisions; undefined: collision. */
+  /** Link geometry that is used for collision checking; undefined: collision. */
   readonly geometry?: 'collision' | 'visual';
-  /** Links that are meant to have no collision geometry. */
+  /** Links that intentionally have no collision geometry. */
   readonly empty?: readonly string[];
-  /** Hulls of its meshes get at most as many corners, never inside the true ones; undefined: all. */
+  /**
+   * Maximum number of vertices of the hulls of its meshes, which are simplified conservatively; undefined: unlimited.
+   */
   readonly hullVertices?: number;
 }
 
-/** A configuration as people write it: all values in the order of q, values by name (the rest 0), or the name of an SRDF state. */
+/**
+ * Configuration in a scene file: all values in the order of q, values by joint name (others 0), or the name of an SRDF
+ * state.
+ */
 export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
 
 export interface PoseGoal {
@@ -58,24 +66,30 @@ export type Goal =
   | { readonly kind: 'joints'; readonly joints: JointGoal }
   | { readonly kind: 'pose'; readonly pose: PoseGoal };
 
-/** A body of one or more convex parts, each placed in the body's frame (`at`, none: no displacement). */
+/**
+ * Collision object (obstacle or attached object) of one or more convex parts, each with its pose in the object frame
+ * (`at`; default: identity).
+ */
 export interface Body {
   readonly name: string;
   readonly parts: readonly BodyPart[];
-  /** Of an obstacle: in the world. Of an attached body: in its link's frame. */
+  /** Pose of an obstacle in the world, of an attached object in the frame of its link. */
   readonly pose: Pose;
 }
 
 export interface BodyPart {
   readonly shape: ShapeSpec;
   readonly at?: Pose;
-  /** Solid are only the balls about the points of the shape, a `convex` one, its margin their radius: the shape is the hull around them. */
+  /**
+   * True for a sphere cloud: only spheres about the vertices of the `convex` shape are solid, with its margin as
+   * radius; the shape is their hull.
+   */
   readonly balls?: boolean;
 }
 
 export type Obstacle = Body;
 
-/** A body carried by a link: may touch that link and those named in `touches`. */
+/** Object attached to a link; may touch that link and the links and objects in `touches`. */
 export interface AttachedBody extends Body {
   readonly link: string;
   readonly touches: readonly string[];

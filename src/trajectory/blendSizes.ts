@@ -1,105 +1,124 @@
 import { type BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
 
-/** Sizes are tried larger and smaller by these factors, from bold to careful. */
+/** Factors by which blend sizes are changed, in the order they are tried. */
 const FACTORS = [4, 2, 1.3, 1.07, 1 / 1.07, 1 / 1.3, 1 / 2, 1 / 4];
-/** Relative: what a change must save to be made. */
-const WORTHWHILE = 1e-5;
-/** Rounds over all corners, each with every factor; and how many segments may be looked at altogether, for paths of hundreds of corners. */
-const MOST_ROUNDS = 40;
-const MOST_LOOKS = 4e6;
-/** The least share of itself that a blend is pushed back to at once. */
-const LEAST_PUSHED = 0.02;
+/** Relative: a change is accepted only if it shortens the motion by at least this. */
+const MIN_IMPROVEMENT = 1e-5;
+/**
+ * Maximum number of rounds over all corners, each with every factor; and of segments evaluated in total, which limits
+ * the run time on paths of hundreds of corners.
+ */
+const MAX_ROUNDS = 40;
+const MAX_EVALUATIONS = 4e6;
+/** A blend is reduced to make space for its neighbor by at most this factor in one step. */
+const MIN_REDUCTION = 0.02;
 
-/** What corners may take of the segments on either side, at most; a corner that may take nothing is a stop. */
+/**
+ * Upper bounds on the size of each blend, as fractions of the segments before and after its corner; 0: the motion stops
+ * at the corner.
+ */
 export interface BlendCaps {
   readonly entry: Float64Array;
   readonly exit: Float64Array;
 }
 
 /**
- * Blends to begin with: as long in time before the corner as after, long enough to be passed at full speed, or what leaves each segment to
- * its two corners in equal parts.
+ * Sets initial blends: equally long in time before and after the corner, and as long as a blend at full speed takes; at
+ * most so large that the two blends of a segment get equal parts of it.
  */
 export function setFirstBlends(path: BlendedPath, caps: BlendCaps): void {
   const { entry, exit, segments } = path;
   for (let i = 0; i < segments - 1; i++) {
     const [before, after] = [typicalSpeed(path, i), typicalSpeed(path, i + 1)];
-    const roomBefore = i === 0 ? room(path, i) : room(path, i) / 2;
-    const roomAfter = i + 1 === segments - 1 ? room(path, i + 1) : room(path, i + 1) / 2;
-    const time = Math.min(path.turningTime(i, before, after) / 2, roomBefore / before, roomAfter / after);
+    const fractionBefore = i === 0 ? availableFraction(path, i) : availableFraction(path, i) / 2;
+    const fractionAfter = i + 1 === segments - 1 ? availableFraction(path, i + 1) : availableFraction(path, i + 1) / 2;
+    const time = Math.min(path.turningTime(i, before, after) / 2, fractionBefore / before, fractionAfter / after);
     entry[i] = Math.min(caps.entry[i], time * before);
     exit[i] = Math.min(caps.exit[i], time * after);
   }
 }
 
 /**
- * Changes the sizes of the blends, one corner after the other, while that makes the motion faster: larger and smaller, and longer on one side
- * than on the other (then the corner is where it speeds up or slows down). A blend that grows pushes its neighbours back.
+ * Improves the blend sizes by coordinate descent on the duration of the motion, corner by corner: enlarges or reduces
+ * both sides or one side (then the speed changes along the blend). Neighboring blends are reduced where a blend needs
+ * their space.
  */
 export function improveBlends(path: BlendedPath, caps: BlendCaps): void {
   const count = path.segments - 1;
   let best = path.setRates();
-  let looks = 0;
-  for (let round = 0; round < MOST_ROUNDS && looks < MOST_LOOKS; round++) {
+  let evaluations = 0;
+  for (let round = 0; round < MAX_ROUNDS && evaluations < MAX_EVALUATIONS; round++) {
     const before = best;
     for (let i = 0; i < count; i++) {
       if (path.entry[i] === 0) continue;
       for (const factor of FACTORS) {
-        for (const [onEntry, onExit] of [
+        for (const [entryFactor, exitFactor] of [
           [factor, factor],
           [factor, 1],
           [1, factor],
         ]) {
-          best = tryBlend(path, caps, i, onEntry, onExit, best);
-          looks += count;
+          best = tryBlend(path, caps, i, entryFactor, exitFactor, best);
+          evaluations += count;
         }
       }
     }
-    if (best > before * (1 - 10 * WORTHWHILE)) break;
+    if (best > before * (1 - 10 * MIN_IMPROVEMENT)) break;
   }
   path.setRates();
 }
 
-/** Corner i with its size changed, where that is faster: returns the better duration. */
+/**
+ * Changes the size of blend i if that shortens the motion; returns the duration, which is `best` if the change was
+ * rejected.
+ */
 function tryBlend(
   path: BlendedPath,
   caps: BlendCaps,
   i: number,
-  onEntry: number,
-  onExit: number,
+  entryFactor: number,
+  exitFactor: number,
   best: number,
 ): number {
   const { entry, exit } = path;
   const [from, to] = [Math.max(0, i - 1), Math.min(entry.length - 1, i + 1)];
   const oldEntry = entry.slice(from, to + 1);
   const oldExit = exit.slice(from, to + 1);
-  entry[i] = Math.min(entry[i] * onEntry, caps.entry[i], room(path, i));
-  exit[i] = Math.min(exit[i] * onExit, caps.exit[i], room(path, i + 1));
+  entry[i] = Math.min(entry[i] * entryFactor, caps.entry[i], availableFraction(path, i));
+  exit[i] = Math.min(exit[i] * exitFactor, caps.exit[i], availableFraction(path, i + 1));
   const fits =
-    (i === 0 || pushBack(path, i - 1, (room(path, i) - entry[i]) / exit[i - 1])) &&
-    (i === entry.length - 1 || pushBack(path, i + 1, (room(path, i + 1) - exit[i]) / entry[i + 1]));
+    (i === 0 || reduceBlend(path, i - 1, (availableFraction(path, i) - entry[i]) / exit[i - 1])) &&
+    (i === entry.length - 1 || reduceBlend(path, i + 1, (availableFraction(path, i + 1) - exit[i]) / entry[i + 1]));
   const duration = fits ? path.setRates() : Number.POSITIVE_INFINITY;
-  if (duration < best * (1 - WORTHWHILE)) return duration;
+  if (duration < best * (1 - MIN_IMPROVEMENT)) return duration;
   entry.set(oldEntry, from);
   exit.set(oldExit, from);
   return best;
 }
 
-/** Makes a neighbour smaller where less is left for it, if it is not all but gone then. */
-function pushBack({ entry, exit }: BlendedPath, i: number, factor: number): boolean {
+/**
+ * Reduces blend i by a factor; returns false, without a change, if it would become smaller than MIN_REDUCTION of its
+ * size.
+ */
+function reduceBlend({ entry, exit }: BlendedPath, i: number, factor: number): boolean {
   if (entry[i] === 0 || factor >= 1) return true;
-  if (!(factor >= LEAST_PUSHED)) return false;
+  if (!(factor >= MIN_REDUCTION)) return false;
   entry[i] *= factor;
   exit[i] *= factor;
   return true;
 }
 
-/** What corners may take of segment i altogether: the rest is straight, and not so short that its time is a few nanoseconds. */
-function room({ speed }: BlendedPath, i: number): number {
+/**
+ * Returns the fraction of segment i that blends may use together; the rest is straight, and long enough not to round to
+ * a few nanoseconds.
+ */
+function availableFraction({ speed }: BlendedPath, i: number): number {
   return 1 - Math.min(0.5, speed[i] * SHORTEST_BLEND);
 }
 
-/** The rate of the share of segment i that speeding up all along it comes to, or the greatest. */
+/**
+ * Returns the speed (fraction of segment i per second) reached by accelerating over the whole segment, limited by its
+ * maximum speed.
+ */
 function typicalSpeed({ speed, acceleration }: BlendedPath, i: number): number {
   return Math.min(speed[i], Math.sqrt(2 * acceleration[i]));
 }

@@ -8,36 +8,41 @@ import { requirePath, timeParameterize } from './timeParameterization.ts';
 import { durationOf, type MotionLimits, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 import { examineMotion } from './trajectoryLimits.ts';
 
-/** Share of each limit that is left unused: the cubics that others compute from the written decimals must still keep the limit. */
+/**
+ * Fraction of each limit that is not used, so that cubics computed from the written decimals still satisfy the limit.
+ */
 const HEADROOM = 1e-6;
-/** Slower and slower, until the written cubics keep every limit: it takes one or two. */
-const MOST_PACES = 10;
-/** 1/s²: a segment that may be passed at such an acceleration, share of its way, has none that bounds it. */
+/** Maximum number of attempts with decreasing speed until the written cubics satisfy all limits; usually one or two. */
+const MAX_ATTEMPTS = 10;
+/** 1/s², as fraction of a segment: from this acceleration on, a segment counts as having no acceleration limit. */
 const NO_LIMIT = 1e12;
-/** After as many a parabola is some millionths of a radian long. */
-const MOST_HALVINGS = 20;
+/** Maximum number of halvings of a blend; a parabola then is about a millionth of a radian long. */
+const MAX_HALVINGS = 20;
 
-/** Whether a motion is free, over its whole course: 'no' may also mean 'not shown'. */
+/** Returns true if a motion is certified (proved collision-free at every instant); false may also mean undecided. */
 export type FreeMotionTest = (motion: Trajectory) => boolean;
 
+/** Result of `blendedMotion`. */
 export interface BlendedMotion {
   readonly trajectory: Trajectory;
-  /** Corners of the path, its ends aside. */
+  /** Number of corners of the path, without its ends. */
   readonly corners: number;
-  /** Those that are passed without a stop. */
+  /** Number of corners that are passed without a stop. */
   readonly blends: number;
-  /** Times that a blend was made smaller because it was not free. */
+  /** Number of times that a blend was reduced because it was not certified. */
   readonly shrunk: number;
 }
 
 /**
- * The fastest motion found along the path with its corners cut, each cut proved free by `isFree`: where one is not it shrinks, and where none
- * is free the motion stops at the corner. All limits hold at every moment; straight parts are on the path itself. It is never slower than the
- * motion that stops at each corner, and is that motion where nothing bounds the acceleration.
+ * Computes the fastest motion found along the path with corner blending. Each blend is certified by `isFree`: it is
+ * reduced while it is not, and the motion stops at a corner for which no blend is. All limits hold at every instant;
+ * straight segments stay on the path. The result is never slower than the motion that stops at every corner, and equals
+ * that motion if no acceleration limit applies.
  *
- * Corners are parabolas, turned at constant acceleration ([Kunz12 §4] has circles). Sizes and speeds of all corners are chosen together; along
- * the straight ways between them the motion is time-optimal, by a pass forward and one back [Bobrow85, Pham18 §4]. Where a joint that moves
- * has a jerk limit the motion is that of a lower acceleration, averaged over time [Biagiotti12].
+ * Blends are parabolas, executed at constant acceleration ([Kunz12 §4] uses circles). The sizes and speeds of all
+ * blends are optimised together; along the straight segments the motion is time-optimal, computed by a forward and a
+ * backward pass [Bobrow85, Pham18 §4]. If a moving joint has a jerk limit, the motion is computed for a lower
+ * acceleration and averaged over time [Biagiotti12].
  * @param path,jointNames,limits as in `timeParameterize`
  */
 export function blendedMotion(
@@ -52,29 +57,32 @@ export function blendedMotion(
   const count = Math.max(0, corners.length - 2);
   const stopping = timeParameterize(corners === all ? path : corners, jointNames, limits);
   const stops = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
-  if (count === 0 || !isSlowedDown(corners, limits)) return stops;
-  const isSmooth = hasJerkLimit(corners, limits);
-  const found = (isSmooth ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree);
+  if (count === 0 || !isAccelerationLimited(corners, limits)) return stops;
+  const isJerkLimited = hasJerkLimit(corners, limits);
+  const found = (isJerkLimited ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree);
   const { shrunk } = found;
   const blends = found.path.entry.filter((size) => size > 0).length;
   const trajectory = blends > 0 ? withinLimits(found, jointNames, limits) : undefined;
   const isFaster = trajectory && durationOf(trajectory)! < durationOf(stopping)!;
-  // Averages of a slower motion are other curves than those that were proved.
-  if (!isFaster || (isSmooth && !isFree(trajectory))) return { ...stops, shrunk };
+  // The moving average of a slower motion is a different curve than the one that was certified.
+  if (!isFaster || (isJerkLimited && !isFree(trajectory))) return { ...stops, shrunk };
   return { trajectory, corners: count, blends, shrunk };
 }
 
-/** Whether an acceleration limit bears on each segment: one that counts, not that of a joint whose way is rounding. */
-function isSlowedDown(corners: readonly ArrayLike<number>[], limits: MotionLimits): boolean {
+/**
+ * Returns true if an acceleration limit applies on every segment; one of a joint that moves only by a rounding error
+ * does not count.
+ */
+function isAccelerationLimited(corners: readonly ArrayLike<number>[], limits: MotionLimits): boolean {
   return new BlendedPath(corners, limits).acceleration.every((rate) => rate < NO_LIMIT);
 }
 
-/** Whether some joint that moves has a jerk limit. */
+/** Returns true if any moving joint has a jerk limit. */
 function hasJerkLimit(corners: readonly ArrayLike<number>[], { jerk }: MotionLimits): boolean {
   return corners.some((q) => Array.from(q).some((x, j) => x !== corners[0][j] && jerk[j] < Number.POSITIVE_INFINITY));
 }
 
-/** Blends as parabolas: what is free depends on their sizes alone, whatever the speed. */
+/** Computes parabolic blends. Their collisions depend on their sizes only, not on the speed. */
 function parabolicBlends(
   corners: readonly ArrayLike<number>[],
   jointNames: readonly string[],
@@ -82,26 +90,29 @@ function parabolicBlends(
   isFree: FreeMotionTest,
 ): SmoothBlends {
   const path = new BlendedPath(corners, limits);
-  const proved: string[] = [];
+  const certifiedSizes: string[] = [];
   const cornerTest = () => (i: number) => {
     const size = `${path.entry[i]} ${path.exit[i]}`;
-    if (proved[i] === size) return true;
+    if (certifiedSizes[i] === size) return true;
     if (!isFree(cornerMotion(path, i, jointNames))) return false;
-    proved[i] = size;
+    certifiedSizes[i] = size;
     return true;
   };
-  const shrunk = setFreeBlends(path, cornerTest, MOST_HALVINGS);
+  const shrunk = setFreeBlends(path, cornerTest, MAX_HALVINGS);
   return { path, shrunk, pointsAt: (pace) => blendedKnots(path, pace).points };
 }
 
-/** The motion at the greatest pace at which its very cubics keep all limits; undefined where rounding defeats it. */
+/**
+ * Returns the motion at the greatest pace at which its cubics satisfy all limits; undefined if rounding errors prevent
+ * it.
+ */
 function withinLimits(
   { pointsAt }: { pointsAt: (pace: number) => TrajectoryPoint[] },
   jointNames: readonly string[],
   limits: MotionLimits,
 ): Trajectory | undefined {
   let pace = 1 - HEADROOM;
-  for (let i = 0; i < MOST_PACES; i++) {
+  for (let i = 0; i < MAX_ATTEMPTS; i++) {
     const trajectory = { jointNames, points: pointsAt(pace) };
     const { faults, ratios } = examineMotion(trajectory, limits);
     const worst = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cubeRoot(ratios.jerk));
@@ -112,18 +123,19 @@ function withinLimits(
   return undefined;
 }
 
+/** The straight line between two states, as a path. */
 function lineMotion(from: ArrayLike<number>, to: ArrayLike<number>, jointNames: readonly string[]): Trajectory {
   return { jointNames, points: [{ positions: Array.from(from) }, { positions: Array.from(to) }] };
 }
 
-/** The parabola of one corner, as a motion that takes a second. */
+/** The parabola of one blend, as a motion of one second. */
 function cornerMotion(
   { corners, ways, entry, exit }: BlendedPath,
   i: number,
   jointNames: readonly string[],
 ): Trajectory {
-  const at = (share: number, way: Float64Array, velocity: number, size: number) => ({
-    positions: Array.from(corners[i + 1], (x, j) => x + share * way[j]),
+  const at = (fraction: number, way: Float64Array, velocity: number, size: number) => ({
+    positions: Array.from(corners[i + 1], (x, j) => x + fraction * way[j]),
     velocities: Array.from(way, (w) => velocity * size * w),
   });
   return {

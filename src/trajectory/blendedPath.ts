@@ -1,18 +1,22 @@
 import type { MotionLimits } from './trajectory.ts';
 
-/** Seconds that a corner takes at least: what nanosecond knots round away stays small in its acceleration. */
+/**
+ * Minimum duration of a blend, seconds: keeps the effect of rounding knots to nanoseconds on its acceleration small.
+ */
 export const SHORTEST_BLEND = 2e-3;
 
 /**
- * A polyline whose corners are cut by parabolas, and the fastest motion along it that turns each corner at constant acceleration and keeps
- * all joints in step. Corner i leaves segment i its share `entry[i]` before the corner and joins segment i + 1 at its share `exit[i]`:
+ * Polyline with parabolic blends at its corners, and the fastest motion along it with constant acceleration in each
+ * blend and all joints synchronised. Blend i starts on segment i, the fraction `entry[i]` of the segment before the
+ * corner, and ends on segment i + 1, the fraction `exit[i]` of that segment after it:
  *
  *               corner i
- *                  ·            in T = 1/rate seconds from the velocity 2·entry·rate·way[i] to 2·exit·rate·way[i + 1]: those are the
- *         entry  /   \  exit    tangents of the parabola with the corner as its middle control point
- *            ___/     \___
+ *                  ·            duration T = 1/rate; velocities at its ends: 2·entry·rate·way[i]
+ *         entry  /   \  exit    and 2·exit·rate·way[i + 1], the tangents of the parabola, whose
+ *            ___/     \___     middle control point is the corner
  *
- * A corner with entry = exit = 0 is a stop. Rates of the share of segment i: at most speed[i], changing by at most acceleration[i].
+ * At a corner with entry = exit = 0 the motion stops. Limits on segment i, as fractions of the segment: `speed[i]`
+ * (1/s), `acceleration[i]` (1/s²).
  */
 export class BlendedPath {
   readonly segments: number;
@@ -24,15 +28,18 @@ export class BlendedPath {
   readonly rate: Float64Array;
   private readonly accelerationLimit: Float64Array;
 
-  /** @param corners of a polyline that turns at each inner one; joints that move have positive limits */
+  /**
+   * @param corners vertices of a polyline that changes its direction at each inner one; limits of moving joints are
+   * positive
+   */
   constructor(
     readonly corners: readonly ArrayLike<number>[],
     limits: MotionLimits,
   ) {
     this.segments = corners.length - 1;
     this.ways = corners.slice(1).map((to, i) => Float64Array.from(to, (x, j) => x - corners[i][j]));
-    this.speed = Float64Array.from(this.ways, (way) => leastRatio(limits.velocity, way));
-    this.acceleration = Float64Array.from(this.ways, (way) => leastRatio(limits.acceleration, way));
+    this.speed = Float64Array.from(this.ways, (way) => minRatio(limits.velocity, way));
+    this.acceleration = Float64Array.from(this.ways, (way) => minRatio(limits.acceleration, way));
     this.entry = new Float64Array(this.segments - 1);
     this.exit = new Float64Array(this.segments - 1);
     this.rate = new Float64Array(this.segments - 1);
@@ -40,9 +47,9 @@ export class BlendedPath {
   }
 
   /**
-   * Sets the greatest rates at which each corner can be reached from the one before and the next one from it, by one pass forward and one
-   * back; returns the seconds of the whole motion.
-   * @param pace all velocities are kept below this share of their limits, accelerations below its square
+   * Computes the maximum rate of each blend that is reachable from the previous and towards the next blend, by a
+   * forward and a backward pass. Returns the duration of the whole motion, seconds.
+   * @param pace velocities are limited to this fraction of their limits, accelerations to its square
    */
   setRates(pace = 1): number {
     const { entry, exit, rate, segments } = this;
@@ -64,23 +71,29 @@ export class BlendedPath {
     return duration;
   }
 
-  /** Rate of the share of segment i + 1 where corner i lets go of it; 0 at the start, where i is −1. */
+  /**
+   * Returns the speed (fraction of segment i + 1 per second) at the end of blend i; 0 at the start of the path (i =
+   * −1).
+   */
   speedAfter(i: number): number {
     return i < 0 ? 0 : 2 * this.exit[i] * this.rate[i];
   }
 
-  /** Rate of the share of segment i where corner i begins; 0 at the end of the path. */
+  /** Returns the speed (fraction of segment i per second) at the start of blend i; 0 at the end of the path. */
   speedBefore(i: number): number {
     return i >= this.rate.length ? 0 : 2 * this.entry[i] * this.rate[i];
   }
 
-  /** The share of segment i that is straight. */
+  /** Returns the fraction of segment i that is straight. */
   straightShare(i: number): number {
-    const taken = (i > 0 ? this.exit[i - 1] : 0) + (i < this.entry.length ? this.entry[i] : 0);
-    return Math.max(0, 1 - taken);
+    const blended = (i > 0 ? this.exit[i - 1] : 0) + (i < this.entry.length ? this.entry[i] : 0);
+    return Math.max(0, 1 - blended);
   }
 
-  /** Seconds that the acceleration limits ask for to turn corner i from one speed to another, rates of the shares of its segments. */
+  /**
+   * Returns the minimum duration (seconds) of blend i within the acceleration limits, from one speed to another
+   * (fractions per second).
+   */
   turningTime(i: number, before: number, after: number): number {
     const [from, to] = [this.ways[i], this.ways[i + 1]];
     let longest = SHORTEST_BLEND;
@@ -91,28 +104,32 @@ export class BlendedPath {
     return longest;
   }
 
-  /** What speeding up all along the straight part of segment i makes of a speed. */
+  /** Returns the speed reached by accelerating from `speed` along the straight part of segment i. */
   private reachable(i: number, speed: number, pace: number): number {
     return Math.sqrt(speed * speed + 2 * pace * pace * this.acceleration[i] * this.straightShare(i));
   }
 
-  /** The rate at which the limits let corner i be turned: T²·A ≥ 2·|exit·way[i + 1] − entry·way[i]| for each joint, and both speeds. */
+  /**
+   * Returns the maximum rate of blend i within the limits: T²·A ≥ 2·|exit·way[i + 1] − entry·way[i]| for each joint,
+   * and both speed limits.
+   */
   private turningRate(i: number): number {
     const { ways, entry, exit, speed, accelerationLimit } = this;
     const [before, after] = [ways[i], ways[i + 1]];
-    let greatest = 0;
+    let maxRatio = 0;
     for (let j = 0; j < before.length; j++) {
-      const turn = Math.abs(exit[i] * after[j] - entry[i] * before[j]);
-      if (turn > 0) greatest = Math.max(greatest, turn / accelerationLimit[j]);
+      const change = Math.abs(exit[i] * after[j] - entry[i] * before[j]);
+      if (change > 0) maxRatio = Math.max(maxRatio, change / accelerationLimit[j]);
     }
     return Math.min(
       1 / SHORTEST_BLEND,
-      1 / Math.sqrt(2 * greatest),
+      1 / Math.sqrt(2 * maxRatio),
       speed[i] / (2 * entry[i]),
       speed[i + 1] / (2 * exit[i]),
     );
   }
 
+  /** Returns the duration (seconds) of the straight part of segment i. */
   private straightTime(i: number, pace: number): number {
     const [first, last] = [this.speedAfter(i - 1), this.speedBefore(i)];
     const a = pace * pace * this.acceleration[i];
@@ -123,14 +140,14 @@ export class BlendedPath {
   }
 }
 
-/** The greatest speed on a straight way that begins and ends with the speeds given. */
-export function peakSpeed(way: number, first: number, last: number, acceleration: number, speed: number): number {
-  return Math.min(speed, Math.sqrt((first * first + last * last) / 2 + acceleration * way));
+/** Returns the maximum speed on a straight segment of the given length between its speeds at both ends. */
+export function peakSpeed(length: number, first: number, last: number, acceleration: number, speed: number): number {
+  return Math.min(speed, Math.sqrt((first * first + last * last) / 2 + acceleration * length));
 }
 
-/** What the joint that is worst off allows the share of a way. */
-function leastRatio(limits: ArrayLike<number>, way: Float64Array): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let j = 0; j < way.length; j++) if (way[j] !== 0) least = Math.min(least, limits[j] / Math.abs(way[j]));
-  return least;
+/** Returns min limit / |displacement| over the moving joints: the limit as a fraction of the segment. */
+function minRatio(limits: ArrayLike<number>, way: Float64Array): number {
+  let min = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < way.length; j++) if (way[j] !== 0) min = Math.min(min, limits[j] / Math.abs(way[j]));
+  return min;
 }

@@ -1,20 +1,20 @@
 import { type BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
 import { type BlendCaps, improveBlends, setFirstBlends } from './blendSizes.ts';
 
-/** Whether what the motion does at corner i is free. */
+/** Returns true if the motion at corner i is certified. */
 export type CornerTest = (i: number) => boolean;
 
-/** Times the size that was free after a halving. */
+/** Factor by which a blend that was halved is enlarged again, if it stays certified. */
 const GROWTH = 1.5;
 
 /**
- * Sets blends that make the motion fast and are free at every corner: whatever is not free is halved, in the end to a stop, and the others
- * change to suit; until all are free.
- * @param cornerTest called whenever sizes have changed, gives the test of the corners as they are then; stops are not asked about
- * @param mostHalvings after which a corner becomes a stop
- * @returns how often a blend was made smaller
+ * Sets blends that make the motion fast and are certified at every corner. Blends that are not are halved, finally to a
+ * stop, and the others are adapted, until all are certified.
+ * @param cornerTest called after sizes changed; returns the test of the current blends, which is not called for stops
+ * @param maxHalvings number of halvings after which the motion stops at a corner
+ * @returns the number of times that a blend was reduced
  */
-export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, mostHalvings: number): number {
+export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, maxHalvings: number): number {
   const { entry, exit, rate } = path;
   const count = rate.length;
   const caps: BlendCaps = { entry: new Float64Array(count).fill(1), exit: new Float64Array(count).fill(1) };
@@ -24,23 +24,26 @@ export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, m
   for (;;) {
     improveBlends(path, caps);
     const isFree = cornerTest();
-    const taken = Array.from(entry, (size, i) => size > 0 && !isFree(i));
-    if (!taken.includes(true)) {
-      growAgain(path, caps, halvings, cornerTest);
+    const isRejected = Array.from(entry, (size, i) => size > 0 && !isFree(i));
+    if (!isRejected.includes(true)) {
+      enlargeBlends(path, caps, halvings, cornerTest);
       return shrunk;
     }
     for (let i = 0; i < count; i++) {
-      if (!taken[i]) continue;
+      if (!isRejected[i]) continue;
       shrunk++;
-      const kept = ++halvings[i] > mostHalvings || rate[i] * SHORTEST_BLEND >= 1 ? 0 : 0.5;
-      caps.entry[i] = entry[i] = kept * entry[i];
-      caps.exit[i] = exit[i] = kept * exit[i];
+      const factor = ++halvings[i] > maxHalvings || rate[i] * SHORTEST_BLEND >= 1 ? 0 : 0.5;
+      caps.entry[i] = entry[i] = factor * entry[i];
+      caps.exit[i] = exit[i] = factor * exit[i];
     }
   }
 }
 
-/** What was halved may be larger by half again: tries that once, corner by corner. */
-function growAgain(path: BlendedPath, caps: BlendCaps, halvings: Uint8Array, cornerTest: () => CornerTest): void {
+/**
+ * Tries once for each halved blend to enlarge its upper bound by GROWTH; keeps the result if it is faster and
+ * certified.
+ */
+function enlargeBlends(path: BlendedPath, caps: BlendCaps, halvings: Uint8Array, cornerTest: () => CornerTest): void {
   const { entry, exit } = path;
   for (let i = 0; i < entry.length; i++) {
     if (halvings[i] === 0 || entry[i] === 0) continue;

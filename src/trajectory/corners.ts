@@ -1,12 +1,13 @@
 /**
- * How far (rad or m, each joint) a waypoint may lie off the straight line between its neighbours and still be no corner. Waypoints that
- * were interpolated are off by their rounding, some 1e-15; what was checked moves by a picometre at most. Larger values would cut corners.
+ * Tolerance (rad or m, each joint): a waypoint this near to the straight line between its neighbors is not a corner.
+ * Interpolated waypoints deviate by rounding errors of about 1e-15; the path that was checked changes by at maxSlope a
+ * picometre. Larger values would cut corners.
  */
 const STRAIGHTNESS = 1e-12;
 
 /**
- * The polyline without the points at which it does not turn: repeated ones and those on the way from the corner before to the corner after.
- * The ends are kept to the bit. One point is left of a path that stays where it is.
+ * Returns the corners of a polyline: removes repeated waypoints and those on the straight line between the previous and
+ * the next corner. Both ends are kept exactly. A path without motion is reduced to a single point.
  */
 export function cornersOf(path: readonly ArrayLike<number>[]): ArrayLike<number>[] {
   const corners = [path[0]];
@@ -17,12 +18,16 @@ export function cornersOf(path: readonly ArrayLike<number>[]): ArrayLike<number>
   return corners;
 }
 
-/** Corners nearer to the one before than this (rad or m, each joint) are left out, where the way without them is free. */
+/**
+ * Corners nearer to the previous one than this (rad or m, each joint) are removed if the path without them is
+ * collision-free.
+ */
 const TINY_STEP = 1e-6;
 
 /**
- * The corners without the inner ones that follow another by a tiny step, if `isFreeLine` holds for every straight line that is new then; all
- * of them if not. A corner cannot be cut wider than the steps beside it are long, and so a tiny step would all but stop the motion.
+ * Removes inner corners that follow another one at less than TINY_STEP, if `isFreeLine` holds for every new straight
+ * line; otherwise returns all corners. A blend cannot be longer than the segments beside it, so that a tiny segment
+ * would almaxSlope stop the motion.
  */
 export function withoutTinySteps(
   corners: readonly ArrayLike<number>[],
@@ -42,53 +47,58 @@ export function withoutTinySteps(
 }
 
 /**
- * The last point that one straight line from path[from] reaches past all points between. Each point passed leaves a funnel of directions
- * that pass it within the tolerance, so that a point costs one look:
+ * Returns the index of the last waypoint of the straight run that starts at path[from]. The funnel is the set of
+ * directions that pass all waypoints so far within the tolerance, so that each waypoint is tested once:
  *
- *     from ·────────·──────·────< funnel    a point inside goes on, one outside, or one that comes back, begins the next run
+ *     from ·────────·──────·────< funnel
+ *
+ * A waypoint inside the funnel continues the run; one outside, or one that moves back, starts the next run.
  */
 function endOfStraightRun(path: readonly ArrayLike<number>[], from: number): number {
   const start = path[from];
-  const least = new Float64Array(start.length).fill(Number.NEGATIVE_INFINITY);
-  const most = new Float64Array(start.length).fill(Number.POSITIVE_INFINITY);
+  const minSlope = new Float64Array(start.length).fill(Number.NEGATIVE_INFINITY);
+  const maxSlope = new Float64Array(start.length).fill(Number.POSITIVE_INFINITY);
   let farthest = 0;
   for (let i = from + 1; i < path.length; i++) {
     const q = path[i];
     const length = largestStep(start, q);
-    const goesOn = length >= farthest - STRAIGHTNESS && (length === 0 || isInside(least, most, start, q, length));
-    if (!goesOn) return i - 1;
+    const continuesRun =
+      length >= farthest - STRAIGHTNESS && (length === 0 || isInside(minSlope, maxSlope, start, q, length));
+    if (!continuesRun) return i - 1;
     farthest = Math.max(farthest, length);
-    if (length > 0) narrow(least, most, start, q, length);
+    if (length > 0) narrow(minSlope, maxSlope, start, q, length);
   }
   return path.length - 1;
 }
 
+/** Returns true if the direction from `start` to q is inside the funnel. */
 function isInside(
-  least: Float64Array,
-  most: Float64Array,
+  minSlope: Float64Array,
+  maxSlope: Float64Array,
   start: ArrayLike<number>,
   q: ArrayLike<number>,
   length: number,
 ) {
-  for (let j = 0; j < least.length; j++) {
+  for (let j = 0; j < minSlope.length; j++) {
     const slope = (q[j] - start[j]) / length;
-    if (slope < least[j] || slope > most[j]) return false;
+    if (slope < minSlope[j] || slope > maxSlope[j]) return false;
   }
   return true;
 }
 
+/** Intersects the funnel with the directions that pass q within the tolerance. */
 function narrow(
-  least: Float64Array,
-  most: Float64Array,
+  minSlope: Float64Array,
+  maxSlope: Float64Array,
   start: ArrayLike<number>,
   q: ArrayLike<number>,
   length: number,
 ): void {
   const width = STRAIGHTNESS / length;
-  for (let j = 0; j < least.length; j++) {
+  for (let j = 0; j < minSlope.length; j++) {
     const slope = (q[j] - start[j]) / length;
-    least[j] = Math.max(least[j], slope - width);
-    most[j] = Math.min(most[j], slope + width);
+    minSlope[j] = Math.max(minSlope[j], slope - width);
+    maxSlope[j] = Math.min(maxSlope[j], slope + width);
   }
 }
 

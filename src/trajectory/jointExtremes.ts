@@ -2,34 +2,38 @@ import { accelerationAt } from './polynomial.ts';
 import { ACCELERATION, derivativeAt, extremePlaces, JERK, POSITION, VELOCITY } from './polynomialExtremes.ts';
 import type { TrajectoryCurve } from './trajectoryCurve.ts';
 
-/** A value that is greatest, or least, and when. Signed; time in seconds, or waypoints for a path. */
+/** An extreme value (signed) and its time: seconds, or waypoints for a path. */
 export interface Extreme {
   readonly value: number;
   readonly time: number;
 }
 
+/** Extremes of one joint over a motion. */
 export interface JointExtremes {
   readonly least: Extreme;
   readonly greatest: Extreme;
-  /** Of greatest magnitude. */
+  /** The values of maximum magnitude. */
   readonly velocity: Extreme;
   readonly acceleration: Extreme;
 }
 
-/** Relative: a jump of the acceleration by less than this share of its limit is rounding. */
+/** Relative to the acceleration limit: a smaller jump of the acceleration is a rounding error. */
 const JUMP_SLACK = 1e-6;
-/** Roundings, of half a unit in the last place of the terms each, that a value of a quintic may be off by: counted in docs/proof.md as 30. */
+/**
+ * Bound on the rounding error of a value of a quintic, relative to its terms: 64 roundings of half a unit in the last
+ * place; docs/proof.md counts 30.
+ */
 const ROUNDING = 64 * (Number.EPSILON / 2);
-/** Of a quintic whose positions have terms of the sum P, the terms of derivative n add up to no more than WEIGHTS[n] P / Tⁿ. */
+/** If the terms of the positions of a quintic sum to P, the terms of derivative n sum to at most WEIGHTS[n] P / Tⁿ. */
 const WEIGHTS = [1, 5, 20, 60];
 
-/** Least and greatest position, and the velocity and acceleration of greatest magnitude, of one joint: quintics rounded outwards. */
+/** Computes the extremes of one joint over the whole curve. Values of quintics are rounded outwards. */
 export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
   const start = { value: curve.polynomials[curve.place(0, j)], time: curve.start };
   const rest = { value: 0, time: curve.start };
   let [least, greatest, velocity, acceleration]: Extreme[] = [start, start, rest, rest];
   for (let k = 0; k < curve.pieces; k++) {
-    const error = roundingOf(curve, k, j, POSITION);
+    const error = roundingError(curve, k, j, POSITION);
     for (const x of extremesWithin(curve, k, j, POSITION)) {
       if (!(x.value - error >= least.value) && !Number.isNaN(least.value))
         least = { value: x.value - error, time: x.time };
@@ -44,7 +48,10 @@ export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
   return { least, greatest, velocity, acceleration };
 }
 
-/** The jerk of greatest magnitude; infinite if the acceleration jumps between two pieces. Jumps from and to rest at the ends do not count. */
+/**
+ * Returns the jerk of maximum magnitude; infinite if the acceleration jumps between two pieces. Jumps at the ends of
+ * the motion are ignored.
+ */
 export function greatestJerk(curve: TrajectoryCurve, j: number, accelerationLimit: number): Extreme {
   let jerk: Extreme = { value: 0, time: curve.start };
   const c = curve.polynomials;
@@ -63,11 +70,12 @@ export function greatestJerk(curve: TrajectoryCurve, j: number, accelerationLimi
   return jerk;
 }
 
-/** The one of greater magnitude; not-a-number is kept. */
+/** Returns the extreme of greater magnitude; NaN is kept. */
 export function greaterOf(one: Extreme, other: Extreme): Extreme {
   return Math.abs(other.value) <= Math.abs(one.value) || Number.isNaN(one.value) ? one : other;
 }
 
+/** Returns the candidates for the extremes of a derivative of joint j on piece k. */
 function extremesWithin(curve: TrajectoryCurve, k: number, j: number, order: number): Extreme[] {
   const at = curve.place(k, j);
   const T = curve.times[k + 1] - curve.times[k];
@@ -78,14 +86,18 @@ function extremesWithin(curve: TrajectoryCurve, k: number, j: number, order: num
   }));
 }
 
+/** Increases the magnitude of an extreme by its rounding error. */
 function outwards(extreme: Extreme, curve: TrajectoryCurve, k: number, j: number, order: number): Extreme {
-  const error = roundingOf(curve, k, j, order);
+  const error = roundingError(curve, k, j, order);
   if (error === 0) return extreme;
   return { value: extreme.value < 0 ? extreme.value - error : extreme.value + error, time: extreme.time };
 }
 
-/** What rounding may cost a derivative on a quintic; cubics of few terms are judged as they are, with the slack of the limits alone. */
-function roundingOf(curve: TrajectoryCurve, k: number, j: number, order: number): number {
+/**
+ * Returns a bound on the rounding error of a derivative on a quintic; 0 for lines and cubics, whose error is within the
+ * tolerances of limits.
+ */
+function roundingError(curve: TrajectoryCurve, k: number, j: number, order: number): number {
   if (curve.kinds[k] !== 'quintic') return 0;
   const T = curve.times[k + 1] - curve.times[k];
   const terms =

@@ -2,9 +2,9 @@ import { InputError, suggestion } from '../errors.ts';
 import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
 
 /**
- * The same motion with its values in the order of `names`. The trajectory itself, points and all, where it is in that order already.
- * @param place what the errors begin with: the file that the motion was read from
- * @throws InputError where the motion moves a joint that is not in `names`, names one twice, or leaves one out
+ * Returns the trajectory with its values in the order of `names`; the same object if it has that order already.
+ * @param place prefix of error messages: the file that the trajectory was read from
+ * @throws InputError if the trajectory has a joint that is not in `names`, a duplicate, or a missing joint
  */
 export function inJointOrder(trajectory: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
   const { jointNames } = trajectory;
@@ -12,11 +12,11 @@ export function inJointOrder(trajectory: Trajectory, names: readonly string[], p
     const at = `${place}: joint_names[${i}]`;
     if (!names.includes(name)) throw new InputError(`${at}: no planned joint "${name}"`, suggestion(name, names));
     if (jointNames.indexOf(name) !== i)
-      throw new InputError(`${at}: "${name}" stands there twice`, 'Name each joint once.');
+      throw new InputError(`${at}: "${name}" is listed twice`, 'Name each joint once.');
   }
   const missing = names.filter((name) => !jointNames.includes(name));
   if (missing.length > 0) {
-    const note = `A motion gives every planned joint: ${names.join(', ')}.`;
+    const note = `A trajectory has a value for every planned joint: ${names.join(', ')}.`;
     throw new InputError(
       `${place}: joint_names: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
       note,

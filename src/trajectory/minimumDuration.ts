@@ -1,18 +1,21 @@
 import { fastestPhases } from './restToRest.ts';
 import type { MotionLimits } from './trajectory.ts';
 
-/** Seconds that any motion from rest to rest takes at least, whatever its way: the joint that needs longest by its own limits. */
+/**
+ * Returns a lower bound (seconds) on the duration of any motion between two states from rest to rest: that of the
+ * slowest joint alone.
+ */
 export function leastDuration(from: ArrayLike<number>, to: ArrayLike<number>, limits: MotionLimits): number {
-  let least = 0;
+  let minDuration = 0;
   for (let j = 0; j < from.length; j++) {
-    const way = Math.abs(to[j] - from[j]);
-    if (way === 0) continue;
+    const distance = Math.abs(to[j] - from[j]);
+    if (distance === 0) continue;
     const { ramp, hold, cruise } = fastestPhases({
-      velocity: limits.velocity[j] / way,
-      acceleration: limits.acceleration[j] / way,
-      jerk: limits.jerk[j] / way,
+      velocity: limits.velocity[j] / distance,
+      acceleration: limits.acceleration[j] / distance,
+      jerk: limits.jerk[j] / distance,
     });
-    least = Math.max(least, 4 * ramp + 2 * hold + cruise);
+    minDuration = Math.max(minDuration, 4 * ramp + 2 * hold + cruise);
   }
-  return least;
+  return minDuration;
 }

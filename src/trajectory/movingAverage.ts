@@ -1,18 +1,22 @@
 import type { TrajectoryPoint } from './trajectory.ts';
 
 const TICKS_PER_SECOND = 1e9;
-/** Share of each jerk limit that is left unused, for rounding. */
+/** Fraction of each jerk limit that is not used, for rounding errors. */
 const HEADROOM = 4e-6;
-/** Ticks. Knots are this far apart, or one: positions are off by their rounding, and the jerk of a short cubic by much more. */
-const CLEARANCE = 2e5;
-/** Windows that are tried between the shortest that may do and the shortest that surely does. */
+/**
+ * Ticks. Knots coincide or are at least this far apart: rounding of positions has a large effect on the jerk of a short
+ * cubic.
+ */
+const MIN_KNOT_SPACING = 2e5;
+/** Number of windows that are tried between the lower and the upper bound on the shortest window. */
 const WINDOWS = 12;
 
 /**
- * The moving average of a motion from rest to rest over a window of time, in cubics whose acceleration has no jumps: where that of the motion
- * jumps by a, it ramps for the length of the window w at jerk a / w [Biagiotti12 §2]. An average keeps every limit that the motion keeps, runs
- * along its straight lines, and cuts its corners; it takes w longer. The window is as short as the jerk limits let it be.
- * @param points knots between which the acceleration is constant, on whole nanoseconds, the first and last at rest
+ * Computes the moving average of a motion from rest to rest over a time window w, as cubics with continuous
+ * acceleration: a jump of the acceleration by a becomes a ramp of duration w with jerk a / w [Biagiotti12 §2]. The
+ * average satisfies every limit that the motion satisfies, stays on its straight segments, rounds its corners, and
+ * takes w longer. The window is the shortest one found that satisfies the jerk limits.
+ * @param points knots between which the acceleration is constant, at whole nanoseconds, the first and last at rest
  */
 export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLike<number>): TrajectoryPoint[] {
   const motion = new QuadraticMotion(points);
@@ -27,7 +31,7 @@ export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLik
   return ticks.map((t, k) => {
     const before = k > 0 ? ticks[k - 1] : at;
     const T = (t - before) / TICKS_PER_SECOND;
-    // The velocity is quadratic in between: Simpson's rule is exact.
+    // The velocity is quadratic between knots, so that Simpson's rule is exact.
     for (let j = 0; j < dof; j++)
       position[j] += (T / 6) * (rate(before, j) + 4 * rate((before + t) / 2, j) + rate(t, j));
     const isEnd = t === last + window;
@@ -40,7 +44,7 @@ export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLik
   });
 }
 
-/** A motion of constant acceleration between knots, at rest before the first and after the last. Times in ticks. */
+/** Motion with constant acceleration between knots, at rest before the first and after the last one. Times in ticks. */
 class QuadraticMotion {
   readonly ticks: readonly number[];
 
@@ -56,20 +60,23 @@ class QuadraticMotion {
     return positions[j] + u * (velocities![j] + (u / 2) * this.acceleration(k, j));
   }
 
-  /** Ticks of the first window found that keeps the jerk limits and brings no two knots too near each other. */
+  /** Returns the first window (ticks) found that satisfies the jerk limits and keeps knots apart. */
   shortestWindow(jerk: ArrayLike<number>): number {
-    const least = this.slowestRamp(jerk, (low, high) => Math.max(-low, high));
-    const most = this.slowestRamp(jerk, (low, high) => high - low);
+    const minWindow = this.slowestRamp(jerk, (low, high) => Math.max(-low, high));
+    const maxWindow = this.slowestRamp(jerk, (low, high) => high - low);
     for (let i = 0; i < WINDOWS; i++) {
-      const window = this.withoutNearKnots(least + (i / WINDOWS) * (most - least));
-      if (this.keepsJerk(window, jerk)) return window;
+      const window = this.withoutNearKnots(minWindow + (i / WINDOWS) * (maxWindow - minWindow));
+      if (this.satisfiesJerk(window, jerk)) return window;
     }
-    return this.withoutNearKnots(most);
+    return this.withoutNearKnots(maxWindow);
   }
 
-  /** The longest ramp over all joints, from the least and the greatest acceleration (or none) that each has. */
+  /**
+   * Returns the longest ramp over all joints, for the jump that `jumpOf` computes from the extremes of the acceleration
+   * (0 included).
+   */
   private slowestRamp(jerk: ArrayLike<number>, jumpOf: (low: number, high: number) => number): number {
-    let longest = CLEARANCE;
+    let longest = MIN_KNOT_SPACING;
     for (let j = 0; j < jerk.length; j++) {
       let [low, high] = [0, 0];
       for (let k = 0; k < this.points.length - 1; k++) {
@@ -81,7 +88,10 @@ class QuadraticMotion {
     return Math.ceil(longest);
   }
 
-  /** The next window from here on that shifts no knot to less than the clearance from another, but onto it. */
+  /**
+   * Returns the shortest window from here on that moves each knot either onto another one or at least MIN_KNOT_SPACING
+   * away from it.
+   */
   private withoutNearKnots(from: number): number {
     let window = Math.ceil(from);
     for (;;) {
@@ -89,14 +99,15 @@ class QuadraticMotion {
         .flatMap((t) => this.ticks.map((other) => other - t))
         .filter((shift) => {
           const distance = Math.abs(window - shift);
-          return distance > 0 && distance < CLEARANCE;
+          return distance > 0 && distance < MIN_KNOT_SPACING;
         });
       if (near.length === 0) return window;
-      window = Math.max(...near) + CLEARANCE;
+      window = Math.max(...near) + MIN_KNOT_SPACING;
     }
   }
 
-  private keepsJerk(window: number, jerk: ArrayLike<number>): boolean {
+  /** Returns true if the average over this window satisfies the jerk limits. */
+  private satisfiesJerk(window: number, jerk: ArrayLike<number>): boolean {
     const jumps = [...this.ticks, ...this.ticks.map((t) => t + window)];
     return jumps.every((t) => {
       const [now, then] = [this.pieceAt(t), this.pieceAt(t - window)];
@@ -108,7 +119,7 @@ class QuadraticMotion {
     });
   }
 
-  /** The knot at or before t; −1 before the first. */
+  /** Returns the index of the last knot at or before t; −1 before the first. */
   private pieceAt(t: number): number {
     let k = this.ticks.length - 1;
     while (k >= 0 && this.ticks[k] > t) k--;

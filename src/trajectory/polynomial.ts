@@ -1,19 +1,20 @@
 /**
- * One joint over one segment of a trajectory, as six numbers of a flat array: x(u) = c₀ + c₁u + … + c₅u⁵, u in seconds from the segment's
- * beginning. `at` is the index of c₀. Lines and cubics have zeros for what they lack: sums with these zeros round as if they were not there.
+ * Coefficients of the position of one joint over one segment, six numbers in a flat array: x(u) = c₀ + c₁u + … + c₅u⁵,
+ * u in seconds from the start of the segment. `at` is the index of c₀. The higher coefficients of lines and cubics are
+ * zero, which does not change rounding.
  */
 export type Polynomials = Float64Array;
 
 export const POLYNOMIAL_SIZE = 6;
 
-/** The straight line from x to y in T seconds; it stays at x if T is 0. */
+/** Sets the straight line from x to y in T seconds; constant x if T is 0. */
 export function setLine(c: Polynomials, at: number, T: number, x: number, y: number): void {
   c.fill(0, at, at + POLYNOMIAL_SIZE);
   c[at] = x;
   c[at + 1] = T > 0 ? (y - x) / T : 0;
 }
 
-/** The cubic from x to y with velocities v and w there, in T seconds. */
+/** Sets the cubic from x to y with velocities v and w at the ends, in T seconds. */
 export function setCubic(c: Polynomials, at: number, T: number, x: number, y: number, v: number, w: number): void {
   const mean = (y - x) / T;
   c.fill(0, at, at + POLYNOMIAL_SIZE);
@@ -31,8 +32,9 @@ export interface JointState {
 }
 
 /**
- * The quintic from one state to another in T seconds. With m = (y − x)/T:
- *   c₃ = (10m − 6v − 4w − (3a − b)T/2)/T²   c₄ = (8v + 7w − 15m + (3a − 2b)T/2)/T³   c₅ = (6m − 3v − 3w − (a − b)T/2)/T⁴
+ * Sets the quintic from one state to another in T seconds. With m = (y − x)/T:
+ *   c₃ = (10m − 6v − 4w − (3a − b)T/2)/T²   c₄ = (8v + 7w − 15m + (3a − 2b)T/2)/T³
+ *   c₅ = (6m − 3v − 3w − (a − b)T/2)/T⁴
  */
 export function setQuintic(c: Polynomials, at: number, T: number, from: JointState, to: JointState): void {
   const { position: x, velocity: v, acceleration: a } = from;
@@ -47,9 +49,10 @@ export function setQuintic(c: Polynomials, at: number, T: number, from: JointSta
 }
 
 /**
- * Bound on the terms that a position on the cubic or quintic is a sum of, and that its coefficients are made of; its rounding is relative to
- * them. Of the cubic: |c₂|T² + |c₃|T³ <= 5|Δ| + 3|v|T + 2|w|T, Δ = y − x. Of the quintic: |c₃|T³ + |c₄|T⁴ + |c₅|T⁵ <=
- * 31|Δ| + 17|v|T + 14|w|T + (7|a| + 4|b|)T²/2, with |c₁|T = |v|T and |c₂|T² = |a|T²/2 besides; the greater one is taken for both.
+ * Returns a bound on the sum of the terms of a position on the cubic or quintic, including the terms of its
+ * coefficients; rounding errors are relative to it. Cubic: |c₂|T² + |c₃|T³ <= 5|Δ| + 3|v|T + 2|w|T, Δ = y − x. Quintic:
+ * |c₃|T³ + |c₄|T⁴ + |c₅|T⁵ <= 31|Δ| + 17|v|T + 14|w|T + (7|a| + 4|b|)T²/2, with |c₁|T = |v|T and |c₂|T² = |a|T²/2 in
+ * addition; one bound covers both.
  */
 export function termsOf(T: number, from: JointState, to: JointState): number {
   const { position: x, velocity: v, acceleration: a } = from;

@@ -1,14 +1,18 @@
 import { accelerationAt, jerkAt, type Polynomials, positionAt, velocityAt } from './polynomial.ts';
 
-/** Derivatives of a joint's position, by how often it is differentiated. */
+/** Order of a derivative of the position. */
 export const POSITION = 0;
 export const VELOCITY = 1;
 export const ACCELERATION = 2;
 export const JERK = 3;
 
-/** Halvings after which a zero is found to the last digit, save zeros next to 0 that are smaller than any time matters. */
-const MOST_HALVINGS = 200;
+/**
+ * Maximum number of bisections: finds a zero to the last digit, except zeros so close to u = 0 that the difference is
+ * irrelevant.
+ */
+const MAX_BISECTIONS = 200;
 
+/** Evaluates the derivative of an order from 0 (position) to 4. */
 export function derivativeAt(c: Polynomials, at: number, order: number, u: number): number {
   if (order === POSITION) return positionAt(c, at, u);
   if (order === VELOCITY) return velocityAt(c, at, u);
@@ -18,8 +22,9 @@ export function derivativeAt(c: Polynomials, at: number, order: number, u: numbe
 }
 
 /**
- * All u in [u0, u1] at which a derivative can have its extremes there: both ends and the zeros of the next derivative. In closed form for
- * lines and cubics. Further places may be among them, which do no harm; a double zero that rounding hides lies next to one of these.
+ * Returns all u in [u0, u1] at which a derivative can have an extreme: both ends and the zeros of the next derivative
+ * (closed form for lines and cubics). May contain further values, which are harmless; a double zero that rounding hides
+ * is next to one of them.
  */
 export function extremePlaces(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
   const isQuintic = c[at + 4] !== 0 || c[at + 5] !== 0;
@@ -27,14 +32,16 @@ export function extremePlaces(c: Polynomials, at: number, order: number, u0: num
   return [u0, u1, ...inner.filter((u) => u > u0 && u < u1)];
 }
 
-/** Greatest |derivative| for u0 <= u <= u1. */
+/** Returns max |derivative| for u0 <= u <= u1. */
 export function greatestMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
-  let most = 0;
-  for (const u of extremePlaces(c, at, order, u0, u1)) most = Math.max(most, Math.abs(derivativeAt(c, at, order, u)));
-  return most;
+  let max = 0;
+  for (const u of extremePlaces(c, at, order, u0, u1)) max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
+  return max;
 }
 
-/** Zeros of the velocity of a cubic, from the root that does not cancel; the zero of its acceleration. */
+/**
+ * Returns the zeros of the velocity of a cubic (by the formula without cancellation), or the zero of its acceleration.
+ */
 function cubicPlaces(c: Polynomials, at: number, order: number): number[] {
   if (order === VELOCITY && c[at + 3] !== 0) return [-c[at + 2] / (3 * c[at + 3])];
   if (order !== POSITION) return [];
@@ -47,8 +54,9 @@ function cubicPlaces(c: Polynomials, at: number, order: number): number[] {
 }
 
 /**
- * Places between which the derivative of this order keeps its sign, in increasing order. Between two such places of the next derivative it is
- * monotone, so it has at most one zero there, which halving finds. The places of the next derivative are among them.
+ * Returns values of u, in increasing order, between which the derivative of this order does not change its sign.
+ * Between two such values of the next derivative it is monotone and has at most one zero, which is found by bisection.
+ * The values of the next derivative are included.
  */
 function zeroPlaces(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
   if (order > JERK + 1) return [];
@@ -63,10 +71,11 @@ function zeroPlaces(c: Polynomials, at: number, order: number, u0: number, u1: n
   return places;
 }
 
+/** Finds the zero of a derivative with different signs at u0 and u1 by bisection. */
 function zeroBetween(c: Polynomials, at: number, order: number, u0: number, u1: number, isNegative: boolean): number {
   let from = u0;
   let to = u1;
-  for (let i = 0; i < MOST_HALVINGS; i++) {
+  for (let i = 0; i < MAX_BISECTIONS; i++) {
     const middle = from + 0.5 * (to - from);
     if (!(middle > from && middle < to)) break;
     if (derivativeAt(c, at, order, middle) < 0 === isNegative) from = middle;

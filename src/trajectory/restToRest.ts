@@ -1,27 +1,31 @@
-/** How fast the share s of a straight way may change: |s'|, |s''|, |s'''|; Infinity where nothing bounds it. */
+/** Limits on the derivatives |s'|, |s''|, |s'''| of the fraction s of a straight segment; Infinity: unlimited. */
 export interface RateLimits {
   readonly velocity: number;
   readonly acceleration: number;
   readonly jerk: number;
 }
 
-/** Seconds of each phase of the way from rest to rest: speeding up is ramp, hold, ramp; then cruise; slowing down mirrors it. */
+/**
+ * Durations (seconds) of the phases of a motion from rest to rest: acceleration is ramp, hold, ramp; then cruise;
+ * deceleration is symmetric.
+ */
 export interface Phases {
-  /** The acceleration grows or falls at constant jerk; 0 where it may jump. */
+  /** Constant jerk; 0 if the acceleration may jump. */
   readonly ramp: number;
-  /** The acceleration is constant. */
+  /** Constant acceleration. */
   readonly hold: number;
-  /** The velocity is constant. */
+  /** Constant velocity. */
   readonly cruise: number;
 }
 
 /**
- * The fastest way of s from 0 to 1, from rest to rest. Each phase is as long as the first bound that ends it, and the way itself is one:
+ * Computes the fastest motion of s from 0 to 1, from rest to rest. The duration of each phase is the minimum over the
+ * limits and the total length:
  *
  *     s'          ________________
- *               ╱                  ╲           ramp: s''' = ±j     hold: s'' = ±a, a = j·ramp     cruise: s' = v, v = a·(ramp + hold)
- *             ╱                      ╲         way:  1 = v·(2 ramp + hold + cruise)
- *     ______╱                          ╲______
+ *               ╱                  ╲           ramp: s''' = ±j     hold: s'' = ±a, a = j·ramp
+ *             ╱                      ╲         cruise: s' = v, v = a·(ramp + hold)
+ *     ______╱                          ╲______   length:  1 = v·(2 ramp + hold + cruise)
  *     ramp hold ramp   cruise   ramp hold ramp
  */
 export function fastestPhases({ velocity, acceleration, jerk }: RateLimits): Phases {
@@ -39,16 +43,19 @@ export function fastestPhases({ velocity, acceleration, jerk }: RateLimits): Pha
   return { ramp, hold, cruise: Math.max(0, 1 / v - (2 * ramp + hold)) };
 }
 
-/** Where one phase ends, or the first begins: seconds from rest, the share of the way, its rates there. */
+/** State at a boundary between phases: time in seconds from the start, the fraction s, and its derivatives. */
 export interface PhaseEnd {
   readonly time: number;
   readonly s: number;
   readonly velocity: number;
-  /** Just after; at the end of the way zero. */
+  /** Just after the boundary; zero at the end of the motion. */
   readonly acceleration: number;
 }
 
-/** The ends of all phases, in order, from s = 0 to s = 1. Longer phases than the fastest are slower in every rate. */
+/**
+ * Returns the boundaries of all phases, in order, from s = 0 to s = 1. Phases longer than the fastest ones reduce every
+ * derivative.
+ */
 export function phaseEnds({ ramp, hold, cruise }: Phases): PhaseEnd[] {
   const v = 1 / (2 * ramp + hold + cruise);
   const a = v / (ramp + hold);
@@ -79,11 +86,14 @@ export function phaseEnds({ ramp, hold, cruise }: Phases): PhaseEnd[] {
     velocity += T * (acceleration + (T * jerk) / 2);
     time += T;
   }
-  ends.push({ time, s: 1, velocity: 0, acceleration: 0 }); // exactly: what is left over is rounding
+  ends.push({ time, s: 1, velocity: 0, acceleration: 0 }); // exact; the accumulated values differ by rounding errors
   return ends;
 }
 
-/** By Newton's steps, which fall towards the root from the second on. */
+/**
+ * Computes the cube root by Newton's method, whose iterates decrease from the second one on; non-positive and
+ * non-finite x are returned.
+ */
 export function cubeRoot(x: number): number {
   if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x;
   let root = Math.sqrt(Math.sqrt(x));

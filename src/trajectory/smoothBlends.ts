@@ -6,20 +6,23 @@ import { movingAverage } from './movingAverage.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory.ts';
 
 const TICKS_PER_SECOND = 1e9;
-/** Shares of the acceleration limits that are tried: at a low one the average may be over a shorter time. */
+/** Fractions of the acceleration limits that are tried: a lower acceleration may need a shorter averaging window. */
 const ACCELERATIONS = [1, 0.75, 0.55, 0.4, 0.3];
-/** An average cuts a corner however small its blend is, by what it travels meanwhile: soon a stop is what remains. */
-const MOST_HALVINGS = 4;
+/**
+ * Maximum number of halvings of a blend: averaging rounds a corner however small its blend is, so that soon only a stop
+ * helps.
+ */
+const MAX_HALVINGS = 4;
 
-/** Blends whose corners are rounded off once more, by moving averages between stops, so that acceleration has no jumps. */
+/** Blends of a path that are smoothed by moving averages between stops, so that the acceleration is continuous. */
 export interface SmoothBlends {
   readonly path: BlendedPath;
   readonly shrunk: number;
-  /** The motion at a pace: at any but the full one other than what was proved free, if by little. */
+  /** Returns the motion at a pace; for a pace other than 1 it differs slightly from the certified one. */
   readonly pointsAt: (pace: number) => TrajectoryPoint[];
 }
 
-/** As for `blendedMotion`, with jerk limits. */
+/** Computes certified blends with continuous acceleration, within jerk limits; parameters as of `blendedMotion`. */
 export function smoothBlends(
   corners: readonly ArrayLike<number>[],
   jointNames: readonly string[],
@@ -28,24 +31,27 @@ export function smoothBlends(
 ): SmoothBlends {
   const path = fastestPath(corners, limits);
   const cornerTest = () => {
-    const { points, stretches } = smoothed(path, limits, 1);
-    return (i: number) => isFree({ jointNames, points: pointsAround(points, stretches[i]) });
+    const { points, intervals } = smoothed(path, limits, 1);
+    return (i: number) => isFree({ jointNames, points: pointsAround(points, intervals[i]) });
   };
-  const shrunk = setFreeBlends(path, cornerTest, MOST_HALVINGS);
+  const shrunk = setFreeBlends(path, cornerTest, MAX_HALVINGS);
   return { path, shrunk, pointsAt: (pace) => smoothed(path, limits, pace).points };
 }
 
-/** The blended path of that acceleration which leaves the shortest motion after averaging, were everything free; lower ones are slower again. */
+/**
+ * Returns the blended path with the acceleration that gives the shortest motion after averaging, without collision
+ * checks. Stops at the first one that is slower.
+ */
 function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits): BlendedPath {
   let best: { path: BlendedPath; duration: number } | undefined;
-  for (const share of ACCELERATIONS) {
+  for (const fraction of ACCELERATIONS) {
     const path = new BlendedPath(corners, {
       ...limits,
-      acceleration: Array.from(limits.acceleration, (a) => share * a),
+      acceleration: Array.from(limits.acceleration, (a) => fraction * a),
     });
-    const whole = new Float64Array(path.rate.length).fill(1);
-    setFirstBlends(path, { entry: whole, exit: whole });
-    improveBlends(path, { entry: whole, exit: whole });
+    const unlimited = new Float64Array(path.rate.length).fill(1);
+    setFirstBlends(path, { entry: unlimited, exit: unlimited });
+    improveBlends(path, { entry: unlimited, exit: unlimited });
     const { points } = smoothed(path, limits, 1);
     const duration = points[points.length - 1].time_from_start!;
     if (best && duration >= best.duration) break;
@@ -54,42 +60,43 @@ function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits
   return best!.path;
 }
 
+/** Averaged motion of a blended path. */
 interface Smoothed {
   readonly points: TrajectoryPoint[];
-  /** Seconds from which to which the motion may be off the path because of each corner; none for a stop. */
-  readonly stretches: readonly [number, number][];
+  /** Time interval (seconds) in which the motion may leave the path because of each corner; none for a stop. */
+  readonly intervals: readonly [number, number][];
 }
 
-/** The averages of all that lies between stops, one after the other. */
+/** Averages the motion between consecutive stops. */
 function smoothed(path: BlendedPath, limits: MotionLimits, pace: number): Smoothed {
   const { points: knots, cornerAt } = blendedKnots(path, pace);
   const stops = cornerAt.filter((_, i) => path.entry[i] === 0);
   const ends = [...stops, knots.length - 1];
   const points: TrajectoryPoint[] = [];
-  const stretches: [number, number][] = [];
+  const intervals: [number, number][] = [];
   let delay = 0; // ticks
   let first = 0;
   for (const last of ends) {
     const chain = knots.slice(first, last + 1);
-    const begun = ticksOf(chain[0]);
+    const startTicks = ticksOf(chain[0]);
     const average = movingAverage(
-      chain.map((knot) => ({ ...knot, time_from_start: (ticksOf(knot) - begun) / TICKS_PER_SECOND })),
+      chain.map((knot) => ({ ...knot, time_from_start: (ticksOf(knot) - startTicks) / TICKS_PER_SECOND })),
       limits.jerk,
     );
-    const late = (point: TrajectoryPoint, by: number) => (ticksOf(point) + by) / TICKS_PER_SECOND;
-    const window = ticksOf(average[average.length - 1]) - (ticksOf(knots[last]) - begun);
-    if (points.length > 0) points.pop(); // where the next begins this one ends
-    points.push(...average.map((point) => ({ ...point, time_from_start: late(point, begun + delay) })));
+    const delayed = (point: TrajectoryPoint, by: number) => (ticksOf(point) + by) / TICKS_PER_SECOND;
+    const window = ticksOf(average[average.length - 1]) - (ticksOf(knots[last]) - startTicks);
+    if (points.length > 0) points.pop(); // the next part starts at the end of this one
+    points.push(...average.map((point) => ({ ...point, time_from_start: delayed(point, startTicks + delay) })));
     for (const [i, k] of cornerAt.entries()) {
-      if (k > first && k < last) stretches[i] = [late(knots[k], delay), late(knots[k + 1], delay + window)];
+      if (k > first && k < last) intervals[i] = [delayed(knots[k], delay), delayed(knots[k + 1], delay + window)];
     }
     delay += window;
     first = last;
   }
-  return { points, stretches };
+  return { points, intervals };
 }
 
-/** The knots of the pieces that overlap a stretch of time. */
+/** Returns the knots of the pieces that overlap a time interval. */
 function pointsAround(points: readonly TrajectoryPoint[], [from, to]: readonly [number, number]): TrajectoryPoint[] {
   return points.filter(
     (_, k) =>

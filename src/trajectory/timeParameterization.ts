@@ -3,28 +3,30 @@ import { cornersOf } from './corners.ts';
 import { cubeRoot, fastestPhases, type Phases, phaseEnds, type RateLimits } from './restToRest.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory.ts';
 
-/** Knots stand on whole microseconds: short decimals in every file, and the same curve in formats that count nanoseconds. */
+/** Knot times are whole microseconds: short decimals in every file, and the same curve in formats with nanoseconds. */
 const TICKS_PER_SECOND = 1e6;
-/** Seconds. No phase is shorter; where nothing bounds a motion this is what is left. Controllers are asked every 1 to 8 ms. */
-const SHORTEST_PHASE = 1e-3;
-/** Share of each limit that is left unused: the cubics that others compute from the written decimals must still keep the limit. */
+/** Minimum duration of a phase, seconds, also of a motion without limits. Control cycles take 1 to 8 ms. */
+const MIN_PHASE = 1e-3;
+/**
+ * Fraction of each limit that is not used, so that cubics computed from the written decimals still satisfy the limit.
+ */
 const HEADROOM = 1e-6;
-/** Share of each limit that rounded positions may seem to use up, within the headroom. */
+/** Fraction of each limit that the rounding of positions may use, within the headroom. */
 const ROUNDING_SHARE = 0.4 * HEADROOM;
 /** Relative error of a rounded number. */
 const ROUNDING = 2 ** -53;
-/** Ticks: what a duration may exceed a whole number of them by and be rounding. */
-const TICK_SLACK = 1e-6;
-/** Seconds: a hold or a cruise as short as this is rounding. */
-const NO_PHASE = 1e-12;
+/** Ticks: a duration that exceeds a whole number of ticks by less than this is rounded down. */
+const TICK_TOLERANCE = 1e-6;
+/** Seconds: a shorter hold or cruise is a rounding error and is omitted. */
+const NEGLIGIBLE_PHASE = 1e-12;
 
 /**
- * The fastest motion along the polyline that rests at every corner and keeps all joints in step: velocity, acceleration and, where finite,
- * jerk limits hold at every moment. Knots stand where the acceleration (or jerk) changes, so that the cubic pieces between them are the
- * straight joint-space lines themselves. Waypoints at which the path does not turn are passed without a stop. It begins at time 0;
- * a path that stays where it is gives a single point.
- * @param path at least one point, all of as many finite values as there are joints
- * @param limits positive for joints that move; Infinity bounds nothing, and no phase is shorter than a millisecond even then
+ * Time parameterization: computes the fastest motion along a polyline that stops at every corner, with all joints
+ * synchronised. Velocity, acceleration and finite jerk limits hold at every instant. Knots are placed where the
+ * acceleration (or jerk) changes, so that the cubics between them are exactly the straight joint-space lines. Collinear
+ * waypoints are passed without a stop. The motion starts at time 0; a path without motion gives a single point.
+ * @param path at least one waypoint, each with one finite value per joint
+ * @param limits positive for joints that move; Infinity: unlimited (phases still take at least a millisecond)
  */
 export function timeParameterize(
   path: readonly ArrayLike<number>[],
@@ -45,7 +47,7 @@ export function timeParameterize(
   return { jointNames, points };
 }
 
-/** The fastest phases of one straight segment, lengthened to whole ticks. */
+/** Returns the fastest phases of one straight segment, rounded up to whole ticks. */
 function phasesOf(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
@@ -58,8 +60,9 @@ function phasesOf(
   const longEnough = (phase: number) => wholeTicks(Math.max(phase, shortest));
   const phases = {
     ramp: ramp > 0 ? longEnough(ramp) : 0,
-    hold: ramp === 0 || hold > NO_PHASE ? longEnough(hold) : 0, // without ramps it is the hold that speeds up
-    cruise: cruise > NO_PHASE ? longEnough(cruise) : 0,
+    // without ramps, the hold is the acceleration phase
+    hold: ramp === 0 || hold > NEGLIGIBLE_PHASE ? longEnough(hold) : 0,
+    cruise: cruise > NEGLIGIBLE_PHASE ? longEnough(cruise) : 0,
   };
   if (!Number.isSafeInteger(ticksOf(4 * phases.ramp + 2 * phases.hold + phases.cruise))) {
     throw new InputError(
@@ -70,9 +73,9 @@ function phasesOf(
   return phases;
 }
 
-/** What the joint that is worst off allows s. */
+/** Returns the limits on the derivatives of s: the minimum over all moving joints. */
 function rateLimitsOf(from: ArrayLike<number>, to: ArrayLike<number>, limits: MotionLimits): RateLimits {
-  const least = (bounds: ArrayLike<number>) => {
+  const minRate = (bounds: ArrayLike<number>) => {
     let rate = Number.POSITIVE_INFINITY;
     for (let j = 0; j < from.length; j++) {
       const way = Math.abs(to[j] - from[j]);
@@ -80,15 +83,16 @@ function rateLimitsOf(from: ArrayLike<number>, to: ArrayLike<number>, limits: Mo
     }
     return rate;
   };
-  return { velocity: least(limits.velocity), acceleration: least(limits.acceleration), jerk: least(limits.jerk) };
+  return { velocity: minRate(limits.velocity), acceleration: minRate(limits.acceleration), jerk: minRate(limits.jerk) };
 }
 
 /**
- * Positions are off by their rounding e, and a cubic of length T that is computed from them by 12e/T² in acceleration and 24e/T³ in jerk:
- * this is the T from which on that is a small share of the limits.
+ * Returns the minimum duration T of a phase for which rounding is negligible: rounding errors e of the positions change
+ * a cubic of duration T by 12e/T² in acceleration and 24e/T³ in jerk, which must be at most ROUNDING_SHARE of the
+ * limits.
  */
 function shortestPhaseOf(from: ArrayLike<number>, to: ArrayLike<number>, limits: MotionLimits): number {
-  let shortest = SHORTEST_PHASE;
+  let shortest = MIN_PHASE;
   for (let j = 0; j < from.length; j++) {
     const way = Math.abs(to[j] - from[j]);
     if (way === 0) continue;
@@ -100,14 +104,14 @@ function shortestPhaseOf(from: ArrayLike<number>, to: ArrayLike<number>, limits:
   return shortest;
 }
 
-/** Seconds, rounded up to whole ticks. */
+/** Rounds a duration (seconds) up to whole ticks. */
 function wholeTicks(duration: number): number {
-  return Math.ceil(duration * TICKS_PER_SECOND - TICK_SLACK) / TICKS_PER_SECOND;
+  return Math.ceil(duration * TICKS_PER_SECOND - TICK_TOLERANCE) / TICKS_PER_SECOND;
 }
 
 const ticksOf = (seconds: number) => Math.round(seconds * TICKS_PER_SECOND);
 
-/** The knot at a phase's end. Adding 0 turns −0 into 0, which no file can tell apart. */
+/** Returns the knot at the end of a phase. Adding 0 turns −0 into 0, which file formats do not distinguish. */
 function pointAt(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
@@ -122,6 +126,7 @@ function pointAt(
   };
 }
 
+/** Returns a knot at rest. */
 function restAt(q: ArrayLike<number>, ticks: number): TrajectoryPoint {
   const zeros = Array.from(q, () => 0);
   return {
@@ -131,15 +136,16 @@ function restAt(q: ArrayLike<number>, ticks: number): TrajectoryPoint {
   };
 }
 
-/** Throws InputError for a path without points, or with one that has not as many finite values as there are joints. */
+/** Throws `InputError` if the path is empty, or if a waypoint does not have one finite value per joint. */
 export function requirePath(path: readonly ArrayLike<number>[], jointNames: readonly string[]): void {
-  if (path.length === 0) throw new InputError('the path has no points', 'Give at least its start.');
+  if (path.length === 0) throw new InputError('the path has no points', 'Give at least the start state.');
   for (const [i, q] of path.entries()) {
     if (q.length === jointNames.length && Array.from(q).every(Number.isFinite)) continue;
     throw new InputError(`path[${i}] is ${list(q)}`, `A point has ${jointNames.length} finite values.`);
   }
 }
 
+/** Throws `InputError` if a joint that moves has a limit that is not positive. */
 function requireMovable(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
@@ -151,7 +157,7 @@ function requireMovable(
     if (j < 0) continue;
     throw new InputError(
       `limits.${jointNames[j]}.${rate} is ${limits[rate][j]}, and the path moves the joint`,
-      'Give a positive limit, or leave it out where nothing bounds the joint.',
+      'Give a positive limit, or omit it if the joint has none.',
     );
   }
 }

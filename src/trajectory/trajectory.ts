@@ -3,35 +3,43 @@ export interface TrajectoryPoint {
   readonly time_from_start?: number;
   readonly positions: readonly number[];
   readonly velocities?: readonly number[];
-  /** rad/s². With them at both ends a segment is a quintic, unless the trajectory states another interpolation. Planners write none. */
+  /**
+   * rad/s². A segment with accelerations at both ends is a quintic, unless `interpolation` states otherwise. Planners
+   * write none.
+   */
   readonly accelerations?: readonly number[];
 }
 
-/** How a segment runs from one point to the next: the straight line, or the polynomial of that degree through all values at its ends. */
+/**
+ * Interpolation of a segment: a straight line, or the polynomial of that degree that matches all values at both ends.
+ */
 export type SegmentKind = 'linear' | 'cubic' | 'quintic';
 
 /**
- * A motion. Each segment runs as a joint trajectory controller executes it (`segmentKinds`), unless `interpolation` states one kind for all
- * segments. Points without times are a path of straight joint-space lines: t then counts waypoints.
+ * A trajectory, or a path. Segments are interpolated as a joint trajectory controller does (`segmentKinds`), unless
+ * `interpolation` states one kind for all. Points without times are a path of straight joint-space lines, for which t
+ * counts waypoints.
  */
 export interface Trajectory {
   readonly jointNames: readonly string[];
   readonly points: readonly TrajectoryPoint[];
   readonly interpolation?: SegmentKind;
-  /** Timed points are set points of a control loop, each at most 8 ms after the one before (URScript's servoj): see `setPointRates`. */
+  /**
+   * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj): see `setPointRates`.
+   */
   readonly setPoints?: true;
-  /** What the file says of itself, carried along: robot, scene, planner, seed, edges. */
+  /** Metadata of the file, kept unchanged: robot, scene, planner, seed, edges. */
   readonly robot?: string;
   readonly scene?: string;
   readonly planner?: string;
   readonly seed?: number;
   readonly edges?: string;
   readonly cutShort?: boolean;
-  /** The hash that its file states, which need not be that of the points: compare with `trajectoryHash`. */
+  /** The hash stated in the file, which may differ from that of the points: compare with `trajectoryHash`. */
   readonly statedHash?: string;
 }
 
-/** Bounds that a trajectory must keep, in the order of its joints; Infinity where there is none. */
+/** Limits of a trajectory, in the order of its joints; Infinity: unlimited. */
 export interface MotionLimits {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
@@ -40,15 +48,16 @@ export interface MotionLimits {
   readonly jerk: ArrayLike<number>;
 }
 
-/** True where every point has a time: a trajectory, not a path. */
+/** Returns true if every point has a time: a trajectory, not a path. */
 export function isTimed(trajectory: Trajectory): boolean {
   return trajectory.points.every((point) => point.time_from_start !== undefined);
 }
 
 /**
- * The kind of each segment, as a joint trajectory controller chooses it: linear for positions alone, cubic for velocities at both ends, quintic
- * for velocities and accelerations at both ends; values at one end only count as not given. A stated interpolation takes precedence, as far
- * as the points have the values for it: 'linear' ignores velocities, 'cubic' accelerations. A path is linear.
+ * Returns the interpolation of each segment as a joint trajectory controller chooses it: linear for positions only,
+ * cubic for velocities at both ends, quintic for velocities and accelerations at both ends; values at one end only are
+ * ignored. A stated interpolation takes precedence if the points have the required values: 'linear' ignores velocities,
+ * 'cubic' ignores accelerations. A path is linear.
  */
 export function segmentKinds(trajectory: Trajectory): SegmentKind[] {
   const { points, interpolation } = trajectory;
@@ -63,18 +72,21 @@ export function segmentKinds(trajectory: Trajectory): SegmentKind[] {
   return kinds;
 }
 
-/** Messages leave lists empty that they do not use. */
+/** Returns true if a list of values is given: unused lists of ROS messages are empty. */
 export const isGiven = (values: readonly number[] | undefined): values is readonly number[] =>
   values !== undefined && values.length > 0;
 
-/** True if the motion runs along straight joint-space lines from point to point. */
+/** Returns true if all segments are straight lines in joint space. */
 export function isStraight(trajectory: Trajectory): boolean {
   const { points, interpolation } = trajectory;
   if (points.length > 1) return segmentKinds(trajectory).every((kind) => kind === 'linear');
   return interpolation === 'linear' || !isTimed(trajectory) || !points.every((point) => isGiven(point.velocities));
 }
 
-/** The points without values that the curve does not depend on: a controller that is given them executes this curve, whatever was stated. */
+/**
+ * Returns the points without the values that do not affect the curve: a controller that ignores `interpolation`
+ * executes the same curve.
+ */
 export function executedPoints(trajectory: Trajectory): TrajectoryPoint[] {
   const kinds = segmentKinds(trajectory);
   const single = kinds.length === 0 && !isStraight(trajectory);
@@ -91,7 +103,7 @@ export function executedPoints(trajectory: Trajectory): TrajectoryPoint[] {
   });
 }
 
-/** Seconds from the first point to the last; undefined for a path, which has no time. */
+/** Returns the duration from the first to the last point, seconds; undefined for a path. */
 export function durationOf(trajectory: Trajectory): number | undefined {
   const first = trajectory.points[0]?.time_from_start;
   const last = trajectory.points.at(-1)?.time_from_start;

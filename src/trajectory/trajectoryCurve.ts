@@ -12,22 +12,25 @@ import { ACCELERATION, extremePlaces, greatestMagnitude, POSITION, VELOCITY } fr
 import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
 /**
- * A motion as the curve that it is: one polynomial for each joint and piece, computed once, then evaluated and bounded.
- * t runs from `start` to `end` in seconds, and in waypoints (from 0) for a path; a t outside is moved to the nearer end.
+ * Piecewise polynomial curve of a trajectory or path, for evaluation and bounds: one polynomial per joint and piece,
+ * computed once. t in [`start`, `end`], seconds, or waypoints (from 0) for a path; other t are clamped.
  */
 export class TrajectoryCurve {
   readonly dof: number;
-  /** At least one: a single point is a piece that takes no time. */
+  /** Number of pieces, at least one: a single point is a piece of zero duration. */
   readonly pieces: number;
-  /** Where each piece begins, and the last one ends. */
+  /** Start of each piece, and the end of the last one. */
   readonly times: Float64Array;
-  /** Of each piece. */
+  /** Interpolation of each piece. */
   readonly kinds: readonly SegmentKind[];
-  /** The polynomial of joint j in piece k begins at (k · dof + j) · POLYNOMIAL_SIZE. */
+  /** The polynomial of joint j in piece k starts at index (k · dof + j) · POLYNOMIAL_SIZE. */
   readonly polynomials: Polynomials;
-  /** Of joint j in piece k, at k · dof + j: bound on the terms that its positions are computed from; their rounding is relative to it. */
+  /**
+   * For joint j in piece k, at k · dof + j: bound on the sum of the terms of its positions, to which rounding errors
+   * are relative.
+   */
   readonly terms: Float64Array;
-  /** All its pieces are straight joint-space lines. */
+  /** True if all pieces are straight lines in joint space. */
   readonly straight: boolean;
 
   /** @param trajectory at least one point, times increasing */
@@ -56,7 +59,7 @@ export class TrajectoryCurve {
     return this.times[this.pieces];
   }
 
-  /** The piece that t lies in; of two that meet there the later one. */
+  /** Returns the index of the piece that contains t; at a boundary, the later one. */
   pieceAt(t: number): number {
     const { times } = this;
     let low = 0;
@@ -81,17 +84,17 @@ export class TrajectoryCurve {
     for (let j = 0; j < this.dof; j++) out[j] = velocityAt(this.polynomials, this.place(k, j), u);
   }
 
-  /** out[j] = greatest |velocity| of joint j for t0 <= t <= t1: exact, but for rounding. */
+  /** Computes out[j] = max |velocity| of joint j for t0 <= t <= t1, exact up to rounding. */
   speedBounds(out: Float64Array, t0: number, t1: number): void {
     this.derivativeBounds(out, VELOCITY, t0, t1);
   }
 
-  /** out[j] = greatest |acceleration| of joint j for t0 <= t <= t1, from either side of a jump. */
+  /** Computes out[j] = max |acceleration| of joint j for t0 <= t <= t1, including both sides of a jump. */
   accelerationBounds(out: Float64Array, t0: number, t1: number): void {
     this.derivativeBounds(out, ACCELERATION, t0, t1);
   }
 
-  /** The box that the motion stays in for t0 <= t <= t1, least and greatest position of each joint. */
+  /** Computes the minimum and maximum position of each joint for t0 <= t <= t1. */
   positionBounds(lower: Float64Array, upper: Float64Array, t0: number, t1: number): void {
     lower.fill(Number.POSITIVE_INFINITY);
     upper.fill(Number.NEGATIVE_INFINITY);
@@ -108,12 +111,12 @@ export class TrajectoryCurve {
     }
   }
 
-  /** Index of the polynomial of joint j in piece k. */
+  /** Returns the index of the polynomial of joint j in piece k. */
   place(k: number, j: number): number {
     return (k * this.dof + j) * POLYNOMIAL_SIZE;
   }
 
-  /** Seconds from the beginning of piece k to t, or to the piece's nearer end. */
+  /** Returns the time from the start of piece k to t, clamped to the piece. */
   within(k: number, t: number): number {
     const { times } = this;
     return Math.max(0, Math.min(t, times[k + 1]) - times[k]);
@@ -148,7 +151,7 @@ export class TrajectoryCurve {
   }
 }
 
-/** The values of joint j that a segment of this kind depends on. */
+/** Returns the values of joint j at a point that a segment of this kind depends on; others are 0. */
 function stateOf({ positions, velocities, accelerations }: TrajectoryPoint, j: number, kind: SegmentKind) {
   return {
     position: positions[j],

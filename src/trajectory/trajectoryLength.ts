@@ -1,18 +1,21 @@
 import type { Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
 
-/** Relative to the length so far: what two estimates of a stretch may differ by. */
+/** Relative to the length so far: maximum difference between two estimates of an interval. */
 const LENGTH_TOLERANCE = 1e-10;
-/** Halvings of a piece; where the motion turns back its speed has a kink, which halving closes in on. */
-const DEEPEST = 40;
+/**
+ * Maximum depth of the bisection of a piece; where the motion reverses, its speed has a kink, to which the bisection
+ * converges.
+ */
+const MAX_DEPTH = 40;
 
-/** Gauss–Legendre with five points on [−1, 1]: exact for polynomials up to the ninth degree. */
+/** Gauss–Legendre quadrature with five points on [−1, 1]: exact for polynomials up to the ninth degree. */
 const NODES = [0, 0.5384693101056831, -0.5384693101056831, 0.906179845938664, -0.906179845938664];
 const WEIGHTS = [
   0.5688888888888889, 0.47862867049936647, 0.47862867049936647, 0.23692688505618908, 0.23692688505618908,
 ];
 
-/** Length in joint space (Euclidean, all joints alike) of the polyline through the points. */
+/** Returns the length in joint space (Euclidean, unweighted) of the polyline through the points. */
 export function pathLength(path: readonly ArrayLike<number>[]): number {
   let length = 0;
   for (let i = 1; i < path.length; i++) {
@@ -23,7 +26,7 @@ export function pathLength(path: readonly ArrayLike<number>[]): number {
   return length;
 }
 
-/** Length in joint space of the curve that a motion runs along: ∫‖q̇‖ dt, and of the polyline where it is straight. */
+/** Returns the length of a trajectory in joint space, ∫‖q̇‖ dt; that of the polyline if all segments are straight. */
 export function trajectoryLength(trajectory: Trajectory): number {
   const curve = new TrajectoryCurve(trajectory);
   if (curve.straight) return pathLength(trajectory.points.map((point) => point.positions));
@@ -31,12 +34,12 @@ export function trajectoryLength(trajectory: Trajectory): number {
   let length = 0;
   for (let k = 0; k < curve.pieces; k++) {
     const [t0, t1] = [curve.times[k], curve.times[k + 1]];
-    length += lengthBetween(speed, t0, t1, speed.integral(t0, t1), length, DEEPEST);
+    length += lengthBetween(speed, t0, t1, speed.integral(t0, t1), length, MAX_DEPTH);
   }
   return length;
 }
 
-/** Halves the stretch until both halves together say what the whole said. */
+/** Bisects the interval until the sum over both halves agrees with the estimate for the whole. */
 function lengthBetween(speed: Speed, t0: number, t1: number, whole: number, before: number, depth: number): number {
   const middle = t0 + (t1 - t0) / 2;
   const first = speed.integral(t0, middle);
@@ -47,6 +50,7 @@ function lengthBetween(speed: Speed, t0: number, t1: number, whole: number, befo
   return half + lengthBetween(speed, middle, t1, second, before + half, depth - 1);
 }
 
+/** The speed ‖q̇‖ along a curve. */
 class Speed {
   private readonly velocity: Float64Array;
 
@@ -54,7 +58,7 @@ class Speed {
     this.velocity = new Float64Array(curve.dof);
   }
 
-  /** ∫‖q̇‖ dt over a stretch within one piece, by one Gauss rule. */
+  /** Computes ∫‖q̇‖ dt over an interval within one piece by a single Gauss rule. */
   integral(t0: number, t1: number): number {
     const half = (t1 - t0) / 2;
     let sum = 0;

@@ -4,56 +4,66 @@ import { isTimed, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
 import { type LeadInFault, leadInFaults, type VelocityJump, velocityJumps } from './velocityJumps.ts';
 
-/** rad or m: what a position may be outside its limits and count as rounding. */
-const POSITION_SLACK = 1e-9;
-/** Relative: what a rate may exceed its limit by. Motions written with a dozen digits, or in whole nanoseconds, are off by less. */
-const RATE_SLACK = 1e-6;
+/** Absolute, rad or m: a position outside its limits by less than this is accepted as a rounding error. */
+const POSITION_TOLERANCE = 1e-9;
+/**
+ * Relative: a rate may exceed its limit by this. Errors of motions written with twelve digits, or in whole nanoseconds,
+ * are smaller.
+ */
+const RATE_TOLERANCE = 1e-6;
 
+/** Kind of a limit of a joint. */
 export type LimitKind = 'position' | 'velocity' | 'acceleration' | 'jerk';
 
-/** Where a motion breaks a limit worst. */
+/** The worst violation of a limit. */
 export interface LimitFault {
   readonly kind: LimitKind;
   readonly joint: string;
   /** Signed; Infinity for the jerk of a jump in acceleration. */
   readonly value: number;
-  /** The bound that is broken, with the sign of the side on which it is. */
+  /** The violated limit, with the sign of the value. */
   readonly limit: number;
   /** Seconds, or waypoints for a path. */
   readonly time: number;
 }
 
-/** A point whose time does not come after the one before; a first point before 0, where no controller begins. */
+/** A point whose time is not greater than that of the previous point, or a first point before 0, where no controller begins. */
 export interface TimeFault {
   readonly kind: 'time';
   readonly value: number;
-  /** Time of the point before; 0 of the first. */
+  /** Time of the previous point; 0 for the first. */
   readonly limit: number;
   readonly time: number;
 }
 
 export type MotionFault = LimitFault | TimeFault | VelocityJump | LeadInFault;
 
-/** How near a motion comes to its limits. */
+/** Violations of the limits of a motion, and the ratios to them. */
 export interface MotionReport {
-  /** The worst for each joint and kind (and side, of positions), joints in order. Or the first time that does not increase, alone. */
+  /**
+   * The worst violation for each joint and kind (and side, for positions), joints in order; or only the first time that
+   * does not increase.
+   */
   readonly faults: readonly MotionFault[];
   /**
-   * Greatest value ÷ limit over all joints and times; 0 if nothing is bounded, or the path has no time. Infinity: of the acceleration if a
-   * velocity jumps, of the jerk if an acceleration does.
+   * Maximum of value ÷ limit over all joints and times; 0 if there is no limit, or for a path. Infinity for the
+   * acceleration if a velocity jumps, and for the jerk if an acceleration jumps.
    */
   readonly ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number };
 }
 
-/** Everything that is wrong with a motion but collisions; empty if nothing is. `limits` in the order of the motion's joints. */
+/**
+ * Returns all faults of a motion other than collisions; empty if there are none. `limits` in the order of the joints of
+ * the motion.
+ */
 export function motionFaults(trajectory: Trajectory, limits: MotionLimits): readonly MotionFault[] {
   return examineMotion(trajectory, limits).faults;
 }
 
 /**
- * Checks the curve over continuous time, from the exact extremes of each polynomial piece. A path: positions. A timed motion: velocities,
- * accelerations, finite jerk limits, jumps of the velocity, and rest at both ends besides; accelerations and jerks of set points are
- * their difference quotients, and their jumps do not count.
+ * Checks a motion against its limits at every instant, from the exact extremes of each polynomial piece. Paths:
+ * positions. Trajectories: also velocity, acceleration and finite jerk limits, jumps of the velocity, and rest at both
+ * ends. For set points, acceleration and jerk are difference quotients, and jumps are ignored.
  */
 export function examineMotion(trajectory: Trajectory, limits: MotionLimits): MotionReport {
   const backwards = firstTimeFault(trajectory);
@@ -74,7 +84,7 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
       const { value, time } = rates[kind]();
       const ratio = value === 0 ? 0 : Math.abs(value) / limit;
       ratios[kind] = Math.max(ratios[kind], ratio);
-      if (!(ratio <= 1 + RATE_SLACK)) faults.push({ kind, joint, value, limit: value < 0 ? -limit : limit, time });
+      if (!(ratio <= 1 + RATE_TOLERANCE)) faults.push({ kind, joint, value, limit: value < 0 ? -limit : limit, time });
     }
     const jumps = trajectory.setPoints ? [] : velocityJumps(trajectory, j, limits);
     if (jumps.length > 0) ratios.acceleration = Number.POSITIVE_INFINITY;
@@ -83,6 +93,7 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
   return { faults, ratios };
 }
 
+/** Returns functions that compute the extreme rates of joint j. */
 function ratesOf(
   trajectory: Trajectory,
   curve: TrajectoryCurve,
@@ -102,8 +113,9 @@ function ratesOf(
 
 function positionFaults(joint: string, { least, greatest }: JointExtremes, lower: number, upper: number): LimitFault[] {
   const faults: LimitFault[] = [];
-  if (!(least.value >= lower - POSITION_SLACK)) faults.push({ kind: 'position', joint, ...least, limit: lower });
-  if (!(greatest.value <= upper + POSITION_SLACK)) faults.push({ kind: 'position', joint, ...greatest, limit: upper });
+  if (!(least.value >= lower - POSITION_TOLERANCE)) faults.push({ kind: 'position', joint, ...least, limit: lower });
+  if (!(greatest.value <= upper + POSITION_TOLERANCE))
+    faults.push({ kind: 'position', joint, ...greatest, limit: upper });
   return faults;
 }
 

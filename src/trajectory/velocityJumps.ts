@@ -1,9 +1,12 @@
 import { isGiven, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
 
-/** Relative to the velocity limit of the joint: a smaller jump is rounding. */
+/** Relative to the velocity limit of the joint: a smaller jump is a rounding error. */
 const JUMP_SLACK = 1e-6;
 
-/** A step of a joint's velocity, for which no acceleration is enough. Before the start and after the end the robot is at rest. */
+/**
+ * Jump of the velocity of a joint, which no finite acceleration can execute. Before the start and after the end the
+ * robot is at rest.
+ */
 export interface VelocityJump {
   readonly kind: 'velocity-jump';
   readonly joint: string;
@@ -17,8 +20,9 @@ export interface VelocityJump {
 }
 
 /**
- * An acceleration at a first point that is reached after time 0. A controller that knows the acceleration of the robot leads from rest to it by
- * a quintic, which leaves the first point; one that does not stays there. So the motion is not known.
+ * Nonzero acceleration at a first point with time > 0. A controller that knows the acceleration of the robot moves from
+ * rest to that point by a quintic, which leaves the position of the first point; other controllers stay there. The
+ * executed motion is therefore unknown.
  */
 export interface LeadInFault {
   readonly kind: 'lead-in';
@@ -27,7 +31,10 @@ export interface LeadInFault {
   readonly time: number;
 }
 
-/** Jumps of the velocity of joint j of a timed motion: at the start, the greatest one between two segments, and at the end. */
+/**
+ * Returns the velocity jumps of joint j of a trajectory: at the start, the largest one between two segments, and at the
+ * end.
+ */
 export function velocityJumps(trajectory: Trajectory, j: number, limits: MotionLimits): VelocityJump[] {
   const { jointNames, points } = trajectory;
   const kinds = segmentKinds(trajectory);
@@ -62,7 +69,7 @@ export function velocityJumps(trajectory: Trajectory, j: number, limits: MotionL
   return jumps;
 }
 
-/** See `LeadInFault`. */
+/** Returns the faults that `LeadInFault` describes. */
 export function leadInFaults({ jointNames, points, interpolation }: Trajectory): LeadInFault[] {
   const { time_from_start: time, velocities, accelerations } = points[0];
   if (time === undefined || !(time > 0) || !isGiven(velocities) || !isGiven(accelerations)) return [];
