@@ -11,7 +11,7 @@ import { motionFaults } from '../../../src/trajectory/trajectoryLimits.ts';
 import { namesOf, pathsAndLimits } from '../../trajectory/motions.ts';
 import { motion, path } from './trajectorySamples.ts';
 
-const golden = (file: string) => readFileSync(new URL(`../fixtures/trajectories/${file}`, import.meta.url), 'utf8');
+const golden = (file: string) => readFileSync(new URL(`../../fixtures/trajectories/${file}`, import.meta.url), 'utf8');
 
 /** What every format must give back: names, times, positions, and velocities where the format has them. */
 const essence = ({ jointNames, points }: Trajectory) => ({
@@ -109,7 +109,7 @@ describe('the own format', () => {
 
   test('has the hash of the file, whatever keys its points have and in whatever order', async () => {
     const points = [
-      { positions: [1], note: 'start', time_from_start: 0, velocities: [0] },
+      { positions: [1], effort: [0], time_from_start: 0, velocities: [0] },
       { velocities: [0], positions: [1.5], time_from_start: 2 },
     ];
     const read = await readTrajectory(

@@ -65,7 +65,7 @@ describe('kinks are told', () => {
   });
 });
 
-const file = new URL('../../../shared/data/narrowphase/pairs.jsonl', import.meta.url);
+const file = new URL('../../../../shared/data/narrowphase/pairs.jsonl', import.meta.url);
 
 describe.skipIf(!existsSync(file))('reference pairs', () => {
   interface Body {

@@ -92,7 +92,7 @@ function statesOf({ variables }: RobotModel, count: number): Float64Array[] {
   );
 }
 
-const SHARED = new URL('../../../shared/data/robots/', import.meta.url);
+const SHARED = new URL('../../../../shared/data/robots/', import.meta.url);
 const published: readonly string[] = [
   'ur5e/ur5e',
   'ur10e/ur10e',

@@ -105,8 +105,8 @@ describe('createStateValidityChecker', () => {
 });
 
 const askHalfAMillion = `
-import { loadScene } from '../src/node/files.ts';
-import { createStateValidityChecker } from '../src/tasks/validation/stateValidityChecker.ts';
+import { loadScene } from './src/node/files.ts';
+import { createStateValidityChecker } from './src/tasks/validation/stateValidityChecker.ts';
 const { scene, robot } = await loadScene('scenes/shelf.yaml');
 const checker = createStateValidityChecker(robot, scene);
 const states = Array.from({ length: 1000 }, (_, i) =>
