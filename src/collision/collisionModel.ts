@@ -180,7 +180,7 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeO
 function attachedTo(
   { link, T_anchor_link }: Anchor,
   T_body_part: Transform,
-): Pick<MovingPart, 'link' | 'T_link_part' | 'T_body_part' | 'atLink'> {
+): Omit<MovingPart, 'name' | 'part' | 'rank' | 'shape'> {
   const T_link_part = create();
   compose(T_link_part, T_anchor_link, T_body_part);
   return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
