@@ -30,7 +30,7 @@ function near(rows: Float64Array, reach: number): number[] {
 }
 
 test.each([0, 1, 2, 7, 300])(
-  'a tree over %i boxes finds exactly those that a look at all of them finds, before and after they move',
+  'a tree over %i boxes finds exactly those that an exhaustive search finds, before and after they move',
   (count) => {
     const random = new Random(count + 1);
     const rows = scattered(random, count);

@@ -146,7 +146,7 @@ test('NaN is never collision-free', () => {
 });
 
 test.each(Object.keys(checkers))(
-  'checker %s: verdicts are those of a search of all pairs with nothing remembered, whatever was asked before',
+  'checker %s: verdicts equal those of checking all pairs without caches, whatever the previous queries',
   (checker) => {
     const random = new Random(17);
     let free = 0;
