@@ -99,7 +99,8 @@ function cubic(T: number, m: number, v: number, w: number): number[] {
  * Returns c₁ … c₅ of the polynomial of degree 5 with given position, velocity and acceleration at both ends. c₃, c₄ and
  * c₅ are 10, −15 and 6 times the position, −4, 7 and −3 times the velocity, and 1/2, −1 and 1/2 times the acceleration
  * that the parabola of the first end lacks at the other end:
- *   c₃ = (10m − 6v − 4w − 3aT/2 + bT/2)/T²   c₄ = (8v + 7w − 15m + 3aT/2 − bT)/T³   c₅ = (6m − 3v − 3w − aT/2 + bT/2)/T⁴
+ *   c₃ = (10m − 6v − 4w − 3aT/2 + bT/2)/T²   c₄ = (8v + 7w − 15m + 3aT/2 − bT)/T³
+ *   c₅ = (6m − 3v − 3w − aT/2 + bT/2)/T⁴
  */
 function quintic(T: number, m: number, v: number, w: number, a: number, b: number): number[] {
   const [s, r] = [a * T, b * T];
@@ -166,7 +167,8 @@ function cubicBounds(c: Float64Array, k: number, u0: number, u1: number): [numbe
 /**
  * Bounds |velocity| and |acceleration| of a quintic by its (finite) Taylor series around u: for |τ| <= h, with a, j, s,
  * r the acceleration and the higher derivatives at u,
- *   |v(u + τ)| <= max |v ± a h| + |j| h²/2 + |s| h³/6 + |r| h⁴/24        |a(u + τ)| <= max |a ± j h| + |s| h²/2 + |r| h³/6
+ *   |v(u + τ)| <= max |v ± a h| + |j| h²/2 + |s| h³/6 + |r| h⁴/24
+ *   |a(u + τ)| <= max |a ± j h| + |s| h²/2 + |r| h³/6
  */
 function quinticBounds(c: Float64Array, k: number, u: number, h: number): [number, number] {
   const v = c[k + 1] + u * (2 * c[k + 2] + u * (3 * c[k + 3] + u * (4 * c[k + 4] + u * 5 * c[k + 5])));

@@ -173,7 +173,8 @@ export class PlaneProver {
   /**
    * Computes the motion of a relative to b, joint by joint from a to b. With w and ẇ bounds on the speed and
    * acceleration of a joint, and d on the distance of points of a from its axis (1 for prismatic joints):
-   *   speed  Σ_k d_k w_k      acceleration  Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j),  j: turning joints nearer to b than k; w_k² of those that turn
+   *   speed  Σ_k d_k w_k      acceleration  Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j)
+   * where j are the turning joints nearer to b than k, and w_k² is omitted for prismatic joints k.
    */
   private relativeMotion(rates: JointRates, T_world_link: readonly Transform[], c: Vec3, half: number): RelativeMotion {
     let linear = createVec3();

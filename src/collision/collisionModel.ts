@@ -14,18 +14,22 @@ import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
 type ShapeOf = (spec: ShapeSpec) => ConvexShape;
 
-/** Convex part of a link or of an attached object. */
-export interface MovingPart {
-  /** Name of the link or attached object. */
+/** Convex part of a link, attached object or obstacle. */
+export interface ModelPart {
+  /** Name of the link or object. */
   readonly name: string;
   /** Index of the part within its link or object, from 0 in the order of the file. */
   readonly part: number;
+  readonly shape: ConvexShape;
+  /** Pose in the frame of the link, or of the object. */
+  readonly T_body_part: Transform;
+}
+
+/** Convex part of a link or of an attached object. */
+export interface MovingPart extends ModelPart {
   /** The link whose pose moves the part: its own, or the nearest ancestor that a joint moves, or the root. */
   readonly link: number;
-  readonly shape: ConvexShape;
   readonly T_link_part: Transform;
-  /** Pose in the frame of the link, or of the attached object. */
-  readonly T_body_part: Transform;
   /** True if T_link_part is the identity, so that the part shares the pose of the link. */
   readonly atLink: boolean;
   /** Position in the order of the kinematic tree, links first, attached objects after them; orders pairs. */
@@ -33,14 +37,10 @@ export interface MovingPart {
 }
 
 /** Convex part of an obstacle. */
-export interface StandingPart {
-  readonly name: string;
+export interface StandingPart extends ModelPart {
   /** True for a sphere cloud: only the spheres about the vertices are solid, and the shape is their convex hull. */
   readonly balls: boolean;
-  readonly part: number;
   readonly obstacle: number;
-  readonly shape: ConvexShape;
-  readonly T_body_part: Transform;
   readonly T_world_part: Transform;
 }
 
@@ -181,7 +181,7 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeO
   const anchors = anchorsOf(robot);
   return scene.attached.flatMap((object, i) => {
     const anchor = anchors[robot.links.findIndex(({ name }) => name === object.link)];
-    return placedParts(object, shapeOf).map(({ shape, T_body_part }, part) => {
+    return placedParts(object, shapeOf).map(({ shape, T_body_part }, part): MovingPart => {
       const T_link_part = transformOfPose(object.pose);
       compose(T_link_part, T_link_part, T_body_part);
       requireNear(T_link_part, `attached[${i}]`, object.name);
@@ -198,7 +198,10 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeO
 }
 
 /** Returns the moving link that a part belongs to, and its pose there: links joined by fixed joints are merged. */
-function attachedTo({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
+function attachedTo(
+  { link, T_anchor_link }: Anchor,
+  T_body_part: Transform,
+): Omit<MovingPart, 'name' | 'part' | 'rank' | 'shape'> {
   const T_link_part = create();
   compose(T_link_part, T_anchor_link, T_body_part);
   return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
@@ -206,7 +209,7 @@ function attachedTo({ link, T_anchor_link }: Anchor, T_body_part: Transform) {
 
 function standingParts(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): StandingPart[] {
   return scene.obstacles.flatMap((object, obstacle) =>
-    placedParts(object, shapeOf).map(({ shape, T_body_part }, part) => {
+    placedParts(object, shapeOf).map(({ shape, T_body_part }, part): StandingPart => {
       const T_world_part = transformOfPose(object.pose);
       compose(T_world_part, T_world_part, T_body_part);
       requireNear(T_world_part, `obstacles[${obstacle}]`, object.name);

@@ -11,12 +11,12 @@ export const SHORTEST_BLEND = 2e-3;
  * corner, and ends on segment i + 1, the fraction `exit[i]` of that segment after it:
  *
  *               corner i
- *                  ·            duration T = 1/rate; velocities at its ends: 2·entry·rate·way[i]
- *         entry  /   \  exit    and 2·exit·rate·way[i + 1], the tangents of the parabola, whose
+ *                  ·            duration T = 1/rate; velocities at its ends: 2·entry·rate·Δ[i]
+ *         entry  /   \  exit    and 2·exit·rate·Δ[i + 1], the tangents of the parabola, whose
  *            ___/     \___     middle control point is the corner
  *
- * At a corner with entry = exit = 0 the motion stops. Limits on segment i, as fractions of the segment: `speed[i]`
- * (1/s), `acceleration[i]` (1/s²).
+ * Δ[i] is the displacement of segment i. At a corner with entry = exit = 0 the motion stops. Limits on segment i, as
+ * fractions of the segment: `speed[i]` (1/s), `acceleration[i]` (1/s²).
  */
 export class BlendedPath {
   readonly segments: number;
@@ -110,7 +110,7 @@ export class BlendedPath {
   }
 
   /**
-   * Returns the maximum rate of blend i within the limits: T²·A ≥ 2·|exit·way[i + 1] − entry·way[i]| for each joint,
+   * Returns the maximum rate of blend i within the limits: T²·A ≥ 2·|exit·Δ[i + 1] − entry·Δ[i]| for each joint,
    * and both speed limits.
    */
   private turningRate(i: number): number {

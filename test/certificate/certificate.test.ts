@@ -5,17 +5,17 @@ import { slidingBox } from './worlds.ts';
 
 const { certificate } = slidingBox();
 
-test('a certificate is read as it was written, to the last bit', () => {
+test('a certificate is read exactly as it was written', () => {
   const spans = [[0, 2 / 3, 0.6, -0.8, 1e-17] as const, [2 / 3, 2, Math.sqrt(0.5), 0, -Math.sqrt(0.5)] as const];
   const given = { ...certificate, pairs: [{ ...certificate.pairs[0], spans }, certificate.pairs[0]] };
   expect(readCertificate(certificateText(given), 'c.json')).toEqual(given);
 });
 
-test('white space and a byte order mark do not matter', () => {
+test('white space and a byte order mark are ignored', () => {
   expect(readCertificate(`\uFEFF${JSON.stringify(certificate, null, 2)}`, 'c.json')).toEqual(certificate);
 });
 
-describe('what is no certificate is refused with its place', () => {
+describe('an invalid certificate is refused with the place of the error', () => {
   const [pair] = certificate.pairs;
   const withPair = (more: object) => ({ ...certificate, pairs: [pair, { ...pair, ...more }] });
   test.each<[string, unknown, string]>([
@@ -30,7 +30,7 @@ describe('what is no certificate is refused with its place', () => {
     ['no duration', { ...certificate, duration: null }, 'c.json: duration: null is not a finite number'],
     ['no pairs', { ...certificate, pairs: {} }, 'c.json: pairs: {} is not a list of pairs'],
     ['a pair that is none', { ...certificate, pairs: [pair, 3] }, 'c.json: pairs[1]: 3 is not a pair'],
-    ['a body without name', withPair({ a: 7 }), 'c.json: pairs[1].a: 7 is not the name of a body'],
+    ['a link without name', withPair({ a: 7 }), 'c.json: pairs[1].a: 7 is not the name of a link or object'],
     ['half a part', withPair({ partB: 0.5 }), 'c.json: pairs[1].partB: 0.5 is not a whole number'],
     ['no spans', withPair({ spans: undefined }), 'c.json: pairs[1].spans: missing'],
     ['a short span', withPair({ spans: [[0, 2, 0, 1]] }), 'c.json: pairs[1].spans[0]: [0,2,0,1] is not five numbers'],
@@ -48,7 +48,7 @@ describe('what is no certificate is refused with its place', () => {
     },
   );
 
-  test('the complaints about one file are few, however much is wrong', () => {
+  test('the number of errors of one file is limited', () => {
     const pairs = Array.from({ length: 500 }, () => 0);
     const error = thrownBy(() => readCertificate(JSON.stringify({ ...certificate, pairs }), 'c.json'));
     expect((error as InputErrors).problems).toHaveLength(10);

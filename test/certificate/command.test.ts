@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { elbowroom, posts, temporaryFolder } from '../cli/run.ts';
 
-/** The arm of the fixtures turns by 0.1 rad away beside its ball; the direction across the arm parts all of it from the ball. */
+/**
+ * The arm of the fixtures turns by 0.1 rad beside a sphere; the direction across the arm separates it from the sphere.
+ */
 const jointNames = ['shoulder', 'elbow'];
 const points = [{ positions: [-1, 0] }, { positions: [-0.9, 0] }];
 const across = [0, 1, Math.sin(1), Math.cos(1), 0];
@@ -25,13 +27,13 @@ function files(given: unknown): [string, string, string] {
   return [proof, posts, path];
 }
 
-test('a proof: exit 0, and what was proved on stdout', async () => {
+test('a valid proof: exit 0, and the result on stdout', async () => {
   const { code, stdout, stderr } = await elbowroom(['verify', ...files(certificate)]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ proved: true, pairs: 2, spans: 2, problems: [] });
 });
 
-test('no proof: exit 1, a line on stderr for each reason', async () => {
+test('no valid proof: exit 1, a line on stderr for each reason', async () => {
   const [proof, ...others] = files({ ...certificate, pairs: certificate.pairs.slice(1) });
   const { code, stdout, stderr } = await elbowroom(['verify', proof, ...others]);
   expect({ code, stderr }).toEqual({
@@ -41,7 +43,7 @@ test('no proof: exit 1, a line on stderr for each reason', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ proved: false, least_gap: null });
 });
 
-test('no certificate: exit 2, the place on stderr and nothing on stdout', async () => {
+test('not a certificate: exit 2, the place on stderr and nothing on stdout', async () => {
   const [proof, ...others] = files({ ...certificate, duration: 'long' });
   const { code, stdout, stderr } = await elbowroom(['verify', proof, ...others]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -3,13 +3,13 @@ import { verifyCertificate } from '../../src/certificate/verify.ts';
 import type { TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
 import type { World } from './worlds.ts';
 
-/** What verify says of it. */
+/** Verifies a world; returns the result. */
 export const judge = ({ certificate, robot, scene, trajectory }: World) =>
   verifyCertificate(certificate, robot, scene, trajectory);
 
-/** A path through these configurations. */
+/** Returns a path through these configurations. */
 export const path = (...rows: number[][]): TrajectoryPoint[] => rows.map((positions) => ({ positions }));
 
-/** One pair whose spans are these, judged. */
+/** Verifies a certificate with one pair that has these spans. */
 export const withSpans = (world: World, ...spans: Span[]) =>
   judge({ ...world, certificate: { ...world.certificate, pairs: [{ ...world.certificate.pairs[0], spans }] } });

@@ -3,7 +3,7 @@ import { supportHeight } from '../../src/certificate/supportHeight.ts';
 import { InputError } from '../../src/errors.ts';
 import { createShape, shapes } from '../../src/shapes/index.ts';
 
-test('the checker judges every shape that a scene file can name, and refuses a support function of the user', () => {
+test('the verifier supports every shape of scene files, and refuses a user-defined support function', () => {
   for (const [type, { samples }] of Object.entries(shapes)) {
     const height = supportHeight(createShape(samples[0]), 1, 2, 3);
     expect(Number.isNaN(height), type).toBe(false);
@@ -15,5 +15,5 @@ test('the checker judges every shape that a scene file can name, and refuses a s
     },
   });
   expect(() => supportHeight(ball, 1, 0, 0)).toThrow(InputError);
-  expect(() => supportHeight(ball, 1, 0, 0)).toThrow('verify cannot judge a body of shape "support"');
+  expect(() => supportHeight(ball, 1, 0, 0)).toThrow('verify does not support the shape "support"');
 });

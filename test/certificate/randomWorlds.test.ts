@@ -16,7 +16,9 @@ import type { Trajectory, TrajectoryPoint } from '../../src/trajectory/trajector
 import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { randomObstacles, randomPose, randomRobot, randomShape } from '../helpers/robots.ts';
 
-/** Robots of 2–9 joints with a base of their own, two carried bodies, obstacles of two parts, and a motion of three points. */
+/**
+ * Robots of 2–9 joints with a base pose, two attached objects, obstacles of two parts, and a motion of three points.
+ */
 function* worlds(seed: number, count: number, stride: number) {
   const random = new Random(seed);
   for (let made = 0; made < count; ) {
@@ -56,7 +58,10 @@ function randomMotion(random: Random, { variables }: RobotModel, stride: number)
   return { jointNames: variables.map(({ name }) => name), points };
 }
 
-/** min n·b − max n·a at one moment, by the kinematics and the supports that the planner uses; n in the frame that certificates have it in. */
+/**
+ * min n·b − max n·a at one instant, by the kinematics and support functions of the planner; n in the frame that
+ * certificates use.
+ */
 function gapAt(posed: PosedBodies, curve: TrajectoryCurve, pair: number, n: readonly number[], t: number): number {
   const { model } = posed;
   const q = new Float64Array(curve.dof);
@@ -83,7 +88,7 @@ function heightOf({ T_world_part, shapes }: PosedBodies, part: number, d: Float6
   return core + shape.margin * Math.hypot(...d) + d[0] * T[3] + d[1] * T[7] + d[2] * T[11];
 }
 
-/** A direction that is likely to part a pair: from middle to middle half-way through, turned a little. */
+/** A direction that is likely to separate a pair: from middle to middle half-way through, turned a little. */
 function likelyDirection(random: Random, posed: PosedBodies, curve: TrajectoryCurve, pair: number): number[] {
   const { model } = posed;
   const q = new Float64Array(curve.dof);
@@ -98,7 +103,7 @@ function likelyDirection(random: Random, posed: PosedBodies, curve: TrajectoryCu
   return Array.from(d, (x) => x / Math.hypot(...d));
 }
 
-test('the pairs that a certificate must hold are those that the planner looks at', () => {
+test('the pairs that a certificate must contain are those that the planner checks', () => {
   for (const { robot, scene, label } of worlds(3, 30, 1)) {
     const model = new CollisionModel(robot, scene);
     const key = (...ends: [string, number][]) =>
@@ -115,7 +120,7 @@ test('the pairs that a certificate must hold are those that the planner looks at
   }
 });
 
-test('a plane is proved only if it holds at every sample, and refused only at a moment when it does not', () => {
+test('a plane is proved only if it holds at every sample, and refused only at an instant at which it does not', () => {
   const seen = { proved: 0, refused: 0 };
   for (const { random, robot, scene, trajectory, label } of worlds(5, 40, 0.7)) {
     const posed = new PosedBodies(new CollisionModel(robot, scene));

@@ -5,7 +5,7 @@ import { RobotMoments } from '../../src/certificate/robotMoments.ts';
 import { Random } from '../../src/math/random.ts';
 import { planarArm } from '../kinematics/arms.ts';
 
-test('a moment that is kept is what would be computed, of the piece and the middle that are asked for', () => {
+test('a cached entry equals the computed one, of the requested piece and middle', () => {
   const robot = planarArm();
   const random = new Random(3);
   const value = () => random.between(-2, 2);
@@ -27,7 +27,7 @@ test('a moment that is kept is what would be computed, of the piece and the midd
   }
 });
 
-test('one moment asked for twice is computed once', () => {
+test('an entry that is requested twice is computed once', () => {
   const points = [{ positions: [0, 0] }, { positions: [1, 1] }];
   const [piece] = motionPieces({ jointNames: ['joint1', 'joint2'], points });
   const moments = new RobotMoments(planarArm());

@@ -18,12 +18,12 @@ import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
-/** Metres that the padding is below the least distance of the motion. */
+/** Metres by which the padding is below the minimum distance of the motion. */
 const HEADROOM = [1e-12, 1e-10, 1e-9, 1.001e-9, 1.02e-9, 1.2e-9, 2e-9, 1e-8, 1e-7, 1e-6, 1e-5];
 
 type Bodies = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
 
-/** Least distance over the motion: samples, then a ternary search around the least one. */
+/** Returns the minimum distance over the motion: samples, then a ternary search around the smallest one. */
 function leastDistance(robot: RobotModel, scene: Bodies, trajectory: Trajectory): number {
   const manager = new CollisionManager(new CollisionModel(robot, scene));
   const curve = new TrajectoryCurve(trajectory);
@@ -54,7 +54,10 @@ interface Counts {
   certified: number;
 }
 
-/** What the prover proves for a padding close to the clearance has a certificate, and the checker verifies it. */
+/**
+ * Each motion that the prover certifies for a padding close to the clearance has a certificate that the verifier
+ * accepts.
+ */
 function expectVerified(robot: RobotModel, scene: Bodies, trajectory: Trajectory, counts: Counts, label: string): void {
   const least = leastDistance(robot, { ...scene, padding: 0 }, trajectory);
   for (const headroom of HEADROOM) {
@@ -87,7 +90,10 @@ describe('certificates are verified when the padding is close to the clearance',
     expect(counts.certified).toBe(counts.proved);
   });
 
-  /** Paths of joints that turn a thousand times, of robots far away; with slides. What rounding costs there is far more than a nanometre. */
+  /**
+   * Paths of joints that turn a thousand times, of robots far away; with slides. Rounding errors there are much larger
+   * than a nanometre.
+   */
   test('in random worlds, near and far, of few turns and of thousands', () => {
     const random = new Random(21);
     const counts = { certified: 0 };

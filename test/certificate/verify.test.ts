@@ -40,7 +40,8 @@ describe('a box that slides past a wall', () => {
   });
 
   test('is proved by an oblique plane for as long as that leaves something', () => {
-    // n = (sin a, cos a): the far end of the wall, at x = −1.5, begins at 0.15 cos a − 1.5 sin a, the box ends at 0.1 cos a + (0.1 + q) sin a
+    // n = (sin a, cos a): the far end of the wall, at x = −1.5, begins at 0.15 cos a − 1.5 sin a, the box ends at 0.1
+    // cos a + (0.1 + q) sin a
     const world = slidingBox();
     const tilted = (a: number): Span => [0, 2, Math.sin(a), Math.cos(a), 0];
     const limit = Math.atan(0.05 / 2.6); // q = 1
@@ -82,9 +83,9 @@ describe('a bar that swings past a wall', () => {
     };
   }
   const sixty = Math.PI / 3;
-  const reach = Math.hypot(0.5, 0.02); // of its corner, at the moment it points at the wall
+  const reach = Math.hypot(0.5, 0.02); // of its vertex, when it points at the wall
 
-  test('is proved where the wall begins behind the corner’s circle', () => {
+  test('is proved where the wall begins behind the circle of the vertex', () => {
     expect(judge(swinging(reach + 1e-7, path([-sixty], [sixty]))).proved).toBe(true);
   });
 
@@ -110,21 +111,21 @@ describe('a bar that swings past a wall', () => {
     expect(judge({ ...world, trajectory: lines }).proved).toBe(true);
   });
 
-  test('that waits before its first point is judged from 0 on', () => {
+  test('that waits before its first point is verified from 0 on', () => {
     const points = [1, 2].map((time_from_start) => ({ time_from_start, positions: [-sixty] }));
     const world = swinging(0.45, points);
     expect(judge(world).proved).toBe(true);
     expect(withSpans(world, [1, 2, 1, 0, 0]).problems[0]).toContain('a hole from 0 to 1');
   });
 
-  test('may stand still in a path of one point', () => {
+  test('may be at rest in a path of one point', () => {
     expect(judge(swinging(0.45, path([-sixty]))).proved).toBe(true);
     expect(judge(swinging(0.45, path([0]))).proved).toBe(false);
   });
 });
 
 describe('directions turn with the second body', () => {
-  /** Two balls of 30 cm, 1 m apart on arms of their own; the right one turns about its own middle. */
+  /** Two spheres of 30 cm, 1 m apart on arms of their own; the right one turns about its own middle. */
   const robot = robotOf(
     [
       link('base'),
@@ -156,7 +157,7 @@ describe('directions turn with the second body', () => {
     expect(parts(3, [], rightFirst)).toBe(true);
   });
 
-  test('of a carried body, in its own frame', () => {
+  test('of an attached object, in its own frame', () => {
     const cup = {
       ...body('cup', turnedAt(0, 0, 0.2, Math.PI / 2), { type: 'cylinder', radius: 0.3, length: 0.1 }),
       link: 'right',
@@ -172,8 +173,10 @@ describe('directions turn with the second body', () => {
   });
 });
 
-describe('a ball over a half-space', () => {
-  /** Sinks half as fast as its leader slides, from 1 m; the ground lies under a slope of its own pose, with a margin. */
+describe('a sphere above a half-space', () => {
+  /**
+   * Sinks half as fast as its leader slides, from 1 m; the ground lies under a slope of its own pose, with a margin.
+   */
   function sinking(depth: number, pose: Pose, direction: readonly [number, number, number]): boolean {
     const robot = robotOf(
       [link('mast'), link('cart'), link('lamp', [{ type: 'sphere', radius: 0.1, margin: 0.05 }])],
@@ -195,12 +198,12 @@ describe('a ball over a half-space', () => {
     }).proved;
   }
 
-  test('is parted until it sinks to the margin, and not beyond', () => {
+  test('is separated until it sinks to the margin, and not beyond', () => {
     expect(sinking(0.6 - 1e-9, at(3, 0, 0), [0, 0, -1])).toBe(true);
     expect(sinking(0.6 + 1e-9, at(3, 0, 0), [0, 0, -1])).toBe(false);
   });
 
-  test('is parted by no other direction than the plane’s own, but for rounding', () => {
+  test('is separated by no other direction than the normal of the half-space, up to rounding', () => {
     const tilted = (angle: number): [number, number, number] => [Math.sin(angle), 0, -Math.cos(angle)];
     expect(sinking(0.1, at(0, 0, 0), tilted(1e-9))).toBe(true);
     expect(sinking(0.1, at(0, 0, 0), tilted(1e-4))).toBe(false);
@@ -214,7 +217,7 @@ describe('a ball over a half-space', () => {
   });
 });
 
-test('every part of a body needs a plane of its own, numbered as it was read', () => {
+test('every part of an object needs its own planes, numbered in the order of the file', () => {
   const robot = robotOf(
     [
       link('rail'),

@@ -77,8 +77,8 @@ export function certificateOf(trajectory: Trajectory, pairs: readonly Certificat
 }
 
 /**
- * A cube of 20 cm that slides along x from 0 to 1 m in 2 s, from rest to rest, beside a wall of 4 m that begins at y = 0.15: the
- * plane y = const leaves 5 cm.
+ * A cube of 20 cm that slides along x from 0 to 1 m in 2 s, from rest to rest, beside a wall of 4 m that begins at y =
+ * 0.15: the plane y = const leaves 5 cm.
  */
 export function slidingBox(more: Partial<CertifiedScene> = {}): World {
   const robot = robotOf(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BoxTree } from '../../src/collision/boxTree.ts';
 import { Random } from '../../src/math/random.ts';
 
-/** Rows of boxes: one to ask with, then `count` to find; every tenth reaches without end. */
+/** Rows of boxes: the query box, then `count` boxes; every tenth is unbounded. */
 function scattered(random: Random, count: number): Float64Array {
   const rows = new Float64Array(6 * (count + 1));
   for (let i = 0; i <= count; i++) place(rows, i, random);
@@ -19,7 +19,7 @@ function place(rows: Float64Array, i: number, random: Random): void {
   }
 }
 
-/** Among all boxes, those within reach. */
+/** Returns the boxes within reach, by checking all of them. */
 function near(rows: Float64Array, reach: number): number[] {
   const found: number[] = [];
   for (let i = 1; i < rows.length / 6; i++) {
@@ -30,7 +30,7 @@ function near(rows: Float64Array, reach: number): number[] {
 }
 
 test.each([0, 1, 2, 7, 300])(
-  'a tree over %i boxes finds exactly those that a look at all of them finds, before and after they move',
+  'a tree over %i boxes finds exactly those that an exhaustive search finds, before and after they move',
   (count) => {
     const random = new Random(count + 1);
     const rows = scattered(random, count);
@@ -48,7 +48,7 @@ test.each([0, 1, 2, 7, 300])(
   },
 );
 
-test('not-a-number finds every box', () => {
+test('NaN coordinates find every box', () => {
   const rows = scattered(new Random(1), 20);
   rows.fill(Number.NaN, 0, 6);
   const tree = new BoxTree(rows, 1, 20);

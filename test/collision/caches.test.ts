@@ -12,7 +12,7 @@ import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 const STEP = 0.05;
 const WALK = 50;
 
-/** Each state judged with no cache, with one that walked there, and with one that has just looked at a state anywhere else. */
+/** Checks each state without caches, with caches from the previous state, and with caches from an unrelated state. */
 function expectSameVerdicts(model: CollisionModel, states: number, random: Random, label: string): number {
   const space = new RobotJointSpace(model.robot);
   const warm = new CollisionManager(model);

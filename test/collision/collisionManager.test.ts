@@ -77,20 +77,20 @@ test('a cube comes free of a wall at the very distance that geometry says, and i
   expect(manager.depth(inside, ['engine', 'wall'])).toBeCloseTo(0.02, 10);
 });
 
-test('padding asks for that much more room, and leaves the reported distance alone', () => {
+test('padding increases the required distance, and does not change the reported one', () => {
   const manager = managerOf([box('wall', [0.1, 1, 1], -0.5)], { padding: 0.05 });
   expect(manager.isCollisionFree(Float64Array.of(-0.35 + 0.049, 0))).toBe(false);
   expect(manager.isCollisionFree(Float64Array.of(-0.35 + 0.051, 0))).toBe(true);
   expect(manager.clearance(Float64Array.of(-0.35 + 0.051, 0)).distance).toBeCloseTo(0.051, 10);
 });
 
-test.each([-0.01, Number.NaN])('a padding of %f is refused: bodies that overlap would be free by it', (padding) => {
+test.each([-0.01, Number.NaN])('a padding of %f is refused: overlapping parts would count as separated', (padding) => {
   expect(() => new CollisionModel(createRobotModel(train), sceneOf([box('wall', [1, 1, 1], 3)], { padding }))).toThrow(
     `padding is ${padding}`,
   );
 });
 
-test('adjacent links may touch, allowed pairs may touch, and a carried body may touch its link', () => {
+test('adjacent links may touch, allowed pairs may touch, and an attached object may touch its link', () => {
   expect(managerOf([]).model.pairCount).toBe(0);
   expect(managerOf([box('wall', [0.1, 1, 1], 0)]).firstCollision(Float64Array.of(0, 0))).toEqual(['engine', 'wall']);
   expect(
@@ -105,7 +105,7 @@ test('adjacent links may touch, allowed pairs may touch, and a carried body may 
   );
 });
 
-test('a pair that may touch is those two bodies, whatever their names hold', () => {
+test('an allowed pair is exactly these two objects, whatever characters their names contain', () => {
   const robot = {
     ...train,
     links: train.links.map((link) => ({ ...link, name: link.name === 'engine' ? 'a' : link.name })),
@@ -123,7 +123,7 @@ test('a pair that may touch is those two bodies, whatever their names hold', () 
   expect(new CollisionManager(model).collidingPairs(new Float64Array(2))).toContainEqual(['a\nb', 'c']);
 });
 
-test('a moved obstacle is where it was moved to, for that manager alone', () => {
+test('a moved obstacle has its new pose for that manager only', () => {
   const model = new CollisionModel(robot, sceneOf([box('wall', [0.1, 1, 1], -0.5)]));
   const [one, other] = [new CollisionManager(model), new CollisionManager(model)];
   one.moveObstacle('wall', { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] });
@@ -132,21 +132,21 @@ test('a moved obstacle is where it was moved to, for that manager alone', () => 
   expect(() => one.moveObstacle('wal', identity)).toThrowError(/no obstacle "wal"/);
 });
 
-test('names that are not there, or stand there twice, are refused with the nearest one', () => {
+test('unknown or duplicate names are refused, with the nearest known name', () => {
   expect(() => managerOf([], { allow: [['engin', 'waggon']] })).toThrowError(
     expect.objectContaining({ note: expect.stringContaining('"engine"') }),
   );
   expect(() => managerOf([box('engine', [1, 1, 1], 5)])).toThrowError(/"engine" is taken/);
 });
 
-test('not-a-number is never free', () => {
+test('NaN is never collision-free', () => {
   const manager = managerOf([box('wall', [0.1, 1, 1], -0.5)]);
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY])
     expect(manager.isCollisionFree(Float64Array.of(bad, 0))).toBe(false);
 });
 
 test.each(Object.keys(checkers))(
-  'checker %s: verdicts are those of a search of all pairs with nothing remembered, whatever was asked before',
+  'checker %s: verdicts equal those of checking all pairs without caches, whatever the previous queries',
   (checker) => {
     const random = new Random(17);
     let free = 0;
@@ -163,7 +163,8 @@ test.each(Object.keys(checkers))(
       const q = new Float64Array(chain.dof);
       for (let i = 0; i < 60; i++) {
         if (i % 4 === 0) space.sample(q, random);
-        else for (let j = 0; j < q.length; j++) q[j] += random.between(-0.02, 0.02); // the caches live on small steps
+        // small steps, for which caches stay useful
+        else for (let j = 0; j < q.length; j++) q[j] += random.between(-0.02, 0.02);
         const verdict = allPairsApart(warm, q);
         if (verdict === undefined) continue;
         expect(warm.isCollisionFree(q), `world ${world}, state ${i}`).toBe(verdict);
@@ -201,7 +202,7 @@ function allPairsApart({ posed, model }: CollisionManager, q: Float64Array): boo
   return apart;
 }
 
-test('boxes hold their bodies: no corner of a posed part lies outside', () => {
+test('boxes contain their parts: no vertex of a posed part lies outside', () => {
   const random = new Random(23);
   for (let world = 0; world < 30; world++) {
     const chain = createRobotModel(randomRobot(random, 4), { pose: randomPose(random, 2) });
@@ -227,7 +228,7 @@ test('boxes hold their bodies: no corner of a posed part lies outside', () => {
   }
 });
 
-test('among hundreds of obstacles states and motions get the verdicts that a look at each of them gives', () => {
+test('among hundreds of obstacles states and motions get the verdicts of checking each of them', () => {
   const random = new Random(31);
   const chain = createRobotModel(randomRobot(random, 6));
   const obstacles = randomObstacles(random, 200, 2.5).map((body) => ({

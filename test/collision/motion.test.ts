@@ -36,7 +36,7 @@ describe.each([
   ['cubic motions', cubic],
   ['circular blends', arc],
 ])('%s', (_, create) => {
-  test('have the velocity that their positions tell', () => {
+  test('have the velocity that is the derivative of their positions', () => {
     for (let k = 0; k < 100; k++) {
       const motion = create();
       const t = random.between(motion.start + 1e-3, motion.end - 1e-3);
@@ -48,7 +48,7 @@ describe.each([
     }
   });
 
-  test('keep within their bounds on velocity and acceleration at every moment of an interval', () => {
+  test('satisfy their bounds on velocity and acceleration throughout an interval', () => {
     for (let k = 0; k < 200; k++) {
       const motion = create();
       const [from, to] = [random.between(motion.start, motion.end), random.between(motion.start, motion.end)].sort(

@@ -84,7 +84,7 @@ function unit([x, y, z]: readonly number[]): [number, number, number] {
 /** Joints that stand still leave the others to be bounded tightly. */
 const rate = fc.oneof(fc.constant(0), number(-2, 2));
 
-/** A robot beside an obstacle, one cubic or straight motion, an interval of it, and a direction with a gap to ask about. */
+/** A robot beside an obstacle, one cubic or straight motion, an interval of it, and a direction with a gap. */
 const cases = fc.record({
   description: robots,
   obstacle: fc.record({ shape: hull, pose }),
@@ -103,8 +103,9 @@ const cases = fc.record({
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * A bead that slides through the middle of a turning arm: at the ends of the interval the turn carries it far faster than in the middle, and
- * across the arm it is driven by turn and slide together, 2 w v: what bounds of one joint at a time would miss.
+ * A bead that slides through the middle of a turning arm: at the ends of the interval the turn carries it far faster
+ * than in the middle, and across the arm it is driven by turn and slide together, 2 w v: what bounds of one joint at a
+ * time would miss.
  */
 const bead: Case = {
   description: robotOf([
@@ -144,7 +145,7 @@ function line(dof: number, cubics: readonly (readonly number[])[]): StraightMoti
   return motion;
 }
 
-/** Corners of part A as seen from part B at one moment, three numbers each. */
+/** Vertices of part A in the frame of part B at one instant, three numbers each. */
 function cornersSeen(posed: PosedBodies, motion: Motion, pair: number, t: number): Float64Array {
   const q = new Float64Array(motion.dof);
   motion.positionAt(q, t);
@@ -161,7 +162,7 @@ function cornersSeen(posed: PosedBodies, motion: Motion, pair: number, t: number
   return seen;
 }
 
-/** Greatest way between the two places of one corner. */
+/** Returns the maximum displacement of a vertex. */
 function farthestMove(one: Float64Array, other: Float64Array): number {
   let most = 0;
   for (let i = 0; i < one.length; i += 3)
@@ -176,7 +177,7 @@ function heightAlong(n: ArrayLike<number>, corners: Float64Array): number {
   return most;
 }
 
-test('no corner of A moves faster, seen from B, than the speed that bounds it', () => {
+test('no vertex of A moves faster relative to B than the speed bound', () => {
   let tight = 0;
   fc.assert(
     fc.property(cases, (given) => {
@@ -199,7 +200,7 @@ test('no corner of A moves faster, seen from B, than the speed that bounds it', 
   expect(tight).toBeGreaterThan(500); // the bound is no wild guess
 });
 
-test('no plane loses its gap sooner than the reaches say', () => {
+test('no plane loses its gap before the computed separation times', () => {
   const seen = { bounded: 0, whole: 0 };
   fc.assert(
     fc.property(cases, (given) => {
@@ -215,7 +216,7 @@ test('no plane loses its gap sooner than the reaches say', () => {
         rotateBack(n_b, posed.T_world_part[posed.model.pairB[pair]], n);
         const height = heightAlong(n_b, cornersSeen(posed, motion, pair, middle));
         const lost = times.map((t) => heightAlong(n_b, cornersSeen(posed, motion, pair, t)) - height);
-        // Any gap, and two that the interval takes but for a hair: those must not be said to last it.
+        // Any gap, and two that close just before the interval ends: these must not be reported as lasting.
         const gaps = [given.gap, 0.9999 * Math.max(...lost), 0.9999 * Math.min(lost[0], lost[SAMPLES])];
         for (const gap of gaps.filter((one) => one > 1e-9)) {
           Object.assign(bounds, { from, to, gap });

@@ -11,7 +11,9 @@ import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
-/** Random robots of 2–9 joints among obstacles, with all pairs that touch at the start taken out by choice of the start. */
+/**
+ * Random robots of 2–9 joints among obstacles, with all pairs that touch at the start taken out by choice of the start.
+ */
 function* worlds(seed: number, count: number, padding = 0) {
   const random = new Random(seed);
   for (let made = 0, tries = 0; made < count && tries < 50 * count; tries++) {
@@ -91,7 +93,7 @@ describe.each([
   ['circular blends', 'arc', 0],
   ['straight motions with padding', 'straight', 0.01],
 ] as const)('%s', (_, kind, padding) => {
-  test('are certified only if dense sampling finds them free, and refused only at a moment that collides', () => {
+  test('are certified only if dense sampling finds them free, and refused only at a time at which they collide', () => {
     const seen = { certified: 0, collision: 0, unresolved: 0 };
     for (const { random, model, space, start, manager, label } of worlds(padding > 0 ? 5 : 4, 40, padding)) {
       const prover = new MotionProver(manager.posed);
@@ -125,7 +127,7 @@ test('a motion that ends before it begins is not certified', () => {
   }
 });
 
-test('every recorded direction parts its pair over its whole span, and the spans of each pair cover the motion', () => {
+test('every recorded direction separates its pair over its whole span, and the spans of each pair cover the motion', () => {
   for (const { random, model, space, start, manager, label } of worlds(9, 12)) {
     const motion = randomMotion(random, space, start, 'straight');
     const prover = new MotionProver(manager.posed);
@@ -156,7 +158,7 @@ test('every recorded direction parts its pair over its whole span, and the spans
   }
 });
 
-/** min n·b − max n·a at the poses at hand, n in the frame of B: two support calls, margins included. */
+/** min n·b − max n·a at the current poses, n in the frame of B: two support calls, margins included. */
 function gapAlong(manager: CollisionManager, pair: number, n: readonly number[]): number {
   const { posed, model } = manager;
   const T_b_a = new Float64Array(12);
@@ -172,7 +174,7 @@ function gapAlong(manager: CollisionManager, pair: number, n: readonly number[])
   return p[0] * n[0] + p[1] * n[1] + p[2] * n[2] - b.margin - mostA;
 }
 
-test('a motion from nowhere, to nowhere, or without an end is never certified, whole or in pieces', () => {
+test('a motion with NaN or infinite values is never certified, whole or in pieces', () => {
   for (const { manager, start, model } of worlds(30, 6)) {
     for (const piece of [Number.POSITIVE_INFINITY, 0.5]) {
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {

@@ -26,7 +26,7 @@ test('what moves the joints by rounding of times moves points by a slide as far,
   expect(turned).toBeLessThan(2e-3);
 });
 
-test('not-a-number is no small margin', () => {
+test('NaN gives no small margin', () => {
   expect(margin.at([Number.NaN, 1], still)).toBeNaN();
   expect(margin.at([1, Number.NaN], still)).toBeNaN();
 });

@@ -80,7 +80,7 @@ describe('motions proved in slices, several at a time by one prover', () => {
     }
   });
 
-  test('work that is abandoned leaves the prover to others, and gives back what it holds', () => {
+  test('an abandoned proof frees the prover and reports its memory as released', () => {
     for (const { model, motions, label } of worlds(73, 10)) {
       const prover = new MotionProver(new PosedBodies(model));
       const held: number[] = [];
@@ -92,7 +92,7 @@ describe('motions proved in slices, several at a time by one prover', () => {
     }
   });
 
-  test('the validator says of interleaved motions what it says of each alone', () => {
+  test('the verdicts of interleaved motions are those of each motion alone', () => {
     const seen = [0, 0];
     for (const { random, model, space, motions, label } of worlds(74, 40)) {
       const create = () => new CertifiedMotions(new CollisionManager(model), space);

@@ -30,7 +30,7 @@ function sheets(random: Random, count: number): [Body, Body] {
   ];
 }
 
-test('a cloud is the union of its balls: states, clearances and colliding pairs are those of one part a ball', () => {
+test('a cloud is the union of its spheres: validity, clearance and colliding pairs equal those of one part per sphere', () => {
   const random = new Random(11);
   const counts = { free: 0, hit: 0 };
   for (let world = 0; world < 12; world++) {
@@ -57,7 +57,7 @@ test('a cloud is the union of its balls: states, clearances and colliding pairs 
   expect(Math.min(counts.free, counts.hit)).toBeGreaterThan(40);
 });
 
-test('motions proved free are free in every state looked at, and refuted ones collide where the prover says', () => {
+test('certified motions are free in every sampled state, and others collide where the prover reports', () => {
   const random = new Random(23);
   const counts = { certified: 0, collision: 0, unresolved: 0 };
   for (let world = 0; world < 12; world++) {
@@ -133,7 +133,7 @@ const path = (from: number, to: number) => ({
   points: [{ positions: [from] }, { positions: [to] }],
 });
 
-test('between the points of one group there is room: proved free ball by ball, but not by planes', () => {
+test('a motion between the points of a cloud is certified sphere by sphere, but not by planes', () => {
   const posts = [
     [0, 0.2, 0],
     [0, -0.2, 0],

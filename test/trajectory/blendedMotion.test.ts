@@ -27,7 +27,7 @@ function deviation(motion: Trajectory, path: readonly (readonly number[])[], sam
 }
 
 describe('every blended motion', () => {
-  test('keeps all limits over continuous time, by the exact extremes of the written cubics', () => {
+  test('satisfies all limits at every instant, by the exact extremes of the written cubics', () => {
     fc.assert(
       fc.property(pathsAndLimits, fc.infiniteStream(fc.boolean()), ({ path, limits }, verdicts) => {
         const isFree = () => verdicts.next().value as boolean;
@@ -68,7 +68,7 @@ describe('every blended motion', () => {
     );
   });
 
-  test('leaves the polyline no farther than what is free lets it', () => {
+  test('leaves the polyline no farther than the collision-free region allows', () => {
     fc.assert(
       fc.property(pathsAndLimits, fc.double({ min: -5, max: -1, noNaN: true }), ({ path, limits }, exponent) => {
         const room = 10 ** exponent;
@@ -84,7 +84,7 @@ describe('every blended motion', () => {
     );
   });
 
-  test('passes every corner where all is free and no step is tiny, and is faster for it', () => {
+  test('passes every corner without a stop if everything is free and no step is tiny, and is then faster', () => {
     const paths = fc.integer({ min: 1, max: 7 }).chain((dof) => {
       const joint = fc.double({ min: -3, max: 3, noNaN: true });
       return fc.array(fc.array(joint, { minLength: dof, maxLength: dof }), { minLength: 3, maxLength: 12 });
@@ -211,11 +211,11 @@ describe('corners', () => {
     expect(blended(there).corners).toBe(4);
   });
 
-  test('a path that cannot be timed is refused as it is without blends', () => {
+  test('a path that cannot be parameterized is refused as without blends', () => {
     for (const path of [[], [[0, 0], [1]], [[0, Number.NaN]]]) expect(() => blended(path)).toThrow(InputError);
   });
 
-  test('are told apart: blended, made smaller, and stops', () => {
+  test('are counted separately: blended, reduced, and stops', () => {
     const path = [
       [0, 0],
       [1, 0],
@@ -260,7 +260,7 @@ describe('with jerk limits', () => {
     expect(durationOfPoints(trajectory)).toBeLessThan(0.9 * durationOfPoints(blended(nowhere).trajectory));
   });
 
-  test('each corner is asked about where it is, behind stops too', () => {
+  test('each blend is certified at its own position, also after stops', () => {
     const isNearFirst = ({ points }: Trajectory) => points.every(({ positions: [x, y] }) => x > 0.5 && y < 0.5);
     const { blends, shrunk } = blended((motion) => !isNearFirst(motion));
     expect(blends).toBe(1);
@@ -279,7 +279,7 @@ describe('with jerk limits', () => {
     expect(examineMotion(trajectory, mixed).faults).toEqual([]);
   });
 
-  test('what cuts a corner too far shrinks, to a stop where nothing else is free, and the whole is asked about', () => {
+  test('a blend that is not certified is reduced, finally to a stop, and the whole motion is certified', () => {
     const asked: Trajectory[] = [];
     const { trajectory, blends, shrunk } = blended((motion) => {
       asked.push(motion);

@@ -21,14 +21,18 @@ const rate = fc.double({ min: -2, max: 2, noNaN: true }).map((exponent) => 10 **
 const finiteOrNot = (value: fc.Arbitrary<number>) =>
   fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: fc.constant(Number.POSITIVE_INFINITY) });
 
-/** Steps of every size that a path may hold: a radian, a hair, the last bits, none at all, and on in the same direction. */
+/**
+ * Steps of every size that a path may hold: a radian, a hair, the last bits, none at all, and on in the same direction.
+ */
 const step = fc.oneof(
   fc.double({ min: -3, max: 3, noNaN: true }),
   fc.double({ min: -1e-9, max: 1e-9, noNaN: true }),
   fc.constantFrom(0, 1e-5, -2e-7, 1e-15, -5e-324),
 );
 
-/** Paths with turns, repeats, reversals and straight points, and limits with and without jerk, some of them infinite. */
+/**
+ * Paths with turns, repeats, reversals and straight points, and limits with and without jerk, some of them infinite.
+ */
 export const pathsAndLimits = fc.integer({ min: 1, max: 7 }).chain((dof) => {
   const vector = (value: fc.Arbitrary<number>) => fc.array(value, { minLength: dof, maxLength: dof });
   const move = fc.record({ by: vector(step), pieces: fc.integer({ min: 1, max: 4 }) });

@@ -10,8 +10,9 @@ interface Piece {
 }
 
 /**
- * Seconds of the time-optimal motion along a blended path, from rest to rest, by reachability on a grid [Pham18]: an upper bound on speed from
- * the end backwards, then as fast as that allows. Shares nothing with the code that it judges; limits hold at the nodes of the grid only.
+ * Seconds of the time-optimal motion along a blended path, from rest to rest, by reachability on a grid [Pham18]: an
+ * upper bound on speed from the end backwards, then as fast as that allows. Shares nothing with the code that it
+ * judges; limits hold at the nodes of the grid only.
  */
 export function timeOptimalDuration(path: BlendedPath, { velocity, acceleration }: MotionLimits, cells = 200): number {
   const pieces = piecesOf(path);
@@ -70,7 +71,9 @@ export function timeOptimalDuration(path: BlendedPath, { velocity, acceleration 
   return duration;
 }
 
-/** Straight ways in shares of their segment from 0 to 1 scaled to what is left of it, blends in shares of their time. */
+/**
+ * Straight ways in shares of their segment from 0 to 1 scaled to what is left of it, blends in shares of their time.
+ */
 function piecesOf({ ways, entry, exit }: BlendedPath): Piece[] {
   const pieces: Piece[] = [];
   let before = 1; // tangent length of the piece before at its end, in shares of the segment

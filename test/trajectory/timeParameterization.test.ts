@@ -54,7 +54,7 @@ describe('the fastest motion of one joint', () => {
 });
 
 describe('every motion', () => {
-  test('keeps all limits over continuous time, by the exact extremes of the written cubics', () => {
+  test('satisfies all limits at every instant, by the exact extremes of the written cubics', () => {
     fc.assert(
       fc.property(pathsAndLimits, ({ path, limits }) => {
         const { faults, ratios } = examineMotion(timeParameterize(path, namesOf(path[0].length), limits), limits);

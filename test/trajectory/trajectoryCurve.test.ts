@@ -45,7 +45,7 @@ describe('the curve of a motion with velocities', () => {
     );
   });
 
-  test('never leaves its bounds of position, speed and acceleration over a stretch, and comes near them', () => {
+  test('never leaves its bounds of position, speed and acceleration over an interval, and comes near them', () => {
     fc.assert(
       fc.property(splines, share, share, (trajectory, a, b) => {
         const curve = new TrajectoryCurve(trajectory);

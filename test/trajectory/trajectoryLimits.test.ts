@@ -8,7 +8,7 @@ import { limitsOf, namesOf, pathsAndLimits } from './motions.ts';
 const knot = (time: number, x: number, v: number) => ({ time_from_start: time, positions: [x], velocities: [v] });
 const motion = (...points: Trajectory['points']): Trajectory => ({ jointNames: ['a'], points });
 
-describe('limits are judged between the points', () => {
+describe('limits are checked between the points', () => {
   test('a position out of its limit while both ends are at rest within', () => {
     // In the middle second 1/4 + u(1 − u): up to 1/2 at u = ½.
     const bulge = motion(knot(0, 0, 0), knot(1, 0.25, 1), knot(2, 0.25, -1), knot(3, 0, 0));
@@ -58,7 +58,7 @@ test('a motion that begins before 0 is not what a controller executes', () => {
 });
 
 describe('what has no time, or no velocities', () => {
-  test('a path is judged by its positions alone, even where it is one point', () => {
+  test('of a path, only positions are checked, also of a single point', () => {
     const bounded = { ...limitsOf(1, 1e-9, 1e-9), lower: [0], upper: [1] };
     expect(motionFaults(motion({ positions: [0] }, { positions: [1] }), bounded)).toEqual([]);
     expect(motionFaults(motion({ positions: [2] }), bounded)).toEqual([
@@ -97,7 +97,7 @@ describe('what has no time, or no velocities', () => {
   });
 });
 
-test('a time that does not come after the one before is the one fault', () => {
+test('a time that does not increase is the only fault', () => {
   expect(motionFaults(motion(knot(0, 0, 0), knot(0, 9, 0)), limitsOf(1, 1, 1))).toEqual([
     { kind: 'time', value: 0, limit: 0, time: 0 },
   ]);
