@@ -16,7 +16,7 @@ test('query answers each pair by its id, in order, to the character; what it can
   expect(await elbowroom(['query', '--what', 'distance'], { input: `${input.join('\n')}\n` })).toEqual({
     code: 2,
     signal: null,
-    stderr: 'elbowroom: error: stdin: 2 of 4 pairs could not be read\n  note: Their answers say line and reason.\n',
+    stderr: 'elbowroom: error: stdin: 2 of 4 pairs could not be read\n  note: Their results give line and reason.\n',
     stdout: [
       '{"id":"apart","status":"separated","distance":{"lower":1,"upper":1},"normal":[1,0],"witnessA":[1,0],"witnessB":[2,0],"iterations":1}\n',
       '{"id":2,"line":2,"error":"a disc is a body of the plane, a box one of space. Give two of a kind."}\n',

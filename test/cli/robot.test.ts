@@ -28,10 +28,10 @@ describe('robot', () => {
 });
 
 test.each([
-  [['--svg', 'x.svg', '--json'], '--svg and --json do not go together', 'Ask for one at a time.'],
-  [['--doctor', '--matrix'], '--doctor and --matrix do not go together', 'Ask for one at a time.'],
-  [['--make-srdf', '--json'], '--make-srdf and --json do not go together', 'Ask for one at a time.'],
-  [['--pills', '--view', '0,0'], '--view is about a picture', 'Give --svg FILE, too.'],
+  [['--svg', 'x.svg', '--json'], '--svg and --json exclude each other', 'Give one of them.'],
+  [['--doctor', '--matrix'], '--doctor and --matrix exclude each other', 'Give one of them.'],
+  [['--make-srdf', '--json'], '--make-srdf and --json exclude each other', 'Give one of them.'],
+  [['--pills', '--view', '0,0'], '--view needs --svg', 'Give --svg FILE, too.'],
 ])('robot %j is refused: one of the two would be passed over', async (words, what, way) => {
   const { code, stdout, stderr } = await elbowroom(['robot', 'ur5e', ...words], { cwd: temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({
@@ -147,7 +147,7 @@ describe('robot --make-srdf', () => {
     const { stdout, code } = await elbowroom([...ailing, '--matrix', '--samples', '1000']);
     expect(code).toBe(0);
     expect(stdout).toContain('  2  hoop     adj\n  3  ball     always  adj\n  4  sheet    never   never  adj\n');
-    expect(stdout).toContain('95 % sure to meet in less than 0.3 % of them');
+    expect(stdout).toContain('with 95 % confidence in less than 0.3 % of all states');
     const both = await elbowroom([...ailing, '--matrix', '--make-srdf']);
     expect(both).toMatchObject({ code: 2, stdout: '' });
   });
