@@ -5,10 +5,13 @@ import { Random } from '../../math/random.ts';
 import type { Transform } from '../../math/transform.ts';
 import { type Overlap, overlap, tooNear } from './endpointDiagnosis.ts';
 
-/** Arms without a closed form are searched from so many starts where every solution found so far collides. */
-const MORE_STARTS = 1000;
+/** Start configurations of the second search, for arms without closed form, if every solution found so far collides. */
+const EXTENDED_STARTS = 1000;
 
-/** Solutions that are free of collision, and as refused those that are not. Where all that a search has found collide, it goes on for longer. */
+/**
+ * Computes collision-free IK solutions; those in collision are returned as `refused`. If all solutions of a search
+ * collide, it is repeated from more starts.
+ */
 export function freeIk(
   ik: InverseKinematics,
   manager: CollisionManager,
@@ -20,18 +23,24 @@ export function freeIk(
   const accept = (q: Configuration) => manager.isCollisionFree(q);
   const solve = (more: Partial<IkOptions>) =>
     ik.solve(T_world_link, near, new Random(seed), { ...options, ...more, accept });
-  const answer = solve({});
-  const mayBeMore = answer.solutions.length === 0 && answer.refused.length > 0 && !ik.closedForm;
-  return mayBeMore ? solve({ starts: MORE_STARTS }) : answer;
+  const result = solve({});
+  const mayHaveMore = result.solutions.length === 0 && result.refused.length > 0 && !ik.closedForm;
+  return mayHaveMore ? solve({ starts: EXTENDED_STARTS }) : result;
 }
 
-/** IK solutions of which not one is free: the deepest pair of each, and in a line the one that is least in collision. */
+/**
+ * Collisions of IK solutions that are all in collision: the deepest pair of each, and a line that describes the
+ * shallowest of these.
+ */
 export interface IkCollisions {
   readonly contacts: readonly Overlap[];
   readonly reason: string;
 }
 
-/** @param what the line says they solve: ` of the goal` */
+/**
+ * Computes the deepest colliding pair of each IK solution. All solutions must be in collision.
+ * @param what words of the line after "IK solutions": ` of the goal`
+ */
 export function ikCollisions(manager: CollisionManager, solutions: readonly Configuration[], what = ''): IkCollisions {
   const contacts = solutions.map((q): Overlap => {
     const { distance, pair } = manager.clearance(q);
@@ -42,6 +51,6 @@ export function ikCollisions(manager: CollisionManager, solutions: readonly Conf
   const reason =
     solutions.length === 1
       ? `the only IK solution${what} collides: ${how}`
-      : `all ${solutions.length} IK solutions${what} collide, the least: ${how}`;
+      : `all ${solutions.length} IK solutions${what} collide, the shallowest: ${how}`;
   return { contacts, reason };
 }

@@ -9,14 +9,15 @@ import { freeIk, ikCollisions } from './collisionFreeIk.ts';
 import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
-/** Of an arm with joints to spare a pose has solutions without end: so many are looked for. */
-const MOST_SOLUTIONS = 64;
-/** The same goals whatever the seed of the planner. */
+/** Limit of IK solutions for redundant arms, which have infinitely many. */
+const MAX_SOLUTIONS = 64;
+/** Fixed, so that the goals do not depend on the planner's seed. */
 const SEED = 1;
 
 /**
- * Configurations within limits and free of collision that take a link to a pose, the nearest to the start first; or why there is none.
- * @param most so many at most: the nearest IK solutions, then the nearest of their full turns
+ * Computes collision-free IK solutions of a pose goal within limits, the nearest to the start first; or returns why
+ * there is none.
+ * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -26,11 +27,11 @@ export function configurationsOfPose(
   most: number,
 ): readonly Configuration[] | EndFault {
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
-  const options = { tolerance, solutions: MOST_SOLUTIONS };
+  const options = { tolerance, solutions: MAX_SOLUTIONS };
   const { solutions, refused, miss } = freeIk(ik, manager, transformOfPose(pose), start, SEED, options);
   if (miss) return unreachable(link, miss);
   if (solutions.length === 0)
-    return allCollide(
+    return allInCollision(
       manager,
       refused.map(({ q }) => q),
     );
@@ -51,6 +52,7 @@ export function configurationsOfPose(
 const nearestOf = (list: readonly Configuration[], start: Configuration, most: number) =>
   nearestFirst(list, start, (q) => q).slice(0, most);
 
+/** Returns the diagnosis of a pose without IK solution. */
 function unreachable(link: string, miss: IkMiss): EndFault {
   const { shortfall, beyondLimits, nearest } = miss;
   const nearest_miss = { position: nearest.positionError, angle: nearest.angleError };
@@ -63,8 +65,8 @@ function unreachable(link: string, miss: IkMiss): EndFault {
   return { status: 'goal-unreachable', reason, details: [detail] };
 }
 
-/** Solutions, every one of them in collision. */
-function allCollide(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
+/** Returns the diagnosis of a pose whose IK solutions are all in collision. */
+function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
   const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
   return { status: 'goal-in-collision', reason, details: [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] };
 }
