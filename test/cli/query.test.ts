@@ -56,7 +56,7 @@ test('query answers a pair before the next one is asked', async () => {
 
 test.each([
   [['--solver', 'gjk2d'], 'unknown --solver "gjk2d"'],
-  [['--solver', 'gjk-2d', '--what', 'growth'], 'gjk-2d does not know growth'],
+  [['--solver', 'gjk-2d', '--what', 'growth'], 'gjk-2d does not compute growth'],
   [['--what', 'volume'], 'unknown --what "volume"'],
   [['--gap', '-1'], '--gap is "-1"'],
   [['no/such/file.jsonl'], 'no/such/file.jsonl: there is no such file'],

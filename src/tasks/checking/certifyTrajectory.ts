@@ -14,11 +14,14 @@ import { recordFarPairs } from './distantPairs.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 
 /**
- * The certificate of a trajectory: for each pair of convex parts that may not touch, the separating directions that the prover found,
- * from 0 to the end. It is verified before it is returned. Undefined where the motion cannot be proved free, or comes between the points of one group of a cloud: free, but not by planes. Its hash is that of the points as they are given, in the order of
- * joints that they are given in: of a file, the points that reading it gives.
- * @param place what errors begin with: the file that the motion was read from
- * @throws InputError for joints that are not the robot's, and for motions that no certificate can speak of: those that begin before 0
+ * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
+ * prover found, from time 0 to the end. The certificate is verified before it is returned. Undefined if the motion
+ * cannot be proved collision-free, or if it passes between points of one group of a cloud, which is collision-free but
+ * has no separating plane. Its hash is that of the points as given, in the given order of joints: for a file, of the
+ * points as read.
+ * @param place prefix of error messages: the file that the motion was read from
+ * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
+ *   that begin before 0
  */
 export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
@@ -41,7 +44,10 @@ export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?:
   return verifyCertificate(certificate, model.robot, model.scene, given).proved ? certificate : undefined;
 }
 
-/** What a certificate states of the curve between the points, for its hash does not: timed straight lines, and cubics that ignore accelerations. */
+/**
+ * Returns the interpolation if a certificate must state it, since the hash of the points does not imply it: timed
+ * straight lines, and cubics that ignore accelerations.
+ */
 export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
   const { interpolation, points } = trajectory;
   if (interpolation === 'linear' && isTimed(trajectory)) return { interpolation };
@@ -49,7 +55,7 @@ export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'in
   return isCubicByStatement ? { interpolation } : {};
 }
 
-/** The motion in the order of the robot's joints. Throws InputError where a certificate cannot speak of it. */
+/** Returns the motion in the order of the robot's joints. Throws `InputError` if a certificate cannot describe it. */
 export function certifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
   const trajectory = inJointOrder(given, names, place);
   const problems = motionProblems(trajectory);

@@ -5,25 +5,25 @@ import { hullGap } from '../../hulls/hullGap.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import { fatness } from '../../hulls/solid.ts';
 
-/** How well one convex hull stands for a collision mesh. */
+/** How well one convex hull approximates a collision mesh. */
 export interface MeshFit {
   readonly link: string;
-  /** Which `<collision>` of the link, counted from 0. */
+  /** Index of the `<collision>` element of the link, from 0. */
   readonly source: number;
   readonly address: string;
   readonly triangles: number;
   readonly hullCorners: number;
-  /** m³. */
+  /** Volume, m³. */
   readonly hullVolume: number;
-  /** How many times as much as the mesh encloses the hull holds; undefined for meshes that enclose nothing, or are not closed. */
+  /** Ratio of the volume of the hull to that of the mesh; undefined for meshes that are flat or not closed. */
   readonly fatness: number | undefined;
-  /** Greatest distance from the hull to the mesh, m; undefined for closed meshes, of which `fatness` is known. */
+  /** Maximum distance from the hull to the mesh, m; undefined for closed meshes, which have `fatness`. */
   readonly gap: number | undefined;
-  /** Greatest extent along an axis, m. */
+  /** Maximum extent along an axis, m. */
   readonly length: number;
 }
 
-/** Looks at every collision mesh of a robot, in the order of the file. */
+/** Computes the fit of every collision mesh of a robot, in the order of the file. */
 export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): Promise<MeshFit[]> {
   const fits: MeshFit[] = [];
   for (const { name, collisions } of urdf.links) {
