@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { WholeFile } from '../node/atomicFile.ts';
 import { lineTexts, openInput } from '../node/inputLines.ts';
-import { LineAnswers, type LineCounts, type LineReader, type ReadLine } from '../tasks/validation/lineResults.ts';
+import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../tasks/validation/lineResults.ts';
 import type { Io, Output } from './io.ts';
 
 /** Input and output of a command that processes lines. */
@@ -29,8 +29,8 @@ export function processLines<Line extends ReadLine>(
   resultOf: (line: Line) => string,
 ): Promise<LineCounts> {
   return processChunks(io, streams, async (texts, name, out) => {
-    const results = new LineAnswers(createReader(name), resultOf);
-    for await (const text of texts) await out.write(results.to(text.split('\n')));
+    const results = new LineResults(createReader(name), resultOf);
+    for await (const text of texts) await out.write(results.process(text.split('\n')));
     return results;
   });
 }

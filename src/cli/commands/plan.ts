@@ -7,8 +7,8 @@ import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeChecks } from '../../tasks/planning/edgeValidation.ts';
 import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
-import { cornerRules } from '../../tasks/planning/timedMotion.ts';
-import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
+import { blendRules } from '../../tasks/planning/timedMotion.ts';
+import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -29,7 +29,7 @@ const options = {
   planner: choice(planners, planDefaults.planner, 'search algorithm'),
   plannerOption: pairs('NAME=VALUE', 'planner option, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
-  model: choice(linkBodies, 'hulls', 'collision geometry of the links'),
+  model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
   weight: pairs('JOINT=VALUE', 'weight of a joint in the path length, see below'),
   edges: choice(edgeChecks, planDefaults.edges, 'edge validation: continuous (certified) or discrete (sampled)'),
   step: quantity(
@@ -54,7 +54,7 @@ const options = {
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
   optimize: flag('optimize the trajectory: faster, with no less clearance, if one is proved; see optimize'),
-  corners: choice(cornerRules, planDefaults.corners, 'corner blending'),
+  corners: choice(blendRules, planDefaults.corners, 'corner blending'),
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
   output: text('FILE', 'output file, written completely or not at all (default: stdout); for a suite: a folder', 'o'),
@@ -109,7 +109,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   delayJit();
   const startTime = io.clock();
   const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
-  const problems = withModels(loaded.map((one) => ({ ...one, robot: linkBodies[given.model].of(one.robot) })));
+  const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   if (wholeSuite || given.jobs !== undefined) restoreJit();
   const loadMs = io.clock() - startTime;

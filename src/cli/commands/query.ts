@@ -9,7 +9,10 @@ import { flag, type Option, optionalChoice } from '../options.ts';
 import { processLines } from '../processLines.ts';
 
 const solverHelp = Object.entries(querySolvers)
-  .map(([name, { dimension, knows, summary }]) => `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`)
+  .map(
+    ([name, { dimension, computes: knows, summary }]) =>
+      `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`,
+  )
   .join('\n');
 
 export const query = defineCommand({

@@ -1,7 +1,7 @@
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
 import { validateInThreads } from '../../node/validationThreads.ts';
-import { linkBodies } from '../../tasks/robots/linkGeometry.ts';
+import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { ValidationLines } from '../../tasks/validation/validationLines.ts';
 import { defineCommand } from '../command.ts';
@@ -27,7 +27,7 @@ export const validate = defineCommand({
     all: flag('list all colliding pairs, not only the first one found'),
     checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
     jobs: integer(1, 'number of threads; results and their order do not change', { min: 1, max: 256 }),
-    model: choice(linkBodies, 'hulls', 'collision geometry of the links'),
+    model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
   },
   details: `Writes one line per state, in order, as soon as it is computed:
@@ -48,7 +48,7 @@ Exit code 0: all valid, 1: some are not.`,
   async run(io, [path, states], options) {
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
-    const description = linkBodies[options.model].of(robot);
+    const description = linkGeometries[options.model].of(robot);
     const streams = { input: states, output: options.output, what: options.motions ? 'motions' : 'states' };
     const { unreadable, invalid } = await processChunks(io, streams, async (texts, name, out) => {
       const { clearance, gradient, motions, all, checker, jobs } = options;

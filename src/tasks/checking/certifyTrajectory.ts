@@ -10,7 +10,7 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { proofDefaults } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
-import { recordFarPairs } from './distantPairs.ts';
+import { recordDistantPairs } from './distantPairs.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 
 /**
@@ -25,19 +25,19 @@ import { SpanRecorder } from './spanRecorder.ts';
  */
 export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
-  const trajectory = certifiable(given, jointNamesOf(posed), place);
+  const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);
   const prover = new MotionProver(posed, proofDefaults);
   prover.reckonWith(reached);
   const recorder = new SpanRecorder(model);
-  const near = posed.tree ? recordFarPairs(posed, curve, recorder, reached) : undefined;
+  const near = posed.tree ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
   for (const [k, motion] of curveMotions(curve).entries())
     if (prover.prove(motion, recorder, near?.[k]) !== 'certified') return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
-    ...saidInterpolation(given),
+    ...statedInterpolation(given),
     duration: curve.end,
     pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
   };
@@ -48,7 +48,7 @@ export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?:
  * Returns the interpolation if a certificate must state it, since the hash of the points does not imply it: timed
  * straight lines, and cubics that ignore accelerations.
  */
-export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
+export function statedInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
   const { interpolation, points } = trajectory;
   if (interpolation === 'linear' && isTimed(trajectory)) return { interpolation };
   const isCubicByStatement = interpolation === 'cubic' && points.some((point) => isGiven(point.accelerations));
@@ -56,7 +56,7 @@ export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'in
 }
 
 /** Returns the motion in the order of the robot's joints. Throws `InputError` if a certificate cannot describe it. */
-export function certifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
+export function requireCertifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
   const trajectory = inJointOrder(given, names, place);
   const problems = motionProblems(trajectory);
   if (problems.length === 0) return trajectory;

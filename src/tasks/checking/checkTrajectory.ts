@@ -11,7 +11,7 @@ import { motionLimitsOf } from '../sceneRobot.ts';
 import { curveMotions } from './curveMotions.ts';
 
 /** A pair that collides, or may collide, and the time. */
-export interface Encounter {
+export interface TimedContact {
   readonly pair: readonly [string, string];
   /** Seconds; waypoints for a path. */
   readonly time: number;
@@ -28,9 +28,9 @@ export interface CheckAnswer {
    */
   readonly ratios: MotionReport['ratios'];
   /** A pair found in collision. */
-  readonly collision?: Encounter | undefined;
+  readonly collision?: TimedContact | undefined;
   /** A pair neither proved separated nor found in collision. */
-  readonly unresolved?: Encounter | undefined;
+  readonly unresolved?: TimedContact | undefined;
   /** Seconds; undefined for a path. */
   readonly duration: number | undefined;
 }
@@ -69,7 +69,7 @@ function prove(
   prover: MotionProver,
   model: CollisionModel,
   trajectory: Trajectory,
-): { collision?: Encounter; unresolved?: Encounter } {
+): { collision?: TimedContact; unresolved?: TimedContact } {
   const curve = new TrajectoryCurve(trajectory);
   for (const motion of curveMotions(curve)) {
     const verdict = prover.prove(motion);

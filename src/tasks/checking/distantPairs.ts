@@ -12,7 +12,7 @@ import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
  * need one span per piece. Returns the remaining pairs of each piece.
  * @param reached maximum |q| of each planned joint that the verifier assumes, rad or m
  */
-export function recordFarPairs(
+export function recordDistantPairs(
   posed: PosedBodies,
   curve: TrajectoryCurve,
   recorder: ProofRecorder,

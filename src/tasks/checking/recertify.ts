@@ -12,8 +12,8 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimits.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { certifiable, saidInterpolation } from './certifyTrajectory.ts';
-import { type Encounter, proofDefaults } from './checkTrajectory.ts';
+import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
+import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
@@ -37,7 +37,7 @@ export interface PairCounts {
 }
 
 /** A pair that is not proved separated any more: in collision at this time, or unresolved there. */
-export interface LostPair extends Encounter {
+export interface LostPair extends TimedContact {
   readonly status: 'collision' | 'unresolved';
 }
 
@@ -119,14 +119,14 @@ export class Recertifier {
   /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
   private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyAnswer {
     const { model, options } = this;
-    const trajectory = certifiable(given, this.names, place);
+    const trajectory = requireCertifiable(given, this.names, place);
     const pieces = motionPieces(trajectory);
     this.prover.forget();
     this.prover.reckonWith(reachedPositions(pieces, this.names.length));
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
     const planes = new PlaneProver(this.world.robot, pieces, Math.max(0, this.world.scene.padding));
-    const stated = saidInterpolation(given);
+    const stated = statedInterpolation(given);
     const isOfMotion = old?.trajectory === hash && old.duration === end && old.interpolation === stated.interpolation;
     const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));

@@ -29,7 +29,7 @@ export function drawRobot(
   scene: Surroundings = { obstacles: [], attached: [] },
 ): Promise<string> {
   const { caption = '', ...rest } = options;
-  const picture = { ...standing(robot, scene, q), title: `${robot.name}: collision bodies`, caption };
+  const picture = { ...standing(robot, scene, q), title: `${robot.name}: collision geometry`, caption };
   return svgPicture(picture, rest);
 }
 

@@ -3,7 +3,7 @@ import type { IkAnswer, IkOptions, InverseKinematics } from '../../kinematics/in
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import type { Transform } from '../../math/transform.ts';
-import { type Overlap, overlap, tooNear } from './endpointDiagnosis.ts';
+import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
 /** Start configurations of the second search, for arms without closed form, if every solution found so far collides. */
 const EXTENDED_STARTS = 1000;
@@ -12,7 +12,7 @@ const EXTENDED_STARTS = 1000;
  * Computes collision-free IK solutions; those in collision are returned as `refused`. If all solutions of a search
  * collide, it is repeated from more starts.
  */
-export function freeIk(
+export function collisionFreeIk(
   ik: InverseKinematics,
   manager: CollisionManager,
   T_world_link: Transform,
@@ -47,7 +47,7 @@ export function ikCollisions(manager: CollisionManager, solutions: readonly Conf
     return { pair: pair ?? manager.firstCollision(q)!, depth: Math.max(0, -distance) };
   });
   const { pair, depth } = contacts.reduce((best, one) => (one.depth < best.depth ? one : best));
-  const how = depth > 0 ? overlap(pair, depth) : tooNear(pair);
+  const how = depth > 0 ? describeOverlap(pair, depth) : describePaddingViolation(pair);
   const reason =
     solutions.length === 1
       ? `the only IK solution${what} collides: ${how}`

@@ -7,7 +7,7 @@ import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 export type CountingMotions = MotionValidator & { readonly counters: MotionCounters };
 
 /** One method of edge validation: how the straight motions of a planner are checked. */
-export interface EdgeCheck {
+export interface EdgeValidation {
   /** One line of help. */
   readonly summary: string;
   /**
@@ -18,7 +18,7 @@ export interface EdgeCheck {
 }
 
 /** Methods of edge validation by the name that `--edges` takes. */
-export const edgeChecks: Readonly<Record<string, EdgeCheck>> = {
+export const edgeChecks: Readonly<Record<string, EdgeValidation>> = {
   certified: {
     summary: 'continuous: every edge of a path is proved collision-free at every instant',
     create: (manager, space) => new CertifiedMotions(manager, space),

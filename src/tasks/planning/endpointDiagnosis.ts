@@ -7,7 +7,7 @@ import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestFreeState } from './nearestFree.ts';
 
 /** Reasons why a query cannot be planned: status of an invalid start or goal. */
-export type EndStatus =
+export type EndpointStatus =
   | 'start-in-collision'
   | 'goal-in-collision'
   | 'start-out-of-limits'
@@ -15,8 +15,8 @@ export type EndStatus =
   | 'goal-unreachable';
 
 /** An invalid start or goal: status, message, and details as data. */
-export interface EndFault {
-  readonly status: EndStatus;
+export interface InvalidEndpoint {
+  readonly status: EndpointStatus;
   readonly reason: string;
   /** One entry; if all of several goals are invalid, one entry per goal. */
   readonly details: readonly EndDetail[];
@@ -60,12 +60,12 @@ export interface Overlap {
  * Checks the limits and collisions of a start or goal configuration; returns why it is invalid, undefined if it is
  * valid.
  */
-export function endFault(
+export function diagnoseEndpoint(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
   end: 'start' | 'goal',
-): EndFault | undefined {
+): InvalidEndpoint | undefined {
   const out = jointsOutOfLimits(robot, q);
   if (out.length > 0) {
     const described = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
@@ -77,7 +77,8 @@ export function endFault(
   const contacts = contactsAt(manager, q);
   if (contacts.length === 0) return undefined;
   const [{ pair, depth }] = contacts;
-  const how = depth > 0 ? `in collision: ${overlap(pair, depth)}` : `too near: ${tooNear(pair)}`;
+  const how =
+    depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
   const nearby = nearestFreeState(robot, manager, q);
   const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
   return {
@@ -100,11 +101,12 @@ function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {
 }
 
 /** Describes a colliding pair: `a and b overlap by 12.3 mm`. */
-export const overlap = (pair: readonly string[], depth: number) =>
+export const describeOverlap = (pair: readonly string[], depth: number) =>
   `${pair.join(' and ')} overlap by ${millimetres(depth)}`;
 
 /** Describes a pair that is separated by less than the padding. */
-export const tooNear = (pair: readonly string[]) => `${pair.join(' and ')} are nearer than the padding`;
+export const describePaddingViolation = (pair: readonly string[]) =>
+  `${pair.join(' and ')} are nearer than the padding`;
 
 /** Describes the nearest valid state: `the nearest free state found is 0.031 rad away: 0.1, -1.2, …`. */
 function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {

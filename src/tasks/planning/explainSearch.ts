@@ -14,9 +14,9 @@ import type { Scene } from '../../scene/scene.ts';
 import { edgeChecks } from './edgeValidation.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
-import { type AskedMotion, nearestApproach, SearchRecord } from './searchRecorder.ts';
+import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
 import type { OpenEnds } from './startAndGoals.ts';
-import { WatchedBudget } from './stopwatch.ts';
+import { PlanningBudget } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
@@ -63,15 +63,15 @@ export function explainSearch(
   const { start, goals } = endsWithin(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
   const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);
-  const record = new SearchRecord(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
-  const budget = new WatchedBudget(iterations, Number.POSITIVE_INFINITY, {});
+  const record = new SearchRecorder(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
+  const budget = new PlanningBudget(iterations, Number.POSITIVE_INFINITY, {});
   const { roadmap } = options;
-  if (roadmap) record.know(roadmap);
+  if (roadmap) record.addRoadmap(roadmap);
   const problem = { space, motions: record, start, goals, roadmap };
   const { status } = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed), budget);
   if (status === 'solved') return undefined;
 
-  const [ofStart, ofGoals] = [record.joinedTo([start]), record.joinedTo(goals)];
+  const [ofStart, ofGoals] = [record.connectedTo([start]), record.connectedTo(goals)];
   if (visit) {
     visitAll(ofStart, (q) => visit('start', q));
     visitAll(ofGoals, (q) => visit('goal', q));
@@ -93,7 +93,7 @@ export function explainSearch(
  * Checks the edges that would connect the two components of a roadmap: a roadmap does not store why its edges are
  * invalid.
  */
-function checkAcross(record: SearchRecord, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
+function checkAcross(record: SearchRecorder, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
   const [smaller, larger] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
   const other = new Float64Array(larger.dof);
   visitAll(smaller, (q) => {
@@ -113,7 +113,7 @@ function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): 
 
 /** Counts the first colliding pairs of the motions, most frequent first. */
 function countFirstContacts(
-  motions: readonly AskedMotion[],
+  motions: readonly InvalidMotion[],
   finder: FirstContactFinder,
 ): SearchExplanation['stopped_by'] {
   const counts = new Map<string, { pair: [string, string]; motions: number }>();
@@ -145,7 +145,7 @@ class FirstContactFinder {
    * Returns the first pair that collides along the motion; if none is found by sampling, the pair that cannot be proved
    * separated.
    */
-  firstContact({ qFrom, qTo }: AskedMotion): [string, string] {
+  firstContact({ qFrom, qTo }: InvalidMotion): [string, string] {
     const { manager, space, q, motion, prover } = this;
     const steps = Math.ceil(space.distance(qFrom, qTo) / CHECK_STEP);
     for (let i = 1; i <= steps; i++) {

@@ -23,7 +23,7 @@ type Path = readonly Configuration[];
  * @param search searches with a small budget for a path shorter than `length` to one of these goals; returns undefined
  *   if it finds none
  */
-export function shorterByLooking(
+export function improvePath(
   first: Path,
   { start, goals }: OpenEnds,
   space: JointSpace,

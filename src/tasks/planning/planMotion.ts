@@ -17,13 +17,13 @@ import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type CountingMotions, edgeChecks } from './edgeValidation.ts';
-import { shorterByLooking } from './improvePath.ts';
+import { improvePath } from './improvePath.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './startAndGoals.ts';
-import { Stopwatch, WatchedBudget } from './stopwatch.ts';
-import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
+import { PlanningBudget, Stopwatch } from './stopwatch.ts';
+import { blendRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 
@@ -95,7 +95,7 @@ class Planning {
     this.planner = requireOneOf(planners, 'planner', options.planner);
     this.roadmap = options.roadmap;
     requireOneOf(edgeChecks, 'edge check', options.edges);
-    requireOneOf(cornerRules, 'corner rule', options.corners);
+    requireOneOf(blendRules, 'corner rule', options.corners);
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
@@ -137,7 +137,7 @@ class Planning {
       const search = (nearer: OpenEnds, length: number, round: number) =>
         this.searchShorter(nearer, length, motions, attempt, round);
       const improves = options.shortcut && !this.planner.improves;
-      const short = improves ? shorterByLooking(first, ends, this.space, search) : first;
+      const short = improves ? improvePath(first, ends, this.space, search) : first;
       const path = this.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
@@ -176,7 +176,7 @@ class Planning {
     const limit = Math.min(options.iterations ?? planner.iterations, iterations);
     const before = this.iterations;
     const lost = race && ((count: number) => before + count > race.mostIterations());
-    const budget = new WatchedBudget(limit, this.deadline, { ...hooks, lost });
+    const budget = new PlanningBudget(limit, this.deadline, { ...hooks, lost });
     const onBetter = (length: number, count: number) => {
       this.improvements.push({ length, iterations: before + count });
       main?.better?.(length, before + count);
@@ -222,11 +222,11 @@ class Planning {
     const { options, watch } = this;
     watch.start('timing');
     const { timing } = this.pathTools;
-    const motion = options.timing ? cornerRules[options.corners].time(path, timing) : untimed(path, timing);
+    const motion = options.timing ? blendRules[options.corners].time(path, timing) : untimed(path, timing);
     yield motion;
     if (motion.blends === 0) return;
     watch.start('timing');
-    yield cornerRules.stop.time(path, timing);
+    yield blendRules.stop.time(path, timing);
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckAnswer): PlanAnswer {

@@ -1,7 +1,7 @@
-import type { EndStatus } from './endpointDiagnosis.ts';
+import type { EndpointStatus } from './endpointDiagnosis.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
-export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
+export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndpointStatus;
 
 /** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {

@@ -5,8 +5,8 @@ import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
-import { freeIk, ikCollisions } from './collisionFreeIk.ts';
-import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
+import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
+import type { EndDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */
@@ -25,10 +25,10 @@ export function configurationsOfPose(
   start: Configuration,
   { link, tolerance, ...pose }: PoseGoal,
   most: number,
-): readonly Configuration[] | EndFault {
+): readonly Configuration[] | InvalidEndpoint {
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
   const options = { tolerance, solutions: MAX_SOLUTIONS };
-  const { solutions, refused, miss } = freeIk(ik, manager, transformOfPose(pose), start, SEED, options);
+  const { solutions, refused, miss } = collisionFreeIk(ik, manager, transformOfPose(pose), start, SEED, options);
   if (miss) return unreachable(link, miss);
   if (solutions.length === 0)
     return allInCollision(
@@ -53,7 +53,7 @@ const nearestOf = (list: readonly Configuration[], start: Configuration, most: n
   nearestFirst(list, start, (q) => q).slice(0, most);
 
 /** Returns the diagnosis of a pose without IK solution. */
-function unreachable(link: string, miss: IkMiss): EndFault {
+function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
   const { shortfall, beyondLimits, nearest } = miss;
   const nearest_miss = { position: nearest.positionError, angle: nearest.angleError };
   const detail: EndDetail = shortfall
@@ -66,7 +66,7 @@ function unreachable(link: string, miss: IkMiss): EndFault {
 }
 
 /** Returns the diagnosis of a pose whose IK solutions are all in collision. */
-function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
+function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): InvalidEndpoint {
   const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
   return { status: 'goal-in-collision', reason, details: [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] };
 }

@@ -5,7 +5,7 @@ import { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, RoadmapData } from '../../planning/planner.ts';
 
 /** A straight motion that is not valid. */
-export interface AskedMotion {
+export interface InvalidMotion {
   readonly qFrom: Configuration;
   readonly qTo: Configuration;
 }
@@ -22,11 +22,11 @@ export interface NearestApproach {
  * random sample of the invalid edges. Works with any planner. Used only when a search is repeated, since it costs time
  * and memory.
  */
-export class SearchRecord implements MotionValidator {
+export class SearchRecorder implements MotionValidator {
   /** Number of motions that were not valid. */
   stopped = 0;
   /** Uniform random sample of these, at most `limit`. */
-  readonly sample: AskedMotion[] = [];
+  readonly sample: InvalidMotion[] = [];
   private readonly indices = new Map<string, number>();
   private readonly points: NearestNeighbors;
   private readonly components = new Components();
@@ -53,7 +53,7 @@ export class SearchRecord implements MotionValidator {
   }
 
   /** Records the valid edges of a roadmap, which a search does not check again. */
-  know({ points, free }: RoadmapData): void {
+  addRoadmap({ points, free }: RoadmapData): void {
     const indices = points.map((point) => this.indexOf(Float64Array.from(point)));
     for (const [from, to] of free) this.components.join(indices[from], indices[to]);
   }
@@ -65,12 +65,12 @@ export class SearchRecord implements MotionValidator {
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
     const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid);
     if (valid) this.components.join(this.indexOf(qFrom), this.indexOf(qTo));
-    else this.keep(qFrom, qTo);
+    else this.addInvalid(qFrom, qTo);
     return valid;
   }
 
   /** Returns all configurations that valid edges connect to one of `ends`, including these. */
-  joinedTo(ends: readonly Configuration[]): NearestNeighbors {
+  connectedTo(ends: readonly Configuration[]): NearestNeighbors {
     const indices = ends.map((q) => this.indexOf(q));
     const joined = new NearestNeighbors(this.space);
     const q = new Float64Array(this.space.dof);
@@ -86,7 +86,7 @@ export class SearchRecord implements MotionValidator {
    * Adds an invalid motion by reservoir sampling: the n-th motion replaces one of the sample with probability limit / n
    * [Vitter85 algorithm R].
    */
-  private keep(qFrom: Configuration, qTo: Configuration): void {
+  private addInvalid(qFrom: Configuration, qTo: Configuration): void {
     this.stopped++;
     const index = this.sample.length < this.limit ? this.sample.length : this.random.below(this.stopped);
     if (index < this.limit) this.sample[index] = { qFrom: qFrom.slice(), qTo: qTo.slice() };

@@ -23,7 +23,7 @@ export function endOfRound(iterations: number): number {
  * equals. Rounds are counted in iterations, so the winner does not depend on the clock. If no seed finds a path, the
  * result of the first seed is returned.
  */
-export function winnerOf(results: readonly RaceResult[]): PlanAnswer {
+export function selectWinner(results: readonly RaceResult[]): PlanAnswer {
   const solved = results.filter(({ answer }) => answer.status === 'solved');
   if (solved.length === 0) return failureOf(results);
   const round = Math.min(...solved.map(({ iterations }) => endOfRound(iterations)));

@@ -8,7 +8,7 @@ import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { millimetres } from './millimetres.ts';
 
 /** An inverse kinematics query. */
@@ -52,7 +52,7 @@ export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionMa
   };
   const T_world_link = transformOfPose(pose);
   const { solutions, refused, miss } = manager
-    ? freeIk(ik, manager, T_world_link, near, seed, options)
+    ? collisionFreeIk(ik, manager, T_world_link, near, seed, options)
     : ik.solve(T_world_link, near, new Random(seed), options);
   const reason = miss
     ? describeMiss(link, miss)

@@ -6,7 +6,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { configurationOf } from '../sceneRobot.ts';
-import { type EndFault, endFault } from './endpointDiagnosis.ts';
+import { diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';
 
@@ -17,7 +17,7 @@ export interface OpenEnds {
 }
 
 /** Start and goals, or the diagnosis if they are invalid. */
-export type Ends = OpenEnds | EndFault;
+export type ResolvedStartAndGoals = OpenEnds | InvalidEndpoint;
 
 /**
  * Limits of goal configurations that differ by full turns, the nearest to the start: in total, and the minimum share of
@@ -30,7 +30,7 @@ const MIN_PER_GOAL = 8;
  * Reads start and goals of the scene and checks limits and collisions. Throws `InputError` if they are missing or
  * malformed.
  */
-export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionManager): Ends {
+export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals {
   if (scene.start === undefined)
     throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
   if (scene.goals.length === 0)
@@ -40,11 +40,11 @@ export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionM
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? configurationOf(robot, goal.joints, place) : goal.pose;
   });
-  const fault = endFault(robot, manager, start, 'start');
+  const fault = diagnoseEndpoint(robot, manager, start, 'start');
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
-  const faults: EndFault[] = [];
+  const faults: InvalidEndpoint[] = [];
   const free: Configuration[] = [];
   for (const goal of goals) {
     const found = isPose(goal)
@@ -57,7 +57,7 @@ export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionM
 }
 
 /** Combines the diagnoses of several goals; the status is that of the first. */
-function combineFaults(faults: readonly EndFault[]): EndFault {
+function combineFaults(faults: readonly InvalidEndpoint[]): InvalidEndpoint {
   if (faults.length === 1) return faults[0];
   return {
     status: faults[0].status,
@@ -76,11 +76,11 @@ function configurationsOfJoints(
   start: Configuration,
   goal: Configuration,
   most: number,
-): readonly Configuration[] | EndFault {
+): readonly Configuration[] | InvalidEndpoint {
   const equivalent = most > 1 ? withFullTurns(robot, goal, start, { most, perEndless: 1 }) : [goal];
   const within = equivalent.filter((q) => jointsOutOfLimits(robot, q).length === 0);
   // Full turns do not change link poses, so one collision check is valid for all of them.
-  return endFault(robot, manager, within[0] ?? goal, 'goal') ?? within;
+  return diagnoseEndpoint(robot, manager, within[0] ?? goal, 'goal') ?? within;
 }
 
 const isPose = (goal: Configuration | PoseGoal): goal is PoseGoal => 'link' in goal;

@@ -31,7 +31,7 @@ export class Stopwatch<Phase extends string> {
 }
 
 /** Budget of iterations and, with a clock, of time. */
-export class WatchedBudget implements Budget {
+export class PlanningBudget implements Budget {
   /** True if the time limit ended the search. */
   outOfTime = false;
   private iterations = 0;

@@ -30,7 +30,7 @@ export interface TimingContext {
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
-export interface CornerRule {
+export interface BlendRule {
   readonly summary: string;
   readonly time: (path: readonly ArrayLike<number>[], context: TimingContext) => TimedMotion;
 }
@@ -41,7 +41,7 @@ export interface CornerRule {
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
 /** Rules of corner blending by the name that `--corners` takes. */
-export const cornerRules: Readonly<Record<string, CornerRule>> = {
+export const blendRules: Readonly<Record<string, BlendRule>> = {
   blend: {
     summary: 'parabolic blends, proved collision-free, without stops',
     time: (path, { jointNames, limits, isFree }) => {

@@ -5,7 +5,7 @@ import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
 import { clearOutcome } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
-import { Findings, type Quantity, QueryCache, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
+import { type Quantity, QueryCache, QueryResult, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
 
 /** Options of `createPairQuery`. */
 export interface QueryOptions {
@@ -62,7 +62,7 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnsw
   if (solver !== undefined) requireQuantity(solver, what);
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
-  const out = new Findings();
+  const out = new QueryResult();
   return (pair) => {
     const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
     engines.set(pair.dimension, engine);
@@ -76,14 +76,14 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnsw
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];
-  readonly solve: (out: Findings, pair: Pair, cache: QueryCache) => void;
+  readonly solve: (out: QueryResult, pair: Pair, cache: QueryCache) => void;
 }
 
 /** Throws `InputError` unless the solver computes the quantity. */
 function requireQuantity(name: string, what: Quantity | undefined): void {
-  const { knows } = requireOneOf(querySolvers, 'solver', name);
+  const { computes: knows } = requireOneOf(querySolvers, 'solver', name);
   if (what === undefined || knows.includes(what)) return;
-  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].knows.includes(what));
+  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].computes.includes(what));
   throw new InputError(
     `${name} does not compute ${what}`,
     `It computes ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
@@ -100,7 +100,7 @@ function createEngine(
   if (solver.dimension !== dimension) {
     throw new InputError(`${name} is for ${solver.dimension}D pairs, this one is ${dimension}D`, solversFor(dimension));
   }
-  const wanted = what === undefined ? solver.knows.filter((quantity) => quantity !== 'gradient') : [what];
+  const wanted = what === undefined ? solver.computes.filter((quantity) => quantity !== 'gradient') : [what];
   // Safe cast: the dimension of solver and pair was checked above.
   const solve = solver.create(gap ?? solver.gap) as Solve<SpatialPair | PlanarPair>;
   return { wanted, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
@@ -108,7 +108,7 @@ function createEngine(
 
 function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
   const found = Object.values(querySolvers).find(
-    (solver) => solver.dimension === dimension && (what === undefined || solver.knows.includes(what)),
+    (solver) => solver.dimension === dimension && (what === undefined || solver.computes.includes(what)),
   );
   if (found !== undefined) return found;
   throw new InputError(`no solver of ${dimension}D pairs computes ${what}`, solversFor(dimension));
@@ -116,7 +116,7 @@ function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
 
 function solversFor(dimension: 2 | 3): string {
   const names = Object.keys(querySolvers).filter((name) => querySolvers[name].dimension === dimension);
-  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].knows.join(', ')})`).join('; ')}.`;
+  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].computes.join(', ')})`).join('; ')}.`;
 }
 
 function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
@@ -127,7 +127,7 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: Findings, pair: Pair, wanted: readonly Quantity[]): PairAnswer {
+function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): PairAnswer {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   return {
     status: out.status,

@@ -24,14 +24,14 @@ export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
 export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
 
 /** Result of a solver in the frame of B. */
-export class Findings extends Separation {
+export class QueryResult extends Separation {
   /** Gradient of the growth distance; valid if `hasGradient`. */
   readonly gradient = new GrowthGradient();
   hasGradient = false;
 }
 
 /** Computes the quantities `wanted` of a pair into a cleared `out`. */
-export type Solve<P> = (out: Findings, pair: P, wanted: readonly Quantity[], cache: QueryCache) => void;
+export type Solve<P> = (out: QueryResult, pair: P, wanted: readonly Quantity[], cache: QueryCache) => void;
 
 /** Warm-start data of a track: one cache for each dimension. */
 export class QueryCache {
@@ -44,7 +44,7 @@ interface SolverOf<Dimension extends 2 | 3, P> {
   readonly summary: string;
   readonly dimension: Dimension;
   /** Quantities that it computes, in the order of `quantities`. */
-  readonly knows: readonly Quantity[];
+  readonly computes: readonly Quantity[];
   /** Default relative gap at which it stops. */
   readonly gap: number;
   /** @param relativeGap relative gap between the bounds of its quantity at which it may stop */
@@ -59,7 +59,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   'growth-distance': {
     summary: 'growth distance by ray intersection',
     dimension: 3,
-    knows: ['collide', 'growth', 'gradient'],
+    computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance({ relativeGap });
@@ -74,7 +74,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   epa: {
     summary: 'penetration depth by the expanding polytope algorithm',
     dimension: 3,
-    knows: ['collide', 'depth'],
+    computes: ['collide', 'depth'],
     gap: DEPTH_GAP,
     create: (relativeGap) => {
       const solver = new Epa({ relativeGap });
@@ -84,7 +84,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   'growth-distance-2d': {
     summary: 'growth distance in the plane, by ray intersection',
     dimension: 2,
-    knows: ['collide', 'growth'],
+    computes: ['collide', 'growth'],
     gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance2d({ relativeGap });
@@ -94,7 +94,7 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   'gjk-2d': {
     summary: 'barycode GJK in the plane; depth by traversal of the boundary of the Minkowski difference',
     dimension: 2,
-    knows: ['collide', 'distance', 'depth'],
+    computes: ['collide', 'distance', 'depth'],
     gap: DISTANCE_GAP,
     create: (relativeGap) => {
       const solver = new Gjk2d({ relativeGap });
@@ -113,7 +113,7 @@ function distanceQuerySolvers(): Record<string, QuerySolver> {
       {
         summary,
         dimension: 3,
-        knows: ['collide', 'distance'],
+        computes: ['collide', 'distance'],
         gap: DISTANCE_GAP,
         create: (relativeGap) => {
           const solver = create({ relativeGap });
@@ -129,7 +129,13 @@ function distanceQuerySolvers(): Record<string, QuerySolver> {
 /** Creates a 3D query: the verdict is computed by the checker of that name, all other quantities by `compute`. */
 function spatial(
   checkerName: string,
-  compute: (out: Findings, pair: SpatialPair, T_b_a: Transform, wanted: readonly Quantity[], cache: PairCache) => void,
+  compute: (
+    out: QueryResult,
+    pair: SpatialPair,
+    T_b_a: Transform,
+    wanted: readonly Quantity[],
+    cache: PairCache,
+  ) => void,
 ): Solve<SpatialPair> {
   const T_b_a = create();
   const checker = checkers[checkerName].create();
@@ -149,7 +155,7 @@ function spatial(
 function planar(
   checker: PlanarChecker,
   compute: (
-    out: Findings,
+    out: QueryResult,
     pair: PlanarPair,
     T_b_a: PlanarTransform,
     wanted: readonly Quantity[],

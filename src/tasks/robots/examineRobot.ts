@@ -154,7 +154,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, gap, length } of fits) {
+  for (const { link, source, address, triangles, hullVertices, hullVolume, fatness, gap, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -187,7 +187,7 @@ function linkFindings(
     if (triangles > MANY_TRIANGLES)
       add(
         'advice',
-        `mesh ${address} has ${triangles} triangles; its hull has ${hullCorners} vertices`,
+        `mesh ${address} has ${triangles} triangles; its hull has ${hullVertices} vertices`,
         'a simplified mesh in <collision>',
       );
   }

@@ -2,7 +2,7 @@ import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { pillRobot } from '../../optimization/linkPills.ts';
 
 /** One kind of collision geometry of the links. */
-export interface LinkBodies {
+export interface LinkCollisionGeometry {
   /** One line of help. */
   readonly summary: string;
   /** Returns the robot with this geometry; the same object for the same robot. */
@@ -10,7 +10,7 @@ export interface LinkBodies {
 }
 
 /** Kinds of link geometry by the name that `--model` takes. */
-export const linkBodies: Readonly<Record<string, LinkBodies>> = {
+export const linkGeometries: Readonly<Record<string, LinkCollisionGeometry>> = {
   hulls: { summary: 'convex hulls and primitives of the robot files', of: (robot) => robot },
   pills: {
     summary: 'a capsule or padded polygon that encloses each of these (conservative)',

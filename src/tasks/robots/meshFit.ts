@@ -12,7 +12,7 @@ export interface MeshFit {
   readonly source: number;
   readonly address: string;
   readonly triangles: number;
-  readonly hullCorners: number;
+  readonly hullVertices: number;
   /** Volume, m³. */
   readonly hullVolume: number;
   /** Ratio of the volume of the hull to that of the mesh; undefined for meshes that are flat or not closed. */
@@ -39,7 +39,7 @@ export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): P
         source,
         address: use.address,
         triangles: mesh.triangles,
-        hullCorners: hull.points.length,
+        hullVertices: hull.points.length,
         hullVolume: hull.volume,
         fatness: share,
         gap: share === undefined ? hullGap(points, [hull.points]) : undefined,

@@ -24,7 +24,7 @@ export interface LineCounts {
  * Computes one JSON line per query; `resultOf` returns the fields after the id. The result of a line that cannot be
  * read, or whose query throws `InputError`, is `{"id", "line", "error"}`.
  */
-export class LineAnswers<Line extends ReadLine> implements LineCounts {
+export class LineResults<Line extends ReadLine> implements LineCounts {
   read = 0;
   unreadable = 0;
 
@@ -34,7 +34,7 @@ export class LineAnswers<Line extends ReadLine> implements LineCounts {
   ) {}
 
   /** Returns the results of some lines, each with its newline. */
-  to(lines: readonly string[]): string {
+  process(lines: readonly string[]): string {
     let results = '';
     for (const line of lines) results += this.resultLine(line);
     return results;

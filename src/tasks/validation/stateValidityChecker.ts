@@ -12,7 +12,7 @@ import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
-import { type MotionAnswer, StraightMotionJudge } from './validateMotions.ts';
+import { type MotionAnswer, StraightMotionChecker } from './validateMotions.ts';
 
 /**
  * State and motion validity checker for external planners. A configuration is any array of numbers, one per planned
@@ -28,7 +28,7 @@ export class StateValidityChecker {
   readonly upper: Float64Array;
   readonly manager: CollisionManager;
   private readonly motions: CertifiedMotions;
-  private readonly judge: StraightMotionJudge;
+  private readonly judge: StraightMotionChecker;
   private readonly gradients: PairGradients;
   private readonly q: Configuration;
   private readonly qTo: Configuration;
@@ -45,7 +45,7 @@ export class StateValidityChecker {
     this.upper = space.upper;
     this.manager = new CollisionManager(new CollisionModel(robot, scene, options.shapeOf), options);
     this.motions = new CertifiedMotions(this.manager, space);
-    this.judge = new StraightMotionJudge(robot, this.manager);
+    this.judge = new StraightMotionChecker(robot, this.manager);
     this.gradients = new PairGradients(this.manager.posed);
     this.q = new Float64Array(robot.dof);
     this.qTo = new Float64Array(robot.dof);

@@ -37,12 +37,12 @@ export function createMotionValidator(
   scene: Scene,
   { checker = 'growth-distance' }: { readonly checker?: string } = {},
 ): (qFrom: Configuration, qTo: Configuration) => MotionAnswer {
-  const judge = new StraightMotionJudge(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
+  const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
   return (qFrom, qTo) => judge.judge(qFrom, qTo);
 }
 
 /** Checks straight motions with the poses and caches of a collision manager. */
-export class StraightMotionJudge {
+export class StraightMotionChecker {
   private readonly prover: MotionProver;
 
   constructor(

@@ -2,7 +2,7 @@ import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { LineAnswers, type LineCounts } from './lineResults.ts';
+import { type LineCounts, LineResults } from './lineResults.ts';
 import { createMotionValidator, type MotionAnswer } from './validateMotions.ts';
 import { createStateValidator, type StateVerdict, type ValidationOptions } from './validateStates.ts';
 
@@ -20,7 +20,7 @@ export class ValidationLines implements LineCounts {
   private readonly results: {
     readonly read: number;
     readonly unreadable: number;
-    to(lines: readonly string[]): string;
+    process(lines: readonly string[]): string;
   };
 
   /** @param name name of the list, for error messages */
@@ -30,12 +30,12 @@ export class ValidationLines implements LineCounts {
       const check = createMotionValidator(robot, scene, options);
       const reader = new MotionReader(joints);
       this.reader = reader;
-      this.results = new LineAnswers(reader, ({ qFrom, qTo }) => motionText(this.counted(check(qFrom, qTo))));
+      this.results = new LineResults(reader, ({ qFrom, qTo }) => motionText(this.counted(check(qFrom, qTo))));
     } else {
       const check = createStateValidator(robot, scene, options);
       const reader = new StateReader(joints, name);
       this.reader = reader;
-      this.results = new LineAnswers(reader, ({ q }) => verdictText(this.counted(check(q))));
+      this.results = new LineResults(reader, ({ q }) => verdictText(this.counted(check(q))));
     }
   }
 
@@ -59,7 +59,7 @@ export class ValidationLines implements LineCounts {
 
   /** Returns the results of some lines, each with its newline. */
   to(lines: readonly string[]): string {
-    return this.results.to(lines);
+    return this.results.process(lines);
   }
 
   private counted<Verdict extends { readonly valid: boolean }>(verdict: Verdict): Verdict {

@@ -53,7 +53,7 @@ function expectVector(found: readonly number[] | undefined, dimension: 2 | 3): v
   });
 }
 
-for (const [name, { dimension, knows }] of Object.entries(querySolvers)) {
+for (const [name, { dimension, computes: knows }] of Object.entries(querySolvers)) {
   for (const what of knows) {
     test(`${name} answers ${what}, in the world frame`, () => {
       const separated = ask(apart[dimension], { solver: name, what });
