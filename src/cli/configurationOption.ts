@@ -4,8 +4,8 @@ import { configurationOf } from '../tasks/sceneRobot.ts';
 import { readQuantityList, splitList } from './quantityList.ts';
 
 /**
- * What an option says of all joints: `0, -90 deg, pi/2, 20 mm`, or the name of a state of the SRDF.
- * @param name of the option, for messages
+ * Parses a configuration: one value per joint (`0, -90 deg, pi/2, 20 mm`), or the name of a state of the SRDF.
+ * @param name name of the option, for error messages
  */
 export async function readConfiguration(model: RobotModel, given: string, name: string): Promise<Configuration> {
   const isState = splitList(given).length === 1 && !/^\s*[-+.\d[]/.test(given);
@@ -14,7 +14,7 @@ export async function readConfiguration(model: RobotModel, given: string, name: 
   return Float64Array.from(await readQuantityList(given, bases, name));
 }
 
-/** Zero, or the limit nearest to it, for every joint. */
+/** Returns the configuration with every joint at zero, or at the limit nearest to zero. */
 export function restConfiguration({ variables }: RobotModel): Configuration {
   return Float64Array.from(variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
 }

@@ -1,12 +1,12 @@
-/** What the process answers to the shell; docs and scripts rely on these numbers. */
+/** Exit codes of the process. They are part of the public interface. */
 export const ExitCode = {
-  /** Answered, yes. */
+  /** Success with a positive result: solved, valid, proved. */
   Ok: 0,
-  /** Answered, no: no path, a state or a motion that is not valid, an end in collision. */
+  /** Success with a negative result: no path, an invalid state or motion, start or goal in collision. */
   No: 1,
-  /** Bad input: usage, a file, a value. */
+  /** Bad input: wrong usage, file or value. */
   BadInput: 2,
-  /** A bug of ours. */
+  /** Internal error: a bug of elbowroom. */
   Bug: 70,
   /** Interrupted by the user. */
   Interrupted: 130,

@@ -4,7 +4,7 @@ import { flagName, operandsOf } from './parse.ts';
 
 const WIDTH = 100;
 
-/** `elbowroom --help`: what there is to ask. */
+/** Returns the text of `elbowroom --help`: all commands with their summaries. */
 export function overview(version: string, commands: Readonly<Record<string, { readonly summary: string }>>): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
   return `elbowroom ${version}: collision-free motions for robot arms
@@ -14,13 +14,13 @@ Usage: elbowroom COMMAND [OPERANDS] [OPTIONS]
 Commands:
 ${table(rows)}
 
-Results go to stdout or into -o FILE, talk to stderr.
-Exit codes: 0 yes, 1 no (no path, not valid, in collision), 2 bad input, 70 a bug, 130 interrupted.
+Results go to stdout or to -o FILE; diagnostics go to stderr.
+Exit codes: 0 success, 1 negative result (no path, not valid, in collision), 2 bad input, 70 internal error, 130 interrupted.
 \`elbowroom COMMAND --help\` shows the operands and options of a command.
 `;
 }
 
-/** `elbowroom VERB --help`. */
+/** Returns the text of `elbowroom COMMAND --help`. */
 export function helpOf(verb: string, command: Command): string {
   const operands = command.operands.map(({ name, meaning }) => [name, meaning] as const);
   const options = Object.entries(command.options).map(
@@ -31,8 +31,8 @@ export function helpOf(verb: string, command: Command): string {
     `elbowroom ${verb}: ${command.summary}`,
     `Usage: elbowroom ${[verb, ...operandsOf(command), ...(options.length > 0 ? ['[OPTIONS]'] : [])].join(' ')}`,
     operands.length > 0 && `Operands:\n${table(operands)}`,
-    `Options:\n${table([...options, ['--help', 'show this text'] as const])}`,
-    command.details && filled(command.details.trim()),
+    `Options:\n${table([...options, ['--help', 'show this help'] as const])}`,
+    command.details && reflow(command.details.trim()),
     examples.length > 0 && `Examples:\n${examples.join('\n')}`,
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
@@ -52,7 +52,7 @@ function optionText({ meaning, choices, shown, repeatable }: Option<unknown>): s
   return notes.length > 0 ? `${meaning} (${notes.join('; ')})` : meaning;
 }
 
-/** Two columns; the second one wraps. */
+/** Formats rows in two columns; the second column is wrapped. */
 function table(rows: readonly (readonly [string, string])[]): string {
   const left = Math.min(24, Math.max(...rows.map(([head]) => head.length)));
   const indent = ' '.repeat(left + 4);
@@ -65,8 +65,8 @@ function table(rows: readonly (readonly [string, string])[]): string {
     .join('\n');
 }
 
-/** Sentences that run over several lines are filled anew; what is indented wraps under itself. */
-function filled(text: string): string {
+/** Joins lines of the same paragraph and wraps them again; indented lines keep their indentation. */
+function reflow(text: string): string {
   const items: string[] = [];
   for (const line of text.split('\n')) {
     const last = items[items.length - 1] ?? '';

@@ -5,43 +5,43 @@ import { WholeFile } from '../node/atomicFile.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
 
-/** Where a command writes results; waits while the reader of a pipe is slower than we are. */
+/** Destination of results. `write` resolves when the reader accepts more data (back-pressure). */
 export interface Output {
   write(content: string | Uint8Array): Promise<void>;
 }
 
-/** The streams of one run: results on stdout, talk on stderr, and what happens when somebody interrupts. */
+/** Streams and signals of one run: results on stdout, diagnostics on stderr, handlers of SIGINT and SIGTERM. */
 export class Io implements Output {
   private readonly progressShown = process.stderr.isTTY === true && process.stdout.isTTY === true;
   private progressLength = 0;
 
-  /** Milliseconds on a clock that only runs forward. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly clock = () => performance.now();
 
   constructor() {
-    process.on('SIGINT', interrupted);
-    process.stdout.on('error', leave);
-    process.stderr.on('error', leave);
+    process.on('SIGINT', exitInterrupted);
+    process.stdout.on('error', exitOnStreamError);
+    process.stderr.on('error', exitOnStreamError);
   }
 
-  /** A part of the result; resolves when the reader can take more. */
+  /** Writes part of the result to stdout; resolves when the reader accepts more. */
   async write(content: string | Uint8Array): Promise<void> {
     if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
   }
 
-  /** True where results go to a screen. */
+  /** True if stdout is a terminal. */
   get isTerminal(): boolean {
     return process.stdout.isTTY === true;
   }
 
-  /** A line for the person watching; control characters of names in it are escaped. */
+  /** Writes one line to stderr; control characters are escaped. */
   say(line: string): void {
     this.clearProgress();
     process.stderr.write(`${printable(line)}\n`);
   }
 
-  /** An empty line. */
-  space(): void {
+  /** Writes an empty line to stderr. */
+  blankLine(): void {
     this.say('');
   }
 
@@ -49,13 +49,13 @@ export class Io implements Output {
     for (const warning of warnings) this.say(`warning: ${warning}`);
   }
 
-  /** Wrong input: what is wrong, and the way out. */
+  /** Writes an input error and its note on how to fix it to stderr. */
   problem({ message, note }: InputError): void {
     this.say(`elbowroom: error: ${message}`);
     if (note !== '') this.say(`  note: ${note}`);
   }
 
-  /** A line that the next one overwrites; nothing at all unless stdout and stderr are terminals. */
+  /** Writes a progress line that the next line overwrites; does nothing unless stdout and stderr are terminals. */
   progress(line: string): void {
     if (!this.progressShown) return;
     this.progressLength = line.length;
@@ -63,29 +63,29 @@ export class Io implements Output {
   }
 
   /**
-   * Synchronous work that may take seconds. Our handler of interrupts could not run meanwhile, so it steps aside: Ctrl-C then ends the
-   * process at once (130 in a shell). No file is open at such a time.
+   * Runs synchronous work that may take seconds. The SIGINT handler could not run meanwhile, so it is removed until the
+   * work is done: Ctrl-C then ends the process at once (130 in a shell). No file is open during such work.
    */
   compute<T>(work: () => T): T {
-    process.off('SIGINT', interrupted);
+    process.off('SIGINT', exitInterrupted);
     try {
       return work();
     } finally {
-      process.on('SIGINT', interrupted);
+      process.on('SIGINT', exitInterrupted);
       this.clearProgress();
     }
   }
 
-  /** Waits until everything written has left the process. */
+  /** Resolves when all results have been written to stdout. */
   async flush(): Promise<void> {
     await new Promise((resolve) => process.stdout.write('', resolve));
   }
 
-  /** From now on Ctrl-C, or a request to terminate, calls `stop`, once; a second one ends the process at once. */
+  /** Registers `stop` for the first SIGINT or SIGTERM; the second signal ends the process at once. */
   onStop(stop: (signal: 'SIGINT' | 'SIGTERM') => void): void {
-    process.off('SIGINT', interrupted);
+    process.off('SIGINT', exitInterrupted);
     const once = (signal: 'SIGINT' | 'SIGTERM') => {
-      process.off('SIGINT', once).off('SIGTERM', once).on('SIGINT', interrupted).on('SIGTERM', interrupted);
+      process.off('SIGINT', once).off('SIGTERM', once).on('SIGINT', exitInterrupted).on('SIGTERM', exitInterrupted);
       stop(signal);
     };
     process.on('SIGINT', once).on('SIGTERM', once);
@@ -97,19 +97,22 @@ export class Io implements Output {
   }
 }
 
-function interrupted(): void {
+function exitInterrupted(): void {
   WholeFile.discardAll();
   process.exit(ExitCode.Interrupted);
 }
 
-/** The reader has gone, as `head` does when it has seen enough: nobody is left to answer. A disk that is full is worth a word. */
-function leave(error: NodeJS.ErrnoException): void {
+/**
+ * Ends the process when stdout or stderr fails: quietly if the reader closed the pipe (EPIPE, as `head` does), else
+ * with an error message.
+ */
+function exitOnStreamError(error: NodeJS.ErrnoException): void {
   WholeFile.discardAll();
   if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
   try {
     writeSync(2, `elbowroom: error: stdout cannot be written (${error.code})\n`);
   } catch {
-    // stderr is gone too
+    // stderr has failed, too
   }
   process.exit(ExitCode.BadInput);
 }

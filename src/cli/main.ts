@@ -6,7 +6,7 @@ import { ExitCode } from './exitCode.ts';
 import { helpOf, overview } from './help.ts';
 import { Io } from './io.ts';
 
-/** Runs the command line and ends the process with the exit code that it earned. */
+/** Runs the command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<never> {
   const io = new Io();
   let code: ExitCode;
@@ -22,14 +22,15 @@ export async function main(args: readonly string[]): Promise<never> {
 async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   const [verb, ...rest] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   if (verb === undefined) {
-    process.stderr.write(overview(packageVersion(), commands)); // nothing was asked: help is talk, not a result
+    // a usage error: the overview is a diagnostic here, not a result
+    process.stderr.write(overview(packageVersion(), commands));
     return ExitCode.BadInput;
   }
   if (verb === '--help' || verb === '-h') return printed(io, overview(packageVersion(), commands));
   if (verb === '--version' || verb === '-V') return printed(io, `${packageVersion()}\n`);
 
   const command = await load(verb);
-  if (asksForHelp(rest)) return printed(io, helpOf(verb, command));
+  if (isHelpRequested(rest)) return printed(io, helpOf(verb, command));
   const { parseArguments } = await import('./parse.ts');
   const { operands, options } = parseArguments(verb, command, rest);
   return command.run(io, operands, options as never);
@@ -48,13 +49,16 @@ async function load(verb: string): Promise<Command> {
   throw new InputError(what, near === undefined ? list : `Did you mean "${near}"? ${list}`);
 }
 
-/** What stands after `--` is an operand, whatever it looks like. */
-function asksForHelp(args: readonly string[]): boolean {
+/** Returns true if `--help` or `-h` occurs before `--`; all words after `--` are operands. */
+function isHelpRequested(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((word) => word === '--help' || word === '-h');
 }
 
-/** One line per problem and the way out; a bug of ours says where to tell. The stack only for those who ask. */
+/**
+ * Writes each input error with its note to stderr and returns the exit code. Stack traces are shown with
+ * ELBOWROOM_DEBUG only.
+ */
 function reportFailure(io: Io, error: unknown): ExitCode {
   if (process.env['ELBOWROOM_DEBUG'] && error instanceof Error)
     for (const line of (error.stack ?? error.message).split('\n')) io.say(line);
@@ -69,7 +73,7 @@ function reportFailure(io: Io, error: unknown): ExitCode {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   io.say(`elbowroom: bug: ${what.split('\n')[0]}`);
   io.say(
-    '  note: this is ours to mend. ELBOWROOM_DEBUG=1 shows where; please report it with the command and its files.',
+    '  note: this is a bug of elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
   );
   return ExitCode.Bug;
 }

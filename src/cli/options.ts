@@ -1,32 +1,33 @@
 import { InputError, requireOneOf } from '../errors.ts';
 
-/** One option of a command: how it is shown, and how its text becomes a value. */
+/** One option of a command: its help text, and the parser of its value. */
 export interface Option<T> {
+  /** Help text: a noun phrase, with the unit. */
   readonly meaning: string;
-  /** Placeholder of the value in help: N, FILE, RAD. Undefined: a flag without value. */
+  /** Placeholder of the value in help: N, FILE, RAD. Undefined for a flag, which has no value. */
   readonly value?: string;
-  /** One letter, for `-o`. */
+  /** One letter: `o` for `-o`. */
   readonly alias?: string;
-  /** May be given more than once. */
+  /** True if the option may be given more than once. */
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];
-  /** The default as help shows it; empty: none is shown. */
+  /** The default as help shows it; empty if none is shown. */
   readonly shown: string;
-  /** The value from the texts given, none when the option was not given. Throws InputError, with `--name` in the message. */
+  /** Parses the texts given (none if the option is absent). Throws `InputError` with `--name` in the message. */
   readonly read: (texts: readonly string[], name: string) => T;
 }
 
-/** A switch: off unless given. */
+/** Returns a flag: true if given. */
 export function flag(meaning: string): Option<boolean> {
   return { meaning, shown: '', read: (texts) => texts.length > 0 };
 }
 
-/** Free text, or nothing. */
+/** Returns an option whose value is any text; undefined if absent. */
 export function text(value: string, meaning: string, alias?: string): Option<string | undefined> {
   return { meaning, value, shown: '', ...(alias ? { alias } : {}), read: (texts) => texts[0] };
 }
 
-/** One entry of a table, by name. */
+/** Returns an option whose value is a key of a table. */
 export function choice<const D extends string>(
   table: Readonly<Record<string, unknown>>,
   byDefault: D,
@@ -40,7 +41,9 @@ export function choice<const D extends string>(
   return { meaning, value: 'NAME', choices, shown: byDefault, read };
 }
 
-/** One entry of a table, or undefined when it is not given; `shown` says what happens then. */
+/**
+ * Returns an option whose value is a key of a table; undefined if absent, with `shown` as the default that help shows.
+ */
 export function optionalChoice(
   table: Readonly<Record<string, unknown>>,
   shown: string,
@@ -54,13 +57,13 @@ export function optionalChoice(
 }
 
 interface Range {
-  readonly least?: number;
-  readonly most?: number;
-  /** The least value itself is refused. */
-  readonly above?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** True if `min` itself is not allowed. */
+  readonly exclusive?: boolean;
 }
 
-/** A whole number. */
+/** Returns an integer option. */
 export function integer(byDefault: number, meaning: string, range: Range = {}): Option<number> {
   return {
     meaning,
@@ -70,7 +73,7 @@ export function integer(byDefault: number, meaning: string, range: Range = {}): 
   };
 }
 
-/** A whole number, or undefined when it is not given; `shown` says what happens then. */
+/** Returns an integer option; undefined if absent, with `shown` as the default that help shows. */
 export function optionalInteger(shown: string, meaning: string, range: Range = {}): Option<number | undefined> {
   return {
     meaning,
@@ -80,7 +83,7 @@ export function optionalInteger(shown: string, meaning: string, range: Range = {
   };
 }
 
-/** A number in the unit that help names. */
+/** Returns an option whose value is a number in the given unit. */
 export function quantity(byDefault: number, unit: string, meaning: string, range: Range = {}): Option<number> {
   return {
     meaning,
@@ -90,7 +93,7 @@ export function quantity(byDefault: number, unit: string, meaning: string, range
   };
 }
 
-/** NAME=VALUE pairs; may be given several times. */
+/** Returns a repeatable option whose values are NAME=VALUE pairs. */
 export function pairs(value: string, meaning: string): Option<Readonly<Record<string, string>>> {
   const read = (texts: readonly string[], name: string) =>
     Object.fromEntries(
@@ -115,10 +118,10 @@ function readNumber(given: string, name: string, unit: string, range: Range): nu
   throw new InputError(`${name} is "${given}"`, `Give a number in ${unit}${boundsOf(range)}.`);
 }
 
-const isWithin = (value: number, { least = -Infinity, most = Infinity, above = false }: Range) =>
-  (above ? value > least : value >= least) && value <= most;
+const isWithin = (value: number, { min = -Infinity, max = Infinity, exclusive = false }: Range) =>
+  (exclusive ? value > min : value >= min) && value <= max;
 
-function boundsOf({ least, most, above }: Range): string {
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  return least === undefined ? '' : above ? ` above ${least}` : `, ${least} or more`;
+function boundsOf({ min, max, exclusive }: Range): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  return min === undefined ? '' : exclusive ? ` above ${min}` : `, ${min} or more`;
 }

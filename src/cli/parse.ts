@@ -2,28 +2,29 @@ import { Parser } from 'yargs/helpers';
 import { InputError, nearestName } from '../errors.ts';
 import type { Command, Options } from './command.ts';
 
-/** What stands on the command line after the verb, read and checked. */
+/** Parsed operands and option values of one command. */
 export interface Arguments {
   readonly operands: readonly (string | undefined)[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** `timeLimit` → `--time-limit`. */
+/** Returns the option of a key: `timeLimit` → `--time-limit`. */
 export const flagName = (key: string) => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Reads the arguments of one command. yargs cuts them apart; it hands every value on as text, so that nothing turns into NaN or into an
- * array behind our back, and what an option makes of its text is the option's own business.
+ * Parses the arguments of one command. yargs splits them into options and operands and returns every value as text, so
+ * that no value is converted to NaN or to an array implicitly; each option parses its own text. Throws `InputError` for
+ * wrong usage.
  */
 export function parseArguments(verb: string, command: Command, args: readonly string[]): Arguments {
   const keys = new Map(Object.keys(command.options).map((key) => [flagName(key).slice(2), key]));
-  const given = cutApart(command.options, keys, joinValues(verb, command.options, keys, args));
+  const given = tokenize(command.options, keys, joinValues(verb, command.options, keys, args));
   const options: Record<string, unknown> = {};
   for (const [name, key] of keys) options[key] = readOption(command.options, key, name, given[name]);
   return { operands: readOperands(verb, command, given._ as string[]), options };
 }
 
-function cutApart(
+function tokenize(
   options: Options,
   keys: ReadonlyMap<string, string>,
   args: readonly string[],
@@ -47,8 +48,9 @@ function cutApart(
 }
 
 /**
- * `--start -pi/2,0` → `--start=-pi/2,0`: a value may begin with a dash. What yargs would pass over, or trip over (`--constructor`), is
- * refused here: unknown options, values that are missing, values of switches.
+ * Joins each option to its value, `--start -pi/2,0` → `--start=-pi/2,0`, so that a value may begin with a dash. Throws
+ * `InputError` for unknown options, missing values and values of flags, which yargs would accept silently or fail on
+ * (`--constructor`).
  */
 function joinValues(
   verb: string,
@@ -101,13 +103,13 @@ function readOperands(verb: string, command: Command, words: readonly string[]):
   const missing = operands.find((operand, i) => !operand.optional && words[i] === undefined);
   const usage = `Usage: elbowroom ${[verb, ...operandsOf(command)].join(' ')}`;
   if (missing) throw new InputError(`${verb}: ${missing.name} is missing (${missing.meaning})`, usage);
-  const least = operands.map((_, i) => words[i]);
-  if (operands.at(-1)?.many) return [...least, ...words.slice(operands.length)];
+  const required = operands.map((_, i) => words[i]);
+  if (operands.at(-1)?.many) return [...required, ...words.slice(operands.length)];
   if (words.length > operands.length) throw new InputError(`${verb}: unexpected "${words[operands.length]}"`, usage);
-  return least;
+  return required;
 }
 
-/** `SCENE`, `[STATES]`; `SCENE`, `TRAJECTORY...`: as usage lines name them. */
+/** Returns the operands as usage lines show them: `SCENE`, `[STATES]`, `TRAJECTORY...`. */
 export const operandsOf = (command: Command): string[] =>
   command.operands.map(({ name, optional, many }) => (optional ? `[${name}]` : name) + (many ? '...' : ''));
 

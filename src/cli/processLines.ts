@@ -1,50 +1,54 @@
 import { InputError } from '../errors.ts';
 import { WholeFile } from '../node/atomicFile.ts';
 import { lineTexts, openInput } from '../node/inputLines.ts';
-import { LineAnswers, type LineCounts, type LineReader, type ReadLine } from '../tasks/validation/lineResults.ts';
+import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../tasks/validation/lineResults.ts';
 import type { Io, Output } from './io.ts';
 
-/** Where a list comes from, and where its answers go. */
+/** Input and output of a command that processes lines. */
 export interface LineStreams {
-  /** Path; `-` or undefined: standard input. */
+  /** Path; `-` or undefined for stdin. */
   readonly input: string | undefined;
-  /** Path; undefined: standard output. */
+  /** Path; undefined for stdout. */
   readonly output: string | undefined;
-  /** What the lines are, for people: `states`. */
+  /** Plural noun for the lines, for messages: `states`. */
   readonly what: string;
 }
 
 /**
- * One JSON line per line of a list, in order, each as soon as it is known: `answer` gives the rest of it behind the id. A line that cannot
- * be read is answered by `{"id", "line", "error"}` in its place. Memory stays bounded however long the list is: nothing more is read
- * while the reader of our answers is behind.
+ * Writes one JSON line per input line, in order, each as soon as it is computed. For a line that cannot be read it
+ * writes `{"id", "line", "error"}`. Memory is bounded for any length of input: reading stops while the reader of the
+ * output is slower (back-pressure).
  *
- * @param createReader makes the reader once the name of the list is known
+ * @param createReader creates the reader of lines for the name of the input
+ * @param resultOf returns the fields of the result after the id, as JSON text without braces
  */
-export function answerLines<Line extends ReadLine>(
+export function processLines<Line extends ReadLine>(
   io: Io,
   streams: LineStreams,
   createReader: (name: string) => LineReader<Line>,
-  answer: (line: Line) => string,
+  resultOf: (line: Line) => string,
 ): Promise<LineCounts> {
-  return answerList(io, streams, async (texts, name, out) => {
-    const answers = new LineAnswers(createReader(name), answer);
-    for await (const text of texts) await out.write(answers.to(text.split('\n')));
-    return answers;
+  return processChunks(io, streams, async (texts, name, out) => {
+    const results = new LineResults(createReader(name), resultOf);
+    for await (const text of texts) await out.write(results.process(text.split('\n')));
+    return results;
   });
 }
 
-/** As `answerLines`, for those who answer whole stretches of the list: `answer` gets them as they arrive, with the name of the list. */
-export async function answerList<Counts extends LineCounts>(
+/**
+ * As `processLines` for chunks of many lines: calls `processAll` with the chunks as they arrive, the name of the input
+ * and the output.
+ */
+export async function processChunks<Counts extends LineCounts>(
   io: Io,
   { input, output, what }: LineStreams,
-  answer: (texts: AsyncGenerator<string>, name: string, out: Output) => Promise<Counts>,
+  processAll: (texts: AsyncGenerator<string>, name: string, out: Output) => Promise<Counts>,
 ): Promise<Counts> {
   const { stream, name } = openInput(input);
   const file = output === undefined ? undefined : new WholeFile(output);
   let counts: Counts;
   try {
-    counts = await answer(lineTexts(stream, name), name, file ?? io);
+    counts = await processAll(lineTexts(stream, name), name, file ?? io);
     file?.commit();
   } finally {
     file?.discard();
@@ -53,7 +57,7 @@ export async function answerList<Counts extends LineCounts>(
   if (unreadable > 0) {
     const error = new InputError(
       `${name}: ${unreadable} of ${read + unreadable} ${what} could not be read`,
-      'Their answers say line and reason.',
+      'Their results give line and reason.',
     );
     io.problem(error);
   }

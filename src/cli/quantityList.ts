@@ -2,14 +2,15 @@ import { InputError } from '../errors.ts';
 import { type Dimension, nameOf, readQuantity } from '../formats/text/numbers.ts';
 import { jointValueProblem, lengthProblem } from '../math/magnitudes.ts';
 
+/** Dimension of a number. */
 export type Base = 'length' | 'angle' | 'none';
 
 const example: Readonly<Record<Base, string>> = { length: '0.4 or 20 mm', angle: 'pi/2 or 90 deg', none: '0.7' };
 
 /**
- * Numbers separated by commas, as in scene files: `0.4, 20 mm, 1/3`, with brackets around them or without.
- * @param bases what each number measures; their count is the count wanted
- * @param name of the option, for messages
+ * Parses numbers separated by commas, as in scene files: `0.4, 20 mm, 1/3`, with or without brackets around them.
+ * @param bases dimension of each number; their count is the required count
+ * @param name name of the option, for error messages
  */
 export async function readQuantityList(text: string, bases: readonly Base[], name: string): Promise<number[]> {
   const words = splitList(text);
@@ -19,7 +20,7 @@ export async function readQuantityList(text: string, bases: readonly Base[], nam
   return Promise.all(words.map((word, i) => readOne(word, bases[i], name)));
 }
 
-/** The words between the commas. */
+/** Returns the words between the commas. */
 export function splitList(text: string): string[] {
   return text
     .replace(/^\s*\[|\]\s*$/g, '')
@@ -30,7 +31,7 @@ export function splitList(text: string): string[] {
 async function readOne(word: string, base: Base, name: string): Promise<number> {
   let quantity = readQuantity(word);
   if (quantity === 'expression') {
-    const { evaluate } = await import('../formats/text/expressions.ts'); // slow to load, and seldom needed
+    const { evaluate } = await import('../formats/text/expressions.ts'); // slow to load and rarely needed
     quantity = evaluate(word);
   }
   const wanted: Dimension = { base, perSecond: 0 };

@@ -1,4 +1,4 @@
-/** The scene that a command is about. */
+/** The SCENE operand. */
 export const sceneOperand = {
   name: 'SCENE',
   meaning: 'scene file (YAML or JSON), SUITE#PROBLEM, or the name of a scene of the package',

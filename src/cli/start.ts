@@ -6,26 +6,32 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import type { main } from './main.ts';
 
-/** Bytes before the code: hex SHA-256 of the source, a blank, V8's tag in fifteen places. */
+/**
+ * Length of the header of the cached code, bytes: hex SHA-256 of the source, a space, V8's version tag in 15
+ * characters.
+ */
 const HEAD = 80;
 
 /**
- * Runs the command line and ends the process. From one file together with the code that V8 made of it when it was built, where this is the same
- * V8: a command starts in two thirds of the time. From the modules, which do the same, wherever it is not.
+ * Runs the command line and ends the process. Loads one bundled file with its cached V8 code if that was built by the
+ * same V8 (startup takes two thirds of the time), else the modules, which behave the same.
  */
 export async function start(args: readonly string[]): Promise<never> {
-  const { main } = compiled() ?? (await import('./main.ts'));
+  const { main } = loadPrecompiled() ?? (await import('./main.ts'));
   return main(args);
 }
 
-/** See scripts/precompile.mjs, which makes the two files. */
-function compiled(): { readonly main: typeof main } | undefined {
+/**
+ * Loads the bundled file and its code cache, written by scripts/precompile.mjs; undefined if they are missing or belong
+ * to another V8.
+ */
+function loadPrecompiled(): { readonly main: typeof main } | undefined {
   const folder = dirname(fileURLToPath(import.meta.url));
   const [sourceFile, codeFile] = [join(folder, 'whole.cjs'), join(folder, 'whole.code')];
   if (!existsSync(codeFile)) return undefined;
   const code = readFileSync(codeFile);
   const source = readFileSync(sourceFile, 'latin1');
-  // V8 itself compares nothing of the source but its length.
+  // V8 itself compares only the length of the source.
   if (code.toString('latin1', 0, HEAD) !== `${source.slice(-64)} ${String(cachedDataVersionTag()).padStart(15)}`) {
     return undefined;
   }
@@ -36,5 +42,5 @@ function compiled(): { readonly main: typeof main } | undefined {
   return module.exports;
 }
 
-/** For packages that are loaded on use: they lie where they lie for this module. */
+/** Imports packages that are loaded on use, resolved relative to this module. */
 const load = (name: string): Promise<unknown> => import(name);

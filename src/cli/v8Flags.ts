@@ -1,18 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Bytes of bytecode that a function runs before V8 optimises it: its own number, and one for runs of a fraction of a second. */
-const USUAL = 67_584;
-const PATIENT = 1_000_000;
+/**
+ * Interrupt budget: bytes of bytecode that a function executes before V8 optimizes it. V8's default, and a larger one
+ * for short runs.
+ */
+const DEFAULT_BUDGET = 67_584;
+const SHORT_RUN_BUDGET = 1_000_000;
 
 /**
- * Lets V8 wait longer before it optimises functions. In a run that plans once the optimising compiler takes more than it gives: measured on
- * bundled scenes, 0.36 s of CPU time instead of 0.46. What is computed is the same.
+ * Makes V8 optimize functions later. In a run that plans once the optimizing compiler costs more time than it saves:
+ * measured on the bundled scenes, 0.36 s of CPU time instead of 0.46. Results are the same.
  */
-export function optimizeLater(): void {
-  setFlagsFromString(`--interrupt-budget=${PATIENT}`);
+export function delayJit(): void {
+  setFlagsFromString(`--interrupt-budget=${SHORT_RUN_BUDGET}`);
 }
 
-/** For work that goes on: V8 optimises as it always does. */
-export function optimizeAsUsual(): void {
-  setFlagsFromString(`--interrupt-budget=${USUAL}`);
+/** Restores V8's default budget, for longer runs. */
+export function restoreJit(): void {
+  setFlagsFromString(`--interrupt-budget=${DEFAULT_BUDGET}`);
 }

@@ -5,7 +5,7 @@ import { checkerVariants } from '../narrowphase/variants.ts';
 import { planners } from '../planning/index.ts';
 import { edgeChecks } from '../tasks/planning/edgeValidation.ts';
 import { planDefaults } from '../tasks/planning/planMotion.ts';
-import { cornerRules } from '../tasks/planning/timedMotion.ts';
+import { blendRules } from '../tasks/planning/timedMotion.ts';
 import { metrics } from './metricTable.ts';
 
 /** What an experiment file can name. */
@@ -13,7 +13,7 @@ export const experimentTables: ExperimentTables = {
   planners,
   checkers: { ...checkers, ...checkerVariants },
   edges: edgeChecks,
-  corners: cornerRules,
+  corners: blendRules,
   metrics,
 };
 

@@ -5,7 +5,7 @@ import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { PlanAnswer, PlanOptions } from '../tasks/planning/planMotion.ts';
-import { type RaceResult, winnerOf } from '../tasks/planning/seedRace.ts';
+import { type RaceResult, selectWinner } from '../tasks/planning/seedRace.ts';
 import { problemEnds } from '../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../tasks/sceneRobot.ts';
 import { createWorkerPool } from './workers.ts';
@@ -63,7 +63,7 @@ export class PlanThreads {
     const deadline = performance.timeOrigin + performance.now() + 1000 * options.timeLimit;
     const race = { deadline, mostIterations: new Int32Array(new SharedArrayBuffer(4)).fill(ALL) };
     const all = Array.from({ length: seeds }, (_, i) => ({ ...options, seed: options.seed + i }));
-    return winnerOf(await Promise.all(all.map((one) => this.run(problem, one, race))));
+    return selectWinner(await Promise.all(all.map((one) => this.run(problem, one, race))));
   }
 
   end(): Promise<void> {

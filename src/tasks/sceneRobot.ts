@@ -6,15 +6,18 @@ import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
-/** A scene and the robot that it names: what every task starts from. */
+/** A scene and the robot that it names: the input of every task. */
 export interface Problem {
   readonly scene: Scene;
   readonly robot: RobotDescription;
-  /** The robot as the scene wants it, where it has been made before: problems of a suite share one. */
+  /** Robot model for the scene, if it exists already: problems of a suite share one. */
   readonly model?: RobotModel;
 }
 
-/** The robot as the scene wants it: planned joints, fixed values, limits, pose. */
+/**
+ * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns the existing
+ * model if there is one.
+ */
 export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
   if (model) return model;
   const { joints, fixed, limits, pose, empty } = scene.robot;
@@ -23,7 +26,7 @@ export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
   return created;
 }
 
-/** Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0: it could not move. */
+/** Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0. */
 function requireMotionLimits({ name, variables }: RobotModel): void {
   for (const joint of variables) {
     const kind = MOTION_LIMITS.find((one) => !(joint.limits[one] > 0));
@@ -33,7 +36,7 @@ function requireMotionLimits({ name, variables }: RobotModel): void {
   }
 }
 
-/** Lines for people: accelerations that were taken because nobody states them, and joints whose speed nothing bounds. */
+/** Returns warnings about joints without velocity limit and about assumed acceleration limits. */
 export function limitWarnings({ variables, name }: RobotModel): string[] {
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
   const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
@@ -41,18 +44,19 @@ export function limitWarnings({ variables, name }: RobotModel): string[] {
   return [
     ...(unbounded.length === 0
       ? []
-      : [
-          `robot "${name}": no velocity limit is stated for ${list(unbounded)}; give one, or the times of motions mean little`,
-        ]),
+      : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),
     ...(assumed.length === 0
       ? []
       : [
-          `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit per second is taken`,
+          `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit per second is assumed`,
         ]),
   ];
 }
 
-/** The configuration that a scene names, in the order of q. Throws InputError that begins with `place`: `start`, `goals[1]`. */
+/**
+ * Returns the configuration that a scene specifies: state name, values by joint, or list. Throws `InputError` that
+ * starts with `place`: `start`, `goals[1]`.
+ */
 export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
   const { variables, description } = robot;
   if (typeof given === 'string') {
@@ -76,11 +80,11 @@ export function configurationOf(robot: RobotModel, given: JointGoal, place: stri
   );
 }
 
-/** Values by name, 0 where none is given. */
+/** Returns the values in the order of q; 0 for joints that are not given. */
 const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
   Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);
 
-/** The limits of the planned joints as the trajectory side wants them: one row a kind, in the order of q. */
+/** Returns the limits of the planned joints: one array per kind, in the order of q. */
 export function motionLimitsOf({ variables }: RobotModel): MotionLimits {
   const row = (kind: keyof JointLimits) => variables.map((joint) => joint.limits[kind]);
   return {

@@ -34,18 +34,18 @@ test('plan --explain says how far the search came, what stopped it, and what tak
   ]);
   expect(code).toBe(1);
   const [reason, reached, fromStart, fromGoal, stopped, ...without] = stderr.trimEnd().split('\n');
-  expect(reason).toBe('gate: no path found in 1000 iterations; another --seed or more --iterations may find one');
+  expect(reason).toBe('gate: no path found in 1000 iterations; try another --seed or more --iterations');
   expect(reached).toMatch(
-    /^ {2}reached: \d+ configurations from the start, \d+ configurations from the goal; they come within [\d.]+ of each other$/,
+    /^ {2}search trees: \d+ configurations connected to the start, \d+ configurations to the goal; nearest approach [\d.]+$/,
   );
   expect([fromStart, fromGoal]).toEqual([
     expect.stringMatching(/^ {4}from the start: -[\d.]+, -?[\d.]+$/),
     expect.stringMatching(/^ {4}from the goal: [\d.]+, -?[\d.]+$/),
   ]);
-  expect(stopped).toMatch(/^ {2}what stopped .* that were not free: (upper|fore) and gate [\d.]+ %, /);
+  expect(stopped).toMatch(/^ {2}pairs that blocked .* that were not valid: (upper|fore) and gate [\d.]+ %, /);
   expect(without).toEqual([
     expect.stringMatching(/^ {2}without gate a path exists \(\d+ points, length [\d.]+\)$/),
-    '  without pole none is found either (no-path)',
+    '  without pole no path is found either (no-path)',
   ]);
   const { status, explanation } = JSON.parse(stdout);
   expect(status).toBe('no-path');
@@ -61,7 +61,7 @@ test('plan --explain names every pair in the way of an end', async () => {
   expect(stderr).toMatch(
     /^gate: the goal is in collision: fore and gate overlap by 30 mm; the nearest free state found /,
   );
-  expect(stderr).toContain('\n  goal: all pairs in the way: fore and gate 30 mm, upper and gate 30 mm\n');
+  expect(stderr).toContain('\n  goal: all colliding pairs: fore and gate 30 mm, upper and gate 30 mm\n');
   expect(stderr).toMatch(/\n {2}without gate a path exists \(\d+ points, length 1\)\n$/);
 });
 

@@ -96,7 +96,7 @@ describe('ik', () => {
     const { code, stdout, stderr } = await elbowroom(['ik', '--scene', scene, ...pose], { cwd: root });
     expect(code).toBe(0);
     const free = linesOf(stdout).map(({ q }) => q);
-    const [, left] = /^tool0: IK solutions that collide and are left out: (\d+)\n$/.exec(stderr) ?? [];
+    const [, left] = /^tool0: IK solutions omitted because they collide: (\d+)\n$/.exec(stderr) ?? [];
     expect(free.length + Number(left)).toBe(8);
     const judged = await elbowroom(['validate', scene], {
       cwd: root,
@@ -110,7 +110,7 @@ describe('ik', () => {
     const all = await elbowroom(['ik', '--scene', scene, ...pose.with(3, '0.42,-0.38,0.2')], { cwd: root });
     expect(all).toMatchObject({ code: 1, stdout: '' });
     expect(all.stderr).toMatch(
-      /^tool0: all 8 IK solutions collide, the least: gripper and carton overlap by [\d.]+ mm\n$/,
+      /^tool0: all 8 IK solutions collide, the shallowest: gripper and carton overlap by [\d.]+ mm\n$/,
     );
   });
 
@@ -126,8 +126,8 @@ describe('ik', () => {
     [['ur5e', '--link', 'tol0', '--xyz', '1,2,3'], '"ur5e" has no link "tol0"', 'Did you mean "tool0"?'],
     [['ur5e', '--link', 'tool0'], 'ik: --xyz is missing', 'Write for example'],
     [['--link', 'tool0', '--xyz', '1,2,3'], 'ik: ROBOT is missing', 'a scene with --scene'],
-    [['ur5e', '--scene', 'shelf', '--link', 'tool0', '--xyz', '1,2,3'], 'ROBOT and --scene are both given', 'leave'],
-    [['--scene', 'shelf', '--srdf', 'a', '--link', 'tool0', '--xyz', '1,2,3'], '--srdf and --scene are both', 'leave'],
+    [['ur5e', '--scene', 'shelf', '--link', 'tool0', '--xyz', '1,2,3'], 'ROBOT and --scene are both given', 'omit'],
+    [['--scene', 'shelf', '--srdf', 'a', '--link', 'tool0', '--xyz', '1,2,3'], '--srdf and --scene are both', 'omit'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2'], '--xyz is "1,2": 2 values', 'Give 3'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,30 deg'], '--xyz: "30 deg" is an angle', 'Give a length'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,x'], '--xyz: "x" is not a number', 'Give a length'],
@@ -182,7 +182,7 @@ describe('plan to a pose', () => {
     const colliding = await elbowroom(['plan', deep]);
     expect(colliding).toMatchObject({ code: 1, stdout: '' });
     expect(colliding.stderr).toMatch(
-      /^grasp-by-pose: goals\[0\]: all 8 IK solutions of the goal collide, the least: gripper and carton overlap by [\d.]+ mm; goals\[1\]: all 8 .*\n$/,
+      /^grasp-by-pose: goals\[0\]: all 8 IK solutions of the goal collide, the shallowest: gripper and carton overlap by [\d.]+ mm; goals\[1\]: all 8 .*\n$/,
     );
   });
 

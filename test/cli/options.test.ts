@@ -11,9 +11,9 @@ const command = defineCommand({
     { name: 'STATES', meaning: 'more to read', optional: true },
   ],
   options: {
-    seed: integer(1, 'a seed', { least: 0 }),
-    iterations: optionalInteger('as many as it takes', 'how often', { least: 1 }),
-    timeLimit: quantity(10, 's', 'how long', { least: 0, above: true }),
+    seed: integer(1, 'a seed', { min: 0 }),
+    iterations: optionalInteger('as many as it takes', 'how often', { min: 1 }),
+    timeLimit: quantity(10, 's', 'how long', { min: 0, exclusive: true }),
     planner: choice({ 'rrt-connect': 1, prm: 2 }, 'rrt-connect', 'which'),
     package: pairs('NAME=DIR', 'where'),
     start: text('Q', 'where from'),

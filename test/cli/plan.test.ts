@@ -29,7 +29,7 @@ describe('plan', () => {
     const { code, stdout, stderr } = await elbowroom(['plan', posts, '-o', file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^posts: solved in \d+ ms \(planning \d+, shortcut \d+, timing \d+, proof \d+\): \d+ points, [\d.]+ rad, [\d.]+ s of motion \([\d.]+ x what limits alone ask for\)\n$/,
+      /^posts: solved in \d+ ms \(planning \d+, shortcut \d+, timing \d+, proof \d+\): \d+ points, [\d.]+ rad, [\d.]+ s of motion \([\d.]+ x the lower bound\)\n$/,
     );
     const motion = readJson(file);
     expect(motion).toMatchObject({
@@ -143,7 +143,7 @@ describe('plan', () => {
     const ball = { name: 'ball', type: 'sphere', radius: 0.1, pose: { xyz: [0.4, 0, 0.1] } }; // the upper arm cannot pass it
     const { code, stdout, stderr } = await elbowroom(['plan', variant({ obstacles: [ball] }), '--iterations', '200']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('posts: no path found in 200 iterations; another --seed or more --iterations may find one\n');
+    expect(stderr).toBe('posts: no path found in 200 iterations; try another --seed or more --iterations\n');
   });
 
   test('a full turn stands for the goal where the scene says so', async () => {
@@ -157,7 +157,7 @@ describe('plan', () => {
     const { code, stderr } = await elbowroom(['plan', variant({ robot: join(fixtures, 'arm.urdf') })]);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'warning: robot "arm": no acceleration limit is stated for shoulder, elbow; four times the velocity limit per second is taken\n',
+      'warning: robot "arm": no acceleration limit is stated for shoulder, elbow; four times the velocity limit per second is assumed\n',
     );
   });
 
@@ -207,10 +207,10 @@ describe('plan', () => {
     expect(readJson(file).points.slice(0, points.length)).toEqual(points);
     expect(readJson(file).free.slice(0, free.length)).toEqual(free);
     expect(readJson(file).hash).not.toBe(hash);
-    expect((await ask('--edges', 'sampled')).stderr).toContain('its motions are looked at again\n');
+    expect((await ask('--edges', 'sampled')).stderr).toContain('its edges are checked again\n');
     const refused = await elbowroom(['plan', posts, '--roadmap', file]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--roadmap: planner "rrt-connect" makes no roadmap');
+    expect(refused.stderr).toContain('--roadmap: planner "rrt-connect" builds no roadmap');
   });
 
   test('each better path of a planner that improves is a line on stderr, and listed in the statistics', async () => {

@@ -16,7 +16,7 @@ test('query answers each pair by its id, in order, to the character; what it can
   expect(await elbowroom(['query', '--what', 'distance'], { input: `${input.join('\n')}\n` })).toEqual({
     code: 2,
     signal: null,
-    stderr: 'elbowroom: error: stdin: 2 of 4 pairs could not be read\n  note: Their answers say line and reason.\n',
+    stderr: 'elbowroom: error: stdin: 2 of 4 pairs could not be read\n  note: Their results give line and reason.\n',
     stdout: [
       '{"id":"apart","status":"separated","distance":{"lower":1,"upper":1},"normal":[1,0],"witnessA":[1,0],"witnessB":[2,0],"iterations":1}\n',
       '{"id":2,"line":2,"error":"a disc is a body of the plane, a box one of space. Give two of a kind."}\n',
@@ -56,7 +56,7 @@ test('query answers a pair before the next one is asked', async () => {
 
 test.each([
   [['--solver', 'gjk2d'], 'unknown --solver "gjk2d"'],
-  [['--solver', 'gjk-2d', '--what', 'growth'], 'gjk-2d does not know growth'],
+  [['--solver', 'gjk-2d', '--what', 'growth'], 'gjk-2d does not compute growth'],
   [['--what', 'volume'], 'unknown --what "volume"'],
   [['--gap', '-1'], '--gap is "-1"'],
   [['no/such/file.jsonl'], 'no/such/file.jsonl: there is no such file'],

@@ -111,13 +111,17 @@ describe('recertify', () => {
 
   test.each([
     ['no motion', [posts], 'recertify: TRAJECTORY is missing'],
-    ['--before without old planes', [posts, around, '--before', posts], '--before tells which old planes need no look'],
+    [
+      '--before without old planes',
+      [posts, around, '--before', posts],
+      '--before needs the certificates of that scene',
+    ],
     ['proofs into a file', [posts, around, '--certificate', posts], 'posts.yaml is a file'],
     ['proofs in the place of motions', [posts, around, '--certificate', folder], 'around.json is one of the motions'],
     [
       'two proofs in one place',
       [posts, around, join(folder, 'proofs', '..', 'around.json'), '--certificate', file('p')],
-      'would both be proved in',
+      'would both write',
     ],
     ['no certificate', [posts, around, '--certificates', around], 'is not elbowroom-certificate/1'],
   ])('%s: exit 2 and nothing on stdout', async (_, args, message) => {

@@ -28,10 +28,10 @@ describe('robot', () => {
 });
 
 test.each([
-  [['--svg', 'x.svg', '--json'], '--svg and --json do not go together', 'Ask for one at a time.'],
-  [['--doctor', '--matrix'], '--doctor and --matrix do not go together', 'Ask for one at a time.'],
-  [['--make-srdf', '--json'], '--make-srdf and --json do not go together', 'Ask for one at a time.'],
-  [['--pills', '--view', '0,0'], '--view is about a picture', 'Give --svg FILE, too.'],
+  [['--svg', 'x.svg', '--json'], '--svg and --json exclude each other', 'Give one of them.'],
+  [['--doctor', '--matrix'], '--doctor and --matrix exclude each other', 'Give one of them.'],
+  [['--make-srdf', '--json'], '--make-srdf and --json exclude each other', 'Give one of them.'],
+  [['--pills', '--view', '0,0'], '--view needs --svg', 'Give --svg FILE, too.'],
 ])('robot %j is refused: one of the two would be passed over', async (words, what, way) => {
   const { code, stdout, stderr } = await elbowroom(['robot', 'ur5e', ...words], { cwd: temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({
@@ -53,7 +53,7 @@ describe('robot --doctor', () => {
       [
         'problem',
         'ailing.urdf:6',
-        'links "base" and "ball" met in each of 500 random states: none is ever free',
+        'links "base" and "ball" collide in each of 500 random states: no state is valid',
         'in the SRDF: <disable_collisions link1="base" link2="ball" reason="Always"/>',
       ],
       ['problem', 'ailing.srdf:4', 'state "far" is out of the limits of turn', expect.any(String)],
@@ -67,7 +67,12 @@ describe('robot --doctor', () => {
       ['advice', 'ailing.urdf:21', expect.stringContaining('no velocity limit'), expect.stringContaining('velocity')],
       ['advice', 'ailing.urdf:5', expect.stringContaining('2.29 times'), expect.stringContaining('decompose')],
       ['advice', 'ailing.urdf:7', expect.stringContaining('flat'), expect.any(String)],
-      ['advice', 'ailing.urdf:8', expect.stringContaining('can hit nothing'), expect.stringContaining('<collision>')],
+      [
+        'advice',
+        'ailing.urdf:8',
+        expect.stringContaining('not checked for collisions'),
+        expect.stringContaining('<collision>'),
+      ],
     ]);
   });
 
@@ -81,7 +86,7 @@ describe('robot --doctor', () => {
     writeFileSync(srdf, wrong);
     const { stdout } = await elbowroom([...ailing.slice(0, 3), srdf, '--doctor', '--samples', '50']);
     expect(stdout).toContain(
-      `problem: ${srdf}:9: links "base" and "ball" are said never to meet, but do in 50 of 50 random states`,
+      `problem: ${srdf}:9: links "base" and "ball" are allowed as never colliding, but collide in 50 of 50 random states`,
     );
   });
 
@@ -147,7 +152,7 @@ describe('robot --make-srdf', () => {
     const { stdout, code } = await elbowroom([...ailing, '--matrix', '--samples', '1000']);
     expect(code).toBe(0);
     expect(stdout).toContain('  2  hoop     adj\n  3  ball     always  adj\n  4  sheet    never   never  adj\n');
-    expect(stdout).toContain('95 % sure to meet in less than 0.3 % of them');
+    expect(stdout).toContain('with 95 % confidence in less than 0.3 % of all states');
     const both = await elbowroom([...ailing, '--matrix', '--make-srdf']);
     expect(both).toMatchObject({ code: 2, stdout: '' });
   });

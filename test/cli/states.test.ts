@@ -53,7 +53,7 @@ describe('validate', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'elbowroom: error: stdin: 5 of 7 states could not be read\n  note: Their answers say line and reason.\n',
+      'elbowroom: error: stdin: 5 of 7 states could not be read\n  note: Their results give line and reason.\n',
     );
   });
 

@@ -81,7 +81,7 @@ describe('runs', () => {
     await grown(join(inFolder('a'), 'runs.jsonl'), 1);
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(130);
-    expect(stderr).toMatch(/interrupted: \d+ of 100000 runs are made; the same command goes on\n$/);
+    expect(stderr).toMatch(/interrupted: \d+ of 100000 runs are completed; run the same command again to resume\n$/);
   });
 
   test('a folder that another process works in is refused', async () => {
@@ -179,7 +179,7 @@ describe('mistakes are told before the first run, exit 2', () => {
     ['scenes: shef', [], 'shef: there is no such file\n  note: Did you mean "shelf"?'],
     ['scenes: "*.scene"', [], 'sweep.yaml:2: scenes: no file is like "*.scene"'],
     [`scenes: ${posts}\nchekers: gjk`, [], 'sweep.yaml:3: chekers: unknown key\n  note: Did you mean "checkers"?'],
-    [`scenes: ${posts}`, ['--shard', '3/2'], '--shard is "3/2"\n  note: Give I/N'],
+    [`scenes: ${posts}`, ['--shard', '3/2'], '--shard is "3/2"\n  note: Write I/N'],
     [`scenes: ${posts}`, ['--format', 'cvs'], 'unknown --format "cvs"\n  note: Did you mean "csv"?'],
   ])('%s %s', async (text, more, message) => {
     write(text);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { PlanThreads } from '../../src/node/planThreads.ts';
 import { type PlanOptions, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
-import { type RaceResult, winnerOf } from '../../src/tasks/planning/seedRace.ts';
+import { type RaceResult, selectWinner } from '../../src/tasks/planning/seedRace.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
@@ -22,7 +22,7 @@ function withoutThreads(problem: Problem, options: PlanOptions, seeds: number) {
     };
     return { seed, answer: planMotion(problem, { ...options, seed }, { race }), iterations };
   });
-  return winnerOf(results);
+  return selectWinner(results);
 }
 
 test.each([

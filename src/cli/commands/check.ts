@@ -12,26 +12,25 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
-import { noCertificate } from '../plan/verifyOutput.ts';
+import { missingCertificateReason } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const check = defineCommand({
-  summary: 'is this trajectory free of collision over continuous time and within its limits?',
+  summary: 'trajectory validation: collisions over continuous time, and limits',
   operands: [
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
   ],
   options: {
-    checker: choice(checkers, 'growth-distance', 'narrow phase'),
-    certificate: text('FILE', 'write the planes that prove a valid trajectory there, for verify'),
+    checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+    certificate: text('FILE', 'output file of the certificate of a valid trajectory (separating planes), for verify'),
   },
-  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or that the file states (interpolation):
-linear between positions alone, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
-A jump of the velocity, and a start or end that is not at rest, is a fault (not for servoj set points at most 8 ms apart).
-A line of JSON on stdout, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
-limit_ratios: the greatest value over its limit at any moment, 1 at most where all are kept, null where infinite;
-a path without times has none.
-Exit code 0: valid, 1: not.`,
+  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file states (interpolation):
+linear for positions only, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
+Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
+Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
+limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
+Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
     if (certificate !== undefined) checkOutput(certificate);
@@ -42,19 +41,19 @@ Exit code 0: valid, 1: not.`,
     io.warn([...warnings, ...limitWarnings(model)]);
     if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
       io.warn([
-        `${trajectoryPath}: the hash in the file is not that of its points: they were changed after it was written`,
+        `${trajectoryPath}: the hash in the file does not match its points: they were changed after it was written`,
       ]);
     }
     const manager = new CollisionManager(new CollisionModel(model, scene), { checker });
-    const answer = io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
-    const faults = describeFaults(answer);
+    const result = io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
+    const faults = describeFaults(result);
     for (const fault of faults) io.say(fault);
-    const { valid, duration, ratios } = answer;
+    const { valid, duration, ratios } = result;
     const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {
       const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
       if (proof) await writeWhole(certificate, certificateText(proof));
-      else io.warn([noCertificate(manager.model)]);
+      else io.warn([missingCertificateReason(manager.model)]);
     }
     await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;

@@ -9,18 +9,21 @@ import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
 
 export const convert = defineCommand({
-  summary: 'make a scene of a MoveIt .scene file, or of a planning scene as YAML',
+  summary: 'scene conversion: a scene from a MoveIt .scene file or from a planning scene (YAML, JSON)',
   operands: [
-    { name: 'FILE', meaning: 'a .scene text, or a planning scene as ROS and MotionBenchMaker write it (.yaml, .json)' },
-    { name: 'REQUEST', meaning: 'a motion request as YAML: start and goals', optional: true },
+    {
+      name: 'FILE',
+      meaning: 'MoveIt .scene file, or planning scene as ROS and MotionBenchMaker write it (.yaml, .json)',
+    },
+    { name: 'REQUEST', meaning: 'motion plan request (YAML): start and goals', optional: true },
   ],
   options: {
-    robot: text('ROBOT', "robot of the scene, as scenes name it; default: the file's own word for it"),
-    output: text('FILE', 'write there instead of to stdout', 'o'),
+    robot: text('ROBOT', "robot of the scene, as scene files name it (default: the file's own name)"),
+    output: text('FILE', 'output file (default: stdout)', 'o'),
   },
-  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their convex hulls. Attached bodies,
-joint states, joint goals and allowed pairs with these bodies are carried over; what is left out is said on stderr. Without a robot the
-scene can be included by others.`,
+  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their convex hulls. Attached objects,
+joint states, joint goals and allowed pairs with these objects are converted; omissions are reported on stderr. A scene without a robot
+can be included by other scenes.`,
   examples: [
     ['elbowroom convert kitchen.scene --robot ur5e -o kitchen.yaml', 'a scene of MoveIt for the UR5e'],
     ['elbowroom convert scene0001.yaml request0001.yaml --robot ur5.urdf', 'a problem of MotionBenchMaker'],
@@ -40,13 +43,13 @@ scene can be included by others.`,
 async function readForeign(file: string, request: string | undefined): Promise<ForeignScene> {
   const content = await readInputText(file);
   if (/\.(ya?ml|json)$/i.test(file)) {
-    const wanted = request === undefined ? undefined : { text: await readInputText(request), file: request };
-    return readPlanningScene(content, file, wanted);
+    const requestFile = request === undefined ? undefined : { text: await readInputText(request), file: request };
+    return readPlanningScene(content, file, requestFile);
   }
   if (!/\.scene$/i.test(file)) {
-    const note = 'Read are .scene, and .yaml or .json of a planning scene.';
-    throw new InputError(`${file}: the name tells no kind of scene`, note);
+    const note = 'Supported: .scene, and .yaml or .json of a planning scene.';
+    throw new InputError(`${file}: unknown kind of scene file`, note);
   }
-  if (request !== undefined) throw new InputError(`${request}: a .scene file takes no request`);
+  if (request !== undefined) throw new InputError(`${request}: a .scene file cannot be combined with a request`);
   return readMoveitScene(content, file);
 }

@@ -16,24 +16,24 @@ import { text } from '../options.ts';
 const SCENE = 'shelf';
 
 export const demo = defineCommand({
-  summary: 'plan, prove, verify and show one motion, in one screen',
+  summary: 'demonstration: plan, certify, verify and show one motion',
   operands: [],
   options: {
-    output: text('DIR', 'folder for the motion, its certificate and its report; default: elbowroom-demo', 'o'),
+    output: text('DIR', 'folder of the motion, its certificate and its report (default: elbowroom-demo)', 'o'),
   },
 
   async run(io, _, { output: folder = 'elbowroom-demo' }) {
     const path = builtInScenes()[SCENE];
-    if (path === undefined) throw new InputError('the scenes of the package are missing', 'Install it again.');
+    if (path === undefined) throw new InputError('the scenes of the package are missing', 'Install the package again.');
     const { scene, robot } = await loadScene(path);
     const model = createSceneRobot({ scene, robot });
     io.say(`A ${model.dof}-joint arm (${robot.name}), ${scene.obstacles.length} obstacles: ${scene.description}`);
-    io.space();
+    io.blankLine();
 
     const problem = { scene, robot, model };
-    const answer = io.compute(() => planMotion(problem, { certificate: true }, { clock: io.clock }));
-    const { trajectory, certificate, stats } = answer;
-    if (!trajectory || !certificate) throw new Error(`the demonstration has no motion: ${answer.reason}`);
+    const result = io.compute(() => planMotion(problem, { certificate: true }, { clock: io.clock }));
+    const { trajectory, certificate, stats } = result;
+    if (!trajectory || !certificate) throw new Error(`the demonstration has no motion: ${result.reason}`);
     const ms = stats.planning_ms + stats.shortcut_ms + stats.timing_ms + stats.check_ms;
     io.say(
       `  plan      ${stats.duration?.toFixed(2)} s of motion, ${stats.path_length?.toFixed(2)} rad, found in ${ms.toFixed(0)} ms`,
@@ -42,8 +42,8 @@ export const demo = defineCommand({
     const verdict = io.compute(() => verifyCertificate(certificate, model, scene, trajectory));
     if (!verdict.proved) throw new Error(`the certificate of the demonstration fails: ${verdict.problems[0]}`);
     const pairs = certificate.pairs.length;
-    io.say(`  prove     ${pairs} pairs of bodies parted all the time, by ${verdict.spans} planes`);
-    io.say(`  verify    every plane holds, by a checker that shares nothing with the planner`);
+    io.say(`  prove     ${pairs} pairs of collision objects separated at every instant, by ${verdict.spans} planes`);
+    io.say(`  verify    every plane is confirmed by a checker that shares no code with the planner`);
 
     const page = pageWith(await readPageTemplate(), {
       format: 'elbowroom-page/1',
@@ -59,9 +59,9 @@ export const demo = defineCommand({
       'report.html': page,
     };
     for (const [name, content] of Object.entries(files)) await writeWhole(join(folder, name), content);
-    io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; it verifies the certificate again`);
-    io.space();
-    io.say(`Yours next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);
+    io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; the page verifies the certificate again`);
+    io.blankLine();
+    io.say(`Next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);
     return ExitCode.Ok;
   },
 });

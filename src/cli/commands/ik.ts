@@ -23,43 +23,43 @@ import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.
 const { position, angle } = ikDefaults.tolerance;
 
 const options = {
-  link: text('LINK', 'the link that shall be there (needed)'),
+  link: text('LINK', 'link to be positioned (required)'),
   xyz: text(
     'X,Y,Z',
-    'where its origin shall be, in the frame of the root link, or with --scene in the world; m unless a unit says otherwise (needed)',
+    'position of its origin in the frame of the root link, with --scene in the world frame; m unless a unit is given (required)',
   ),
-  rpy: text('R,P,Y', 'its orientation as in URDF: roll, pitch, yaw about fixed axes; rad unless a unit says otherwise'),
-  quat: text('W,X,Y,Z', 'its orientation as a quaternion of any length, instead of --rpy'),
+  rpy: text('R,P,Y', 'orientation: roll, pitch, yaw about fixed axes, as in URDF; rad unless a unit is given'),
+  quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
   tolerance: text(
     'POS,ANGLE',
-    `how far off a solution may be, for example "1 mm, 0.5 deg"; default: ${position} m, ${angle} rad`,
+    `position and angle tolerance, for example "1 mm, 0.5 deg" (default: ${position} m, ${angle} rad)`,
   ),
-  scene: text(
-    'SCENE',
-    'instead of ROBOT: the robot of this scene, where it stands; only what is free of collision counts',
+  scene: text('SCENE', 'scene whose robot is used instead of ROBOT; only collision-free solutions are returned'),
+  near: text(
+    'Q',
+    'configuration by whose distance solutions are sorted: "0, -90 deg, pi/2, ...", or the name of a state',
   ),
-  near: text('Q', 'the nearest solution to this one stands first: "0, -90 deg, pi/2, ...", or the name of a state'),
-  solutions: integer(ikDefaults.solutions, 'stop after so many, where the arm has no closed form', { least: 1 }),
-  all: flag('each solution with all its full turns within limits, not the nearest of them alone'),
-  seed: integer(1, 'of the search, where the arm has no closed form', { least: 0 }),
+  solutions: integer(ikDefaults.solutions, 'maximum number of solutions, for arms without closed form', { min: 1 }),
+  all: flag('include all solutions that differ by full turns within limits, not only the nearest'),
+  seed: integer(1, 'seed of the search, for arms without closed form', { min: 0 }),
   ...robotOptions,
-  output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+  output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
 };
 
 export const ik = defineCommand({
-  summary: 'joint values that take a link to a pose',
+  summary: 'inverse kinematics: the joint values that move a link to a pose',
   operands: [{ ...robotOperand, optional: true }],
   options,
-  details: `A line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
+  details: `Writes one line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
 {"q": [rad or m, in the order of the URDF or of the scene's joints], "position_error": m, "angle_error": rad}.
-Collisions, of the robot with itself too, are looked at with --scene alone.
-Arms built like the Universal Robots are solved in closed form, with every branch; others by descents from many starts.
-Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and by how much, beyond limits, or what all of them collide with.`,
+Collisions, including self-collisions, are checked only with --scene.
+Arms with the kinematics of the Universal Robots are solved in closed form, with every branch; others numerically from many start configurations.
+Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of reach and by how much, beyond limits, or which pairs collide.`,
   examples: [
     ['elbowroom ik ur5e --link tool0 --xyz 0.4,0.2,0.3 --rpy "180 deg, 0, 0"', 'the tool of a UR5e, pointing down'],
     [
       'elbowroom ik --scene shelf --link tool0 --xyz 0.45,0.3,0.5 --rpy pi,0,0',
-      'the same robot in a scene, free of collision',
+      'the same robot in a scene, collision-free',
     ],
   ],
   run: async (io, [robot], given) => {
@@ -80,7 +80,7 @@ Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and 
       io.say(`${link}: ${reason}`);
       return ExitCode.No;
     }
-    if (colliding.length > 0) io.say(`${link}: IK solutions that collide and are left out: ${colliding.length}`);
+    if (colliding.length > 0) io.say(`${link}: IK solutions omitted because they collide: ${colliding.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
     else await writeWhole(given.output, lines);
@@ -88,12 +88,12 @@ Exit code 0: solved, 1: no solution; stderr says whether it is out of reach and 
   },
 });
 
-/** What is asked about: a robot by itself, or in a scene. */
+/** The robot that is solved for, alone or in a scene. */
 interface Setting {
   readonly model: RobotModel;
-  /** Of the scene. */
+  /** Collision manager of the scene; absent without `--scene`. */
   readonly manager?: CollisionManager;
-  /** Near it, unless --near says otherwise. */
+  /** Default of `--near`. */
   readonly near: Configuration;
   readonly warnings: readonly string[];
 }
@@ -106,16 +106,19 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
   const { srdf, geometry, hullVertices } = given;
-  const beside = {
+  const excluded = {
     ROBOT: robot,
     '--srdf': srdf,
     '--geometry': geometry === 'collision' ? undefined : geometry,
     '--hull-vertices': hullVertices,
     '--package': Object.keys(given.package)[0],
   };
-  const [other] = Object.entries(beside).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const [other] = Object.entries(excluded).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (other !== undefined)
-    throw new InputError(`ik: ${other} and --scene are both given`, 'The scene names its robot: leave the other out.');
+    throw new InputError(
+      `ik: ${other} and --scene are both given`,
+      'The scene names its robot: omit the other option.',
+    );
   const loaded = await loadScene(given.scene);
   const model = createSceneRobot(loaded);
   const { scene, warnings } = loaded;
@@ -136,7 +139,7 @@ function requireLink(model: RobotModel, link: string | undefined): string {
 }
 
 async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pose> {
-  if (xyz === undefined) throw new InputError('ik: --xyz is missing', 'Write for example: --xyz 0.4,0.2,0.3');
+  if (xyz === undefined) throw new InputError('ik: --xyz is missing', 'Write for example --xyz 0.4,0.2,0.3.');
   if (rpy !== undefined && quat !== undefined)
     throw new InputError('ik: --rpy and --quat are both given', 'Give one of them.');
   const T = create();
@@ -148,11 +151,11 @@ async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pos
   }
   const [qw, qx, qy, qz] = await readQuantityList(quat, ['none', 'none', 'none', 'none'], '--quat');
   if (qw === 0 && qx === 0 && qy === 0 && qz === 0)
-    throw new InputError(`--quat is "${quat}", which is no rotation`, 'Give w, x, y, z: 1,0,0,0 turns nothing.');
+    throw new InputError(`--quat is "${quat}", which is no rotation`, 'Give w, x, y, z: 1,0,0,0 is the identity.');
   return { xyz: [x, y, z], quat_wxyz: [qw, qx, qy, qz] };
 }
 
-/** Warnings about bare angles of options that are beyond a full turn. */
+/** Returns warnings about angles without unit that exceed a full turn, which are probably degrees. */
 function angleWarnings({ rpy = '', tolerance = '' }: Values<typeof options>): string[] {
   const bare = (words: readonly string[]) => words.filter((word) => word !== '' && isBareNumber(word)).map(Number);
   const [, angle = ''] = splitList(tolerance);

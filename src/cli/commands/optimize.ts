@@ -19,27 +19,31 @@ import { sceneOperand } from '../sceneOperand.ts';
 const defaults = optimizationDefaults;
 
 export const optimize = defineCommand({
-  summary: 'make a timed motion faster at no less clearance, and prove it; or return it as it is',
+  summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
   operands: [
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'timed motion from rest to rest, in any format that plan writes' },
+    { name: 'TRAJECTORY', meaning: 'timed trajectory from rest to rest, in any format that plan writes' },
   ],
   options: {
-    pieces: optionalInteger(`${defaults.pieces}, or 44 where these lead to nothing`, 'cubic pieces of the answer', {
-      least: 8,
-      most: 200,
-    }),
-    steps: integer(defaults.steps, 'quadratic programs that are solved', { least: 1, most: 1000 }),
-    certificate: text('FILE', 'write the planes that prove the answer there, for verify'),
-    format: choice(writers, 'json', 'form of the trajectory'),
-    output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
-    stats: text('FILE', 'a line of JSON with status and figures before and after; - for stdout, with -o'),
+    pieces: optionalInteger(
+      `${defaults.pieces}, or 44 if these do not succeed`,
+      'number of cubic pieces of the result',
+      {
+        min: 8,
+        max: 200,
+      },
+    ),
+    steps: integer(defaults.steps, 'number of quadratic programs that are solved', { min: 1, max: 1000 }),
+    certificate: text('FILE', 'output file of the certificate of the result (separating planes), for verify'),
+    format: choice(writers, 'json', 'trajectory format'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    stats: text('FILE', 'output file of one JSON line with status and figures before and after; - for stdout, with -o'),
   },
-  details: `The answer keeps start, goal and all limits, comes no nearer to anything than the motion given did at 400 moments spread evenly over each,
-and is proved free of collision over continuous time. Where no such motion is found that is faster, the motion given is the answer.
-Figures: duration, length in joint space, least clearance, root mean square of the acceleration.
-Exit code 0: improved or kept, 1: refused, for the motion given is not valid, or no timed curve from rest to rest,
-or because the answer is not proved as a file of that format would carry it.`,
+  details: `The result keeps start, goal and all limits, has at least the clearance of the input (both sampled at 400 evenly spaced times), and is
+proved collision-free over continuous time. If no faster motion is found, the result is the input.
+Figures: duration, length in joint space, minimum clearance, root mean square of the acceleration.
+Exit code 0: improved or kept, 1: refused, because the input is not valid or no timed curve from rest to rest,
+or because the result as the format stores it is not proved.`,
   examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
 
   async run(io, [scenePath, trajectoryPath], given) {
@@ -52,18 +56,18 @@ or because the answer is not proved as a file of that format would carry it.`,
     const manager = new CollisionManager(new CollisionModel(model, scene));
     const { pieces, steps } = given;
     const options = pieces === undefined ? { steps } : { pieces, steps };
-    const answer = io.compute(() => optimizeMotion(motion, model, manager, options, trajectoryPath));
+    const result = io.compute(() => optimizeMotion(motion, model, manager, options, trajectoryPath));
     io.say(
-      answer.status === 'improved' ? comparison(answer.before!, answer.after!) : `${answer.status}: ${answer.reason}`,
+      result.status === 'improved' ? comparison(result.before!, result.after!) : `${result.status}: ${result.reason}`,
     );
-    const carried = (one: Trajectory) =>
+    const storedFault = (one: Trajectory) =>
       given.format === 'json' ? undefined : faultAsWritten(one, { scene, model }, writers[given.format]);
-    let fault = answer.status === 'refused' ? undefined : await carried(answer.trajectory);
-    let { status, reason, trajectory, after } = answer;
-    const { before } = answer;
+    let fault = result.status === 'refused' ? undefined : await storedFault(result.trajectory);
+    let { status, reason, trajectory, after } = result;
+    const { before } = result;
     if (fault !== undefined && status === 'improved') {
-      io.say(`${fault}; the motion is written as it was`);
-      fault = await carried(motion);
+      io.say(`${fault}; the input motion is written`);
+      fault = await storedFault(motion);
       ({ status, reason, trajectory, after } = {
         status: 'kept',
         reason: 'no faster motion is proved',
@@ -88,7 +92,7 @@ or because the answer is not proved as a file of that format would carry it.`,
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, joints);
       const proof = io.compute(() => certifyTrajectory(manager.posed, written));
       if (proof) await writeWhole(given.certificate, certificateText(proof));
-      else io.warn([`as ${given.format} carries it, the motion cannot be proved: no certificate`]);
+      else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
     }
     return ExitCode.Ok;
   },

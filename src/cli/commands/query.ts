@@ -6,53 +6,56 @@ import { errorText, type LineReader, type ReadLine } from '../../tasks/validatio
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, type Option, optionalChoice } from '../options.ts';
-import { answerLines } from '../processLines.ts';
+import { processLines } from '../processLines.ts';
 
 const solverHelp = Object.entries(querySolvers)
-  .map(([name, { dimension, knows, summary }]) => `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`)
+  .map(
+    ([name, { dimension, computes: knows, summary }]) =>
+      `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`,
+  )
   .join('\n');
 
 export const query = defineCommand({
-  summary: 'the narrow phase by itself: verdict, distance, growth or depth of pairs of convex shapes',
-  operands: [{ name: 'PAIRS', meaning: 'JSON lines, a pair each; - or nothing: stdin', optional: true }],
+  summary: 'narrow phase: status, distance, growth distance or penetration depth of pairs of convex shapes',
+  operands: [{ name: 'PAIRS', meaning: 'JSON lines, one pair each; - or none: stdin', optional: true }],
   options: {
-    solver: optionalChoice(querySolvers, 'the first that knows what is asked', 'who answers'),
+    solver: optionalChoice(querySolvers, 'the first that computes --what', 'narrow-phase algorithm'),
     what: optionalChoice(
       Object.fromEntries(quantities.map((quantity) => [quantity, true])),
-      'all that the solver knows but gradients',
-      'what is asked',
+      'all that the solver computes except gradients',
+      'quantity to be computed',
     ),
     gap: relativeGap(),
-    warm: flag('keep what was learned of a pair for the next one with the same "track"; the answers stay the same'),
+    warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
   },
   details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"}, "center": [x, y, z]}, "b": {...}}
-of shapes as obstacles of a scene are written, or of {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc", "radius"}
-with poses {"xy", "angle"}; m, rad. Not given: no displacement; center (what growth is about): the origin of the shape.
-A line per pair, in order, as soon as it is known, vectors in the world frame:
+with shapes as in obstacles of a scene, or with {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc", "radius"}
+and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of growth): the origin of the shape.
+Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth", "normal",
-"witnessA", "witnessB", "iterations"} without what was not computed. A line that cannot be read: {"id", "line", "error"} in its place;
-the rest is answered, exit code 2 at the end.
+"witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be read: {"id", "line", "error"};
+the other lines are processed, and the exit code is 2.
 
 Solvers:
 ${solverHelp}`,
-  examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to the last digit']],
+  examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to full precision']],
 
   async run(io, [pairs], { solver, what, gap, warm }) {
-    const ask = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
-    const { unreadable } = await answerLines(
+    const queryPair = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
+    const { unreadable } = await processLines(
       io,
       { input: pairs, output: undefined, what: 'pairs' },
       createReader,
       ({ pair }) => {
         const { warnings } = pair;
-        return JSON.stringify({ ...ask(pair), ...(warnings === undefined ? {} : { warnings }) }).slice(1, -1);
+        return JSON.stringify({ ...queryPair(pair), ...(warnings === undefined ? {} : { warnings }) }).slice(1, -1);
       },
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
 });
 
-/** Pairs as `answerLines` reads lines. */
+/** Creates the reader of pairs for `processLines`. */
 function createReader(): LineReader<ReadLine & { readonly pair: Pair }> {
   const reader = new PairReader();
   return {
@@ -67,12 +70,12 @@ function createReader(): LineReader<ReadLine & { readonly pair: Pair }> {
   };
 }
 
-/** The gap between the bounds of an answer, as a part of the upper one. */
+/** Returns the option for the relative gap between the bounds of a result, 0 to 1. */
 function relativeGap(): Option<number | undefined> {
   return {
-    meaning: 'relative gap between the bounds of an answer at which a solver may stop, from 0 to 1',
+    meaning: 'relative gap between lower and upper bound at which a solver may stop, from 0 to 1',
     value: 'PART',
-    shown: '1.5e-8 or less, as the solver has it',
+    shown: '1.5e-8 or less, depending on the solver',
     read: ([given], name) => {
       if (given === undefined) return undefined;
       const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : Number.NaN;

@@ -20,38 +20,35 @@ import { sceneOperand } from '../sceneOperand.ts';
 const options = {
   certificates: text(
     'PATH',
-    'old certificates: a file, or a folder of them; each belongs to the motion whose hash it states',
+    'old certificates: a file or a folder; each is matched to its motion by the hash that it states',
   ),
-  before: text(
-    'SCENE',
-    'the scene that the old certificates hold in: pairs that are the same in both are not looked at',
-  ),
-  certificate: text('DIR', 'write the new certificates there, one for each motion that is proved'),
-  noRoom: flag('leave out how far the obstacles may move'),
+  before: text('SCENE', 'scene of the old certificates; pairs that are equal in both scenes are not checked again'),
+  certificate: text('DIR', 'output folder of the new certificates, one per proved motion'),
+  noRoom: flag('omit "room", the distances that obstacles may move'),
 };
 
 export const recertify = defineCommand({
-  summary: 'which of these motions are still proved in a scene that has changed?',
+  summary: 'incremental certification: which trajectories are still proved in a changed scene?',
   operands: [
-    { name: 'SCENE', meaning: `the scene as it is now: ${sceneOperand.meaning}` },
+    { name: 'SCENE', meaning: `the changed scene: ${sceneOperand.meaning}` },
     {
       name: 'TRAJECTORY',
-      meaning: 'trajectories or paths in any format that plan writes, whoever made them',
+      meaning: 'trajectories or paths in any format that plan writes, from any program',
       many: true,
     },
   ],
   options,
-  details: `Old planes are tried first; pairs that they part no longer are proved anew, those pairs alone.
-A line of JSON for each motion on stdout, in order:
+  details: `Old planes are checked first; only pairs that they no longer separate are proved again.
+Writes one line of JSON per motion, in order:
 {"trajectory", "status": "proved|collision|unresolved|out-of-limits", "pairs": {"unchanged", "kept", "renewed", "lost"},
 "collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B], "y", "z"}}}
-room: metres that the obstacle alone may move back and forth along each axis of the world before a plane of the proof fails,
-never too much; null: more than a kilometre. A file that cannot be used: {"trajectory", "error"}; the rest is still answered.
+room: metres that this obstacle alone may move in both directions of each world axis while every plane of the certificate holds
+(a lower bound; null: more than a kilometre). For a file that cannot be used: {"trajectory", "error"}; the others are processed.
 Exit code 0: all are proved and within limits, 1: some are not, 2: a file cannot be used.`,
   examples: [
     [
       'elbowroom recertify new.yaml motions/*.json --certificates proofs --before old.yaml --certificate new-proofs',
-      'a library of motions, of which only what the new scene changed is looked at',
+      'a library of motions: only pairs that the new scene changed are checked',
     ],
   ],
   run,
@@ -64,10 +61,7 @@ async function run(
 ): Promise<ExitCode> {
   const paths = files as string[];
   if (given.before !== undefined && given.certificates === undefined)
-    throw new InputError(
-      '--before tells which old planes need no look, but there are none',
-      'Give --certificates, too.',
-    );
+    throw new InputError('--before needs the certificates of that scene', 'Give --certificates, too.');
   const targets = given.certificate === undefined ? [] : targetsIn(given.certificate, paths);
   const certificateOf = given.certificates === undefined ? undefined : await certificatesIn(given.certificates);
   const world = await loadWorld(io, scenePath!);
@@ -81,11 +75,11 @@ async function run(
     try {
       const trajectory = await readTrajectory(await readContent(file), file, joints);
       const old = await certificateOf?.(trajectoryHash(trajectory));
-      const answer = io.compute(() => recertifier.recertify(trajectory, old, file));
-      if (answer.status === 'proved') seen.proved++;
-      if (answer.certificate && targets.length > 0) await writeWhole(targets[i], certificateText(answer.certificate));
-      report(io, file, answer, trajectory);
-      await io.write(`${JSON.stringify(lineOf(file, answer, trajectory))}\n`);
+      const result = io.compute(() => recertifier.recertify(trajectory, old, file));
+      if (result.status === 'proved') seen.proved++;
+      if (result.certificate && targets.length > 0) await writeWhole(targets[i], certificateText(result.certificate));
+      report(io, file, result, trajectory);
+      await io.write(`${JSON.stringify(lineOf(file, result, trajectory))}\n`);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       seen.unusable++;
@@ -105,7 +99,7 @@ async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   return { robot: model, scene };
 }
 
-/** Where the certificate of each motion goes: no two to one place, and none over a motion. */
+/** Returns the certificate file of each motion; throws `InputError` if two are equal or one is a motion file. */
 function targetsIn(folder: string, paths: readonly string[]): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isFile())
     throw new InputError(`--certificate: ${folder} is a file`, 'Name a folder: each motion gets a file in it.');
@@ -115,8 +109,8 @@ function targetsIn(folder: string, paths: readonly string[]): string[] {
     const first = targets.indexOf(target);
     if (first !== i)
       throw new InputError(
-        `--certificate: ${paths[first]} and ${paths[i]} would both be proved in ${target}`,
-        'Give the motions names of their own, or write their certificates in two runs.',
+        `--certificate: ${paths[first]} and ${paths[i]} would both write ${target}`,
+        'Give the motions distinct names, or write their certificates in two runs.',
       );
     if (motions.has(resolve(target)))
       throw new InputError(`--certificate: ${target} is one of the motions`, 'Name another folder.');
@@ -124,7 +118,7 @@ function targetsIn(folder: string, paths: readonly string[]): string[] {
   return targets;
 }
 
-/** What the line on stdout says; fields that say nothing are left out. */
+/** Returns the JSON line of a motion; empty fields are omitted. */
 function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyAnswer, trajectory: Trajectory) {
   const collision = lost.find((one) => one.status === 'collision');
   return {
@@ -140,31 +134,33 @@ function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyAn
   };
 }
 
-/** A line of counts, and one for each reason why not; of a proof the obstacle that has the least room. */
-function report(io: Io, file: string, answer: RecertifyAnswer, trajectory: Trajectory): void {
-  const { unchanged, kept, renewed, lost } = answer.pairs;
+/**
+ * Writes to stderr the counts of pairs, the obstacle with the least room, and each reason why the motion is not proved.
+ */
+function report(io: Io, file: string, result: RecertifyAnswer, trajectory: Trajectory): void {
+  const { unchanged, kept, renewed, lost } = result.pairs;
   const counts = `${unchanged} pairs unchanged, ${kept} kept, ${renewed} renewed, ${lost} lost`;
-  io.say(`${file}: ${answer.status} (${counts})${answer.room ? leastRoom(answer.room) : ''}`);
+  io.say(`${file}: ${result.status} (${counts})${result.room ? leastRoom(result.room) : ''}`);
   const duration = durationOf(trajectory);
   const reasons = [
-    ...describeFaults({ faults: answer.faults, duration }),
-    ...answer.lost.flatMap((one) => describeFaults({ faults: [], duration, [one.status]: one })),
+    ...describeFaults({ faults: result.faults, duration }),
+    ...result.lost.flatMap((one) => describeFaults({ faults: [], duration, [one.status]: one })),
   ];
   for (const reason of reasons) io.say(`  ${reason}`);
 }
 
-/** `; least room: table, 0.0123 m along z`. */
+/** Formats the smallest room: `; least room: table, 0.0123 m along +z`; empty if no obstacle is limited. */
 function leastRoom(room: NonNullable<RecertifyAnswer['room']>): string {
-  const ways = Object.entries(room).flatMap(([name, axes]) =>
+  const moves = Object.entries(room).flatMap(([name, axes]) =>
     Object.entries(axes).flatMap(([axis, [back, forth]]: [string, readonly (number | null)[]]) => [
-      { name, way: `-${axis}`, metres: back === null ? Number.POSITIVE_INFINITY : -back },
-      { name, way: `+${axis}`, metres: forth ?? Number.POSITIVE_INFINITY },
+      { name, direction: `-${axis}`, metres: back === null ? Number.POSITIVE_INFINITY : -back },
+      { name, direction: `+${axis}`, metres: forth ?? Number.POSITIVE_INFINITY },
     ]),
   );
-  const least = ways.reduce((one, other) => (other.metres < one.metres ? other : one), {
+  const least = moves.reduce((one, other) => (other.metres < one.metres ? other : one), {
     name: '',
-    way: '',
+    direction: '',
     metres: Number.POSITIVE_INFINITY,
   });
-  return Number.isFinite(least.metres) ? `; least room: ${least.name}, ${least.metres} m along ${least.way}` : '';
+  return Number.isFinite(least.metres) ? `; least room: ${least.name}, ${least.metres} m along ${least.direction}` : '';
 }

@@ -14,18 +14,18 @@ import { text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const report = defineCommand({
-  summary: 'one HTML file that replays a motion, draws its figures and verifies its certificate',
+  summary: 'HTML report: one file that replays a motion, plots it and verifies its certificate',
   operands: [
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, whoever made it' },
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
   ],
   options: {
-    certificate: text('FILE', 'its certificate; without one, a proof is looked for'),
-    output: text('FILE', 'write there, whole or not at all, instead of stdout', 'o'),
+    certificate: text('FILE', 'certificate of the trajectory (default: computed)'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
   },
-  details: `The file needs no network and nothing beside it: it opens from disk and can be mailed.
-Exit code 0: written; whether the motion is proved free stands in the report.`,
-  examples: [['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a page for a colleague']],
+  details: `The file is self-contained: it needs no network and no other file.
+Exit code 0: written; the report shows whether the motion is proved collision-free.`,
+  examples: [['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a report of a planned motion']],
 
   async run(io, [scenePath, trajectoryPath], given) {
     if (given.output !== undefined) checkOutput(given.output);

@@ -5,13 +5,13 @@ import { ExitCode } from '../exitCode.ts';
 const tables = async () => (await import('../../experiments/names.ts')).experimentTables;
 
 export const schema = defineCommand({
-  summary: 'print the JSON Schema of a file format',
+  summary: 'JSON Schema of a file format',
   operands: [{ name: 'NAME', meaning: `one of: ${schemaNames.join(', ')}` }],
   options: {},
-  details: `Editors complete and check scene files with it: write the schema to a file and put
+  details: `Editors use it to complete and validate scene files: write the schema to a file and put
   # yaml-language-server: $schema=FILE
 on the first line of the scene.`,
-  examples: [['elbowroom schema scene > scene.schema.json', 'the schema of scene files']],
+  examples: [['elbowroom schema scene > scene.schema.json', 'schema of scene files']],
 
   async run(io, [name]) {
     await io.write(`${JSON.stringify(await schemaOf(name!, tables), null, 2)}\n`);

@@ -16,51 +16,59 @@ import { sceneOperand } from '../sceneOperand.ts';
 const MIB = 1024 * 1024;
 
 const options = {
-  stdio: flag('answer lines of stdin on stdout, until stdin ends'),
-  socket: text('PATH', 'answer lines on a Unix socket, which only you can open'),
-  port: optionalInteger('no HTTP', 'HTTP and WebSockets on this port; 0: any that is free', { least: 0, most: 65_535 }),
-  host: text('HOST', 'where --port listens; others than this machine only with a token (default: 127.0.0.1)'),
-  token: text('TEXT', 'asked of HTTP and WebSockets as Authorization: Bearer TEXT (default: $ELBOWROOM_TOKEN)'),
-  checker: choice(checkers, 'growth-distance', 'narrow phase'),
-  sessions: integer(serviceLimits.sessions, 'clients at a time', { least: 1, most: 100_000 }),
-  body: quantity(serviceLimits.body / MIB, 'MiB', 'largest message', { least: 0.001, most: 512 }),
-  memory: quantity(serviceLimits.memory / MIB, 'MiB', 'kept for messages, answers and added bodies of all clients', {
-    least: 1,
-    most: 65_536,
-  }),
-  timeLimit: quantity(serviceLimits.time, 's', 'from a message to its answer', { least: 0, above: true }),
+  stdio: flag('read requests from stdin and write responses to stdout, one per line, until stdin ends'),
+  socket: text('PATH', 'Unix socket that only the current user can open, one message per line'),
+  port: optionalInteger('no HTTP', 'port of HTTP and WebSockets; 0: any free port', { min: 0, max: 65_535 }),
+  host: text('HOST', 'address of --port; other than loopback only with a token (default: 127.0.0.1)'),
+  token: text(
+    'TEXT',
+    'token that HTTP and WebSocket clients must send as Authorization: Bearer TEXT (default: $ELBOWROOM_TOKEN)',
+  ),
+  checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+  sessions: integer(serviceLimits.sessions, 'maximum number of concurrent sessions', { min: 1, max: 100_000 }),
+  body: quantity(serviceLimits.body / MIB, 'MiB', 'maximum size of a message', { min: 0.001, max: 512 }),
+  memory: quantity(
+    serviceLimits.memory / MIB,
+    'MiB',
+    'memory budget for requests, responses and added objects of all sessions',
+    {
+      min: 1,
+      max: 65_536,
+    },
+  ),
+  timeLimit: quantity(serviceLimits.time, 's', 'time limit from request to response', { min: 0, exclusive: true }),
   idle: quantity(
     serviceLimits.idle,
     's',
-    'a client that stops in mid-message, or does not fetch its answer, is let go',
+    'timeout of a client that stops in the middle of a message or does not read its response',
     {
-      least: 0,
-      above: true,
+      min: 0,
+      exclusive: true,
     },
   ),
 };
 
 export const serve = defineCommand({
-  summary: 'state and motion validity for other planners, over a socket',
+  summary: 'collision checking service: state and motion validity for other planners, over a socket or HTTP',
   operands: [sceneOperand],
   options,
-  details: `JSON-RPC 2.0; on stdio and the Unix socket a message a line, over HTTP POST /rpc, over WebSockets GET /rpc.
+  details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for WebSockets.
 Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};
-scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session alone: a
-connection is one, over HTTP POST /sessions opens one. Many states in one message, or an array of requests, are many times as quick as
-one by one.
-HTTP also has /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of the messages.
-Ctrl-C or SIGTERM: what is under way is finished, the socket removed. Exit code 130 after Ctrl-C, 0 after SIGTERM or the end of stdin.`,
+scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session only. Each
+connection is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of requests, have a much higher
+throughput than single requests.
+HTTP also serves /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of the messages.
+On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. Exit code 130 after Ctrl-C, 0 after SIGTERM or the end of stdin.`,
   examples: [
     ['elbowroom serve scenes/shelf.yaml --socket /tmp/shelf.sock', 'for planners on this machine'],
-    ['elbowroom serve scenes/shelf.yaml --stdio < questions.jsonl > answers.jsonl', 'a list of messages'],
-    ['elbowroom serve scenes/shelf.yaml --port 8731', 'HTTP and WebSockets, for this machine'],
+    ['elbowroom serve scenes/shelf.yaml --stdio < requests.jsonl > responses.jsonl', 'a file of requests'],
+    ['elbowroom serve scenes/shelf.yaml --port 8731', 'HTTP and WebSockets on this machine'],
   ],
 
   async run(io, [path], given) {
     const { stdio, socket, port } = given;
     if (!stdio && socket === undefined && port === undefined)
-      throw new InputError('serve: nobody could ask', 'Give --stdio, --socket PATH or --port N.');
+      throw new InputError('serve: no transport is given', 'Give --stdio, --socket PATH or --port N.');
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
@@ -92,7 +100,10 @@ Ctrl-C or SIGTERM: what is under way is finished, the socket removed. Exit code 
 function limitsOf({ sessions, body, memory, timeLimit, idle }: Values<typeof options>) {
   const bytes = (mebibytes: number) => Math.round(mebibytes * MIB);
   if (memory < body)
-    throw new InputError(`--memory ${memory} is less than --body ${body}`, 'No message could be so large.');
+    throw new InputError(
+      `--memory ${memory} is less than --body ${body}`,
+      'The memory budget must hold the largest message.',
+    );
   return { sessions, body: bytes(body), memory: bytes(memory), time: timeLimit, idle };
 }
 

@@ -8,17 +8,17 @@ import { ExitCode } from '../exitCode.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const verify = defineCommand({
-  summary: 'does this certificate prove the trajectory free of collision?',
+  summary: 'certificate verification: does the certificate prove the trajectory collision-free?',
   operands: [
-    { name: 'CERTIFICATE', meaning: 'list of separating planes, as plan --certificate writes it' },
+    { name: 'CERTIFICATE', meaning: 'certificate (separating planes), as plan --certificate writes it' },
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'the trajectory or path that the certificate was written for' },
+    { name: 'TRAJECTORY', meaning: 'trajectory or path of the certificate' },
   ],
   options: {},
-  details: `Every plane is proved anew over its whole span, by kinematics and bounds of verify's own: nothing of the planner, of
-the narrow phase or of the program that wrote the certificate is used. Limits of the joints are the business of check.
-A line of JSON on stdout, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: metres that every pair is
-proved to stay apart. Exit code 0: proved, 1: not.`,
+  details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics and bounds: no code of
+the planner, of the narrow phase or of the program that wrote the certificate is used. Joint limits are not checked: see check.
+Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: proved lower bound on the distance
+of every pair, metres. Exit code 0: proved, 1: not proved.`,
 
   async run(io, [certificatePath, scenePath, trajectoryPath]) {
     const certificate = await loadCertificate(certificatePath!);
@@ -31,8 +31,8 @@ proved to stay apart. Exit code 0: proved, 1: not.`,
       verifyCertificate(certificate, model, scene, trajectory),
     );
     for (const problem of problems) io.say(`${certificatePath}: ${problem}`);
-    const answer = { proved, pairs: certificate.pairs.length, spans, least_gap: leastGap ?? null, problems };
-    await io.write(`${JSON.stringify(answer)}\n`);
+    const result = { proved, pairs: certificate.pairs.length, spans, least_gap: leastGap ?? null, problems };
+    await io.write(`${JSON.stringify(result)}\n`);
     return proved ? ExitCode.Ok : ExitCode.No;
   },
 });

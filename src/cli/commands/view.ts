@@ -13,26 +13,26 @@ import { ExitCode } from '../exitCode.ts';
 import { flag, integer } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
-/** What `view` shows when nothing is named. */
-const FIRST_SCENE = 'table-top';
+/** Scene that is shown if none is given. */
+const DEFAULT_SCENE = 'table-top';
 
 export const view = defineCommand({
-  summary: 'a page with the robot, the scene and the motion, judged live, that can plan',
+  summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
   operands: [
-    { ...sceneOperand, meaning: `${sceneOperand.meaning}; none: all of these`, optional: true },
-    { name: 'TRAJECTORY', meaning: 'a motion to replay, in any format that plan writes', optional: true },
+    { ...sceneOperand, meaning: `${sceneOperand.meaning}; default: all bundled scenes`, optional: true },
+    { name: 'TRAJECTORY', meaning: 'trajectory to replay, in any format that plan writes', optional: true },
   ],
   options: {
-    port: integer(0, 'port on 127.0.0.1; 0: any that is free', { least: 0 }),
-    noOpen: flag('say where the page is, and open no browser'),
+    port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
+    noOpen: flag('print the address of the page, but open no browser'),
   },
-  details: `The page keeps scene, seed, planner and ends in its address: whoever opens it plans the same motion, and sees the same hash.
-Ctrl-C ends it.`,
+  details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces the motion and its hash.
+Ctrl-C stops the server.`,
   examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
 
   async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
     const own = builtInScenes();
-    const loaded = await loadScene(scenePath ?? own[FIRST_SCENE]);
+    const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
     io.warn(loaded.warnings);
     const { data, warnings } = await pageDataOf(loaded);
     io.warn(warnings);
@@ -46,7 +46,7 @@ Ctrl-C ends it.`,
       Object.hasOwn(own, name) ? JSON.stringify((await pageDataOf(await loadScene(own[name]))).data) : undefined;
     const server = new ViewServer({ page, scene });
     const address = await server.listen(port);
-    io.say(`${data.title}: ${address} (Ctrl-C ends it)`);
+    io.say(`${data.title}: ${address} (press Ctrl-C to stop)`);
     if (!noOpen) openBrowser(address);
     await once(process, 'SIGTERM');
     await server.close();
@@ -65,7 +65,7 @@ async function readMotion(loaded: LoadedScene, path: string) {
   return readTrajectory(await readContent(path), path, joints);
 }
 
-/** The system's own way to open an address. Where there is none, the person has the address on the screen. */
+/** Opens the address in the default browser. Failures are ignored, since the address is on stderr. */
 function openBrowser(address: string): void {
   const [command, ...before] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];

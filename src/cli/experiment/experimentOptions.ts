@@ -4,13 +4,15 @@ import { optionalChoice, optionalInteger, text } from '../options.ts';
 
 /** Options of `experiment`, `experiment report` and `experiment worker`. */
 export const experimentOptions = {
-  output: text('DIR', 'folder of the results (default: NAME.runs, after the experiment)', 'o'),
-  jobs: optionalInteger('one for each core', 'threads that plan', { least: 1, most: 1024 }),
-  seeds: optionalInteger('all', 'the first N seeds alone, to try it out: the others can follow', { least: 1 }),
-  shard: text('I/N', 'make the I-th part of N only: the others are for other machines'),
-  queue: text('URL', 'put the runs on this Redis server, for workers wherever they are; of worker: take them there'),
-  idle: optionalInteger('stays', 'of worker: leave after as many seconds without a run', { least: 1 }),
-  format: optionalChoice(tableFormats, 'JSON lines alone', 'write all results as a table, too'),
+  output: text('DIR', 'folder of the results (default: NAME.runs, NAME being that of the experiment)', 'o'),
+  jobs: optionalInteger('one for each core', 'number of planning threads', { min: 1, max: 1024 }),
+  seeds: optionalInteger('all', 'number of seeds, the first N of the experiment; the others can be run later', {
+    min: 1,
+  }),
+  shard: text('I/N', 'run part I of N only; the other parts are for other machines'),
+  queue: text('URL', 'Redis server of the job queue (experiment: adds the runs; worker: takes runs from it)'),
+  idle: optionalInteger('unlimited', 'of worker: idle time in seconds after which it exits', { min: 1 }),
+  format: optionalChoice(tableFormats, 'JSON lines only', 'format of an additional table of all results'),
 };
 
 export type ExperimentValues = Values<typeof experimentOptions>;

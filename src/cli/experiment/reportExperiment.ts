@@ -6,12 +6,15 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';
 
-/** `experiment report DIR`: the page, the pictures, and a table where one is asked for. The page's path goes to stdout. */
+/**
+ * Runs `experiment report DIR`: writes the page, its charts and, with `--format`, a table; prints the path of the page
+ * to stdout.
+ */
 export async function reportExperiment(io: Io, folder: string | undefined, given: ExperimentValues): Promise<ExitCode> {
   if (folder === undefined) {
     throw new InputError(
       'experiment report: DIR is missing',
-      'Name the folder that experiment FILE -o DIR has filled.',
+      'Name the folder that experiment FILE -o DIR has written.',
     );
   }
   const { page, figures, summary, runs, warnings } = await writeReport(folder);

@@ -13,18 +13,18 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';
 
-/** `experiment FILE`: makes every run that the folder lacks. */
+/** Runs `experiment FILE`: executes every run that the folder of results does not contain yet. */
 export async function makeExperiment(io: Io, file: string, given: ExperimentValues): Promise<ExitCode> {
   const shard = shardOf(given.shard);
   const threads = given.jobs ?? availableParallelism();
-  if (given.queue !== undefined) refuseJobs(given);
+  if (given.queue !== undefined) checkQueueOptions(given);
   const loaded = await loadExperiment(file, given.seeds);
   const folder = given.output ?? `${loaded.experiment.name.replace(/[/\\\0]/g, '_')}.runs`;
   const results = await Results.open(loaded, folder, shard);
   const { wanted, missing } = results;
   io.warn([...loaded.warnings, ...results.warnings]);
   const before = wanted - missing.length;
-  io.say(`${folder}: ${wanted} runs${before > 0 ? `, ${before} of them made before` : ''}`);
+  io.say(`${folder}: ${wanted} runs${before > 0 ? `, ${before} of them completed before` : ''}`);
 
   const progress = new Progress(wanted, before, io.clock);
   const seen = { made: 0, solved: 0, failed: undefined as string | undefined };
@@ -35,16 +35,17 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
     if (record.status === 'error') seen.failed ??= `${record.id}: ${record.reason}`;
     io.progress(progress.step());
   };
-  const told = () => io.say(`interrupted: ${before + seen.made} of ${wanted} runs are made; the same command goes on`);
-  process.prependListener('SIGINT', told);
+  const onInterrupt = () =>
+    io.say(`interrupted: ${before + seen.made} of ${wanted} runs are completed; run the same command again to resume`);
+  process.prependListener('SIGINT', onInterrupt);
   try {
     if (given.queue === undefined) await makeRuns(missing, results.problems, threads, results.version, done);
     else await makeRunsByQueue(missing, loaded.problems, given.queue, results.version, done, (line) => io.say(line));
   } finally {
-    process.off('SIGINT', told);
+    process.off('SIGINT', onInterrupt);
     await results.close();
   }
-  io.say(`${folder}: ${seen.made} runs made, ${seen.solved} of them solved`);
+  io.say(`${folder}: ${seen.made} runs completed, ${seen.solved} of them solved`);
   if (given.format !== undefined)
     await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats);
   if (seen.failed === undefined) return ExitCode.Ok;
@@ -52,16 +53,20 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   return ExitCode.Bug;
 }
 
-/** `2/8`. */
+/** Parses `2/8`. */
 function shardOf(given = '1/1'): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(given)?.map(Number) ?? [];
   if (index >= 1 && index <= of) return { index, of };
-  throw new InputError(`--shard is "${given}"`, 'Give I/N, such as 2/8: the second of eight parts.');
+  throw new InputError(`--shard is "${given}"`, 'Write I/N, for example 2/8: the second of eight parts.');
 }
 
-function refuseJobs({ queue, jobs }: ExperimentValues): void {
+/** Checks the URL of the queue and throws `InputError` if `--jobs` is given with it. */
+function checkQueueOptions({ queue, jobs }: ExperimentValues): void {
   shownUrl(queue!);
   if (jobs !== undefined) {
-    throw new InputError('--jobs: with --queue nothing is planned here', 'Give it to experiment worker --queue URL.');
+    throw new InputError(
+      '--jobs has no effect with --queue: the workers plan',
+      'Pass it to experiment worker --queue URL.',
+    );
   }
 }

@@ -6,14 +6,17 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';
 
-/** `experiment worker --queue URL`: makes runs until it is ended; SIGTERM lets it finish what it has begun. */
+/**
+ * Runs `experiment worker --queue URL`: executes runs of the queue until it is stopped; on SIGTERM it finishes its
+ * current runs.
+ */
 export async function workOnExperiments(
   io: Io,
   extra: string | undefined,
   { queue, jobs, idle }: ExperimentValues,
 ): Promise<ExitCode> {
   if (extra !== undefined)
-    throw new InputError(`experiment worker: unexpected "${extra}"`, 'It takes its runs from --queue.');
+    throw new InputError(`experiment worker: unexpected "${extra}"`, 'A worker takes its runs from --queue.');
   if (queue === undefined)
     throw new InputError('experiment worker: --queue is missing', 'Write --queue redis://HOST:PORT.');
   const threads = jobs ?? availableParallelism();
@@ -21,9 +24,9 @@ export async function workOnExperiments(
   const work = new QueueWork();
   process.once('SIGTERM', work.end);
   let made = 0;
-  const finished = () => io.progress(`${shown}: ${++made} runs made`);
+  const finished = () => io.progress(`${shown}: ${++made} runs completed`);
   const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
   await work.run(queue, { threads, idle, ready, finished, told: (line) => io.say(line) });
-  io.say(`${shown}: ${made} runs made`);
+  io.say(`${shown}: ${made} runs completed`);
   return ExitCode.Ok;
 }

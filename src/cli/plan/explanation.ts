@@ -3,18 +3,21 @@ import type { PlanAnswer, PlanOptions } from '../../tasks/planning/planMotion.ts
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
 
-/** What `plan --explain` adds to an answer that is no motion: told on stderr, and returned for the line of stats. */
+/**
+ * Computes the explanation of a failed plan (`plan --explain`), writes it to stderr, and returns it for the line of
+ * `--stats`.
+ */
 export async function explain(
   io: Io,
   problem: Problem,
-  answer: PlanAnswer,
+  result: PlanAnswer,
   settings: PlanOptions,
 ): Promise<FailureExplanation> {
   const { describeExplanation, explainFailure } = await import('../../tasks/planning/explainFailure.ts');
   const { name } = problem.scene;
-  const tell = (what: string) => io.progress(`${name}: ${what}`);
-  const options = { ...settings, seed: answer.stats.seed };
-  const explanation = io.compute(() => explainFailure(problem, answer, options, { clock: io.clock, tell }));
+  const onStep = (what: string) => io.progress(`${name}: ${what}`);
+  const options = { ...settings, seed: result.stats.seed };
+  const explanation = io.compute(() => explainFailure(problem, result, options, { clock: io.clock, tell: onStep }));
   for (const line of describeExplanation(explanation)) io.say(`  ${line}`);
   return explanation;
 }

@@ -7,7 +7,10 @@ import { type MotionFigures, optimizeMotion } from '../../tasks/planning/optimiz
 import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
 import type { Io } from '../io.ts';
 
-/** The answer with its motion made faster, proved again; as it was where there is none, or no better one is proved. */
+/**
+ * Returns the plan with its motion optimized and certified again; the plan itself if it has no motion or no better
+ * motion is certified.
+ */
 export function optimizedPlan(
   io: Io,
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
@@ -18,10 +21,10 @@ export function optimizedPlan(
   const given = answer.trajectory;
   const { status, reason, trajectory, before, after } = io.compute(() => optimizeMotion(given, model, manager));
   if (status !== 'improved') {
-    io.say(`${scene.name}: the motion stays as planned: ${reason}`);
+    io.say(`${scene.name}: the motion is not optimized: ${reason}`);
     return answer;
   }
-  io.say(`${scene.name}: optimised: ${comparison(before!, after!)}`);
+  io.say(`${scene.name}: optimized: ${comparison(before!, after!)}`);
   const stats = {
     ...answer.stats,
     duration: after!.duration,
@@ -32,7 +35,10 @@ export function optimizedPlan(
   return { ...answer, trajectory, certificate, stats };
 }
 
-/** `1.043 s -> 0.892 s (-14.5 %), 1.40 rad -> 1.40 rad, clearance 2.2 mm -> 2.3 mm, acceleration 2.1 rad/s² -> 2.8 rad/s²` */
+/**
+ * Returns `1.043 s -> 0.892 s (-14.5 %), 1.40 rad -> 1.40 rad, clearance 2.2 mm -> 2.3 mm, acceleration 2.1 rad/s² ->
+ * 2.8 rad/s²`
+ */
 export function comparison(before: MotionFigures, after: MotionFigures): string {
   const change = (100 * (after.duration / before.duration - 1)).toFixed(1);
   const pair = (show: (figures: MotionFigures) => string) => `${show(before)} -> ${show(after)}`;

@@ -8,35 +8,44 @@ import type { FailureExplanation } from '../../tasks/planning/explainFailure.ts'
 import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
 import type { Io } from '../io.ts';
 
+/** Output options of `plan`. */
 interface Destinations {
-  /** `-o`: a file; of a suite a folder. */
+  /** `-o`: a file; for a suite, a folder. */
   readonly output: string | undefined;
-  /** `--certificate`: a file; of a suite a folder. */
+  /** `--certificate`: a file; for a suite, a folder. */
   readonly certificate: string | undefined;
-  /** `--svg`: a file; of a suite a folder. */
+  /** `--svg`: a file; for a suite, a folder. */
   readonly svg: string | undefined;
-  /** `--report`: a file; of a suite a folder. */
+  /** `--report`: a file; for a suite, a folder. */
   readonly report: string | undefined;
-  /** `--stats`: a file, or `-`. */
+  /** `--stats`: a file, or `-` for stdout. */
   readonly stats: string | undefined;
 }
 
-/** An answer with what else was asked for: where it is no motion, why; where it is one, its file and its picture. */
+/**
+ * A plan with the requested outputs: file content, picture and report of its motion, or the explanation of a failure.
+ */
 export interface ExplainedAnswer extends PlanAnswer {
-  /** What the file of the trajectory holds. */
+  /** Content of the trajectory file. */
   readonly content: string | Uint8Array | undefined;
   readonly explanation: FailureExplanation | undefined;
-  /** SVG. */
+  /** SVG text. */
   readonly picture: string | undefined;
-  /** HTML. */
+  /** HTML text. */
   readonly report: string | undefined;
 }
 
-/** Where the answers of `plan` go: trajectories to a file, a folder or stdout, a line of stats each to a file or stdout. */
+/**
+ * Writes the results of `plan`: trajectories to a file, a folder or stdout, and one line of statistics each to a file
+ * or stdout.
+ */
 export class PlanOutput {
   private readonly lines: string[] = [];
 
-  /** @param suite whether all problems of a suite are coming, or a single one. Throws InputError for places that cannot take what is coming. */
+  /**
+   * Throws `InputError` if a destination cannot be written.
+   * @param wholeSuite true if all problems of a suite are planned, false for a single problem
+   */
   constructor(
     private readonly io: Io,
     private readonly writer: AnyWriter,
@@ -45,19 +54,23 @@ export class PlanOutput {
   ) {
     if (wholeSuite && to.output === undefined && to.stats === undefined) {
       throw new InputError(
-        'a suite has many answers, and they have nowhere to go',
-        'Give -o FOLDER for trajectories, --stats FILE (or -) for the figures.',
+        'a suite has many results, but no output is given',
+        'Give -o FOLDER for trajectories, --stats FILE (or -) for statistics.',
       );
     }
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
-      throw new InputError('this format is no text, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
+      throw new InputError('this format is binary, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
     for (const file of [to.output, to.certificate, to.svg, to.report])
       if (file !== undefined && !wholeSuite) checkOutput(file);
     if (to.stats !== undefined) checkOutput(to.stats);
   }
 
-  /** @param suite that the problem is of; `loadMs`: what reading the files took, told with the first problem */
+  /**
+   * Writes the files of one result and its line of statistics.
+   * @param suite name of the suite of the problem; undefined for a single scene
+   * @param loadMs milliseconds for reading the files; reported with the first problem
+   */
   async add(
     suite: string | undefined,
     { status, content, certificate, stats, explanation, picture, report }: ExplainedAnswer,
@@ -83,18 +96,21 @@ export class PlanOutput {
     else this.lines.push(line);
   }
 
-  /** The file named; of a suite one in the folder named. */
+  /** Returns the path of an output: the path given, or for a suite a file in that folder. */
   private fileOf(named: string, problem: string, ending: string): string {
     return this.wholeSuite ? join(named, `${pathOf(problem)}${ending}`) : named;
   }
 
-  /** The file of stats is whole now, and written; it is not kept open while problems are planned. */
+  /** Writes the file of statistics; it is not kept open while problems are planned. */
   async finish(): Promise<void> {
     if (this.to.stats !== undefined && this.to.stats !== '-') await writeWhole(this.to.stats, this.lines.join(''));
   }
 }
 
-/** A `/` in a problem's name makes a folder; nothing in it leads out of the one that was asked for. */
+/**
+ * Returns the relative path of a problem's file. A `/` in the name creates a folder; `..` and other special parts are
+ * replaced, so the path stays inside the output folder.
+ */
 function pathOf(name: string): string {
   return name
     .split('/')
@@ -104,7 +120,7 @@ function pathOf(name: string): string {
     .join('/');
 }
 
-/** Times with as many digits as a clock has. */
+/** Rounds times to the resolution of the clock, 1 µs. */
 const rounded = (stats: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(stats).map(([key, value]) => [

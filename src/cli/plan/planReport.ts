@@ -3,7 +3,7 @@ import { pageWith } from '../../tasks/pictures/page.ts';
 import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 
-/** The page that shows an answer of `plan`, be it a motion or the lack of one: one HTML file. */
+/** Returns the HTML page of a plan: its motion, or the reason why there is none. */
 export async function planReport(
   { scene, robot }: Problem,
   { status, reason, trajectory, certificate, stats }: PlanAnswer,

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { PlannerDefinition } from '../../planning/planner.ts';
 
-/** `--planner-option stepSize=0.5`: numbers by name. */
+/** Parses numbers by name: `--planner-option stepSize=0.5`. */
 export function namedNumbers(option: string, given: Readonly<Record<string, string>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -12,7 +12,7 @@ export function namedNumbers(option: string, given: Readonly<Record<string, stri
   );
 }
 
-/** A line for each planner and each of its options. */
+/** Returns one line of help for each planner and each of its options. */
 export function plannerHelp(planners: Readonly<Record<string, PlannerDefinition>>): string {
   return Object.entries(planners)
     .flatMap(([name, { summary, options }]) => [

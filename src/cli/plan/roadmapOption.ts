@@ -9,9 +9,9 @@ import { readRoadmap, roadmapText } from '../../tasks/planning/roadmapFile.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
 
-/** The file of `--roadmap`: read before a plan, if it is there, and written after it. */
-export class KeptRoadmap {
-  /** Throws InputError where the planner makes no roadmap, and for suites: each scene has one of its own. */
+/** The file of `--roadmap`: read before planning if it exists, and written afterwards. */
+export class RoadmapFile {
+  /** Throws `InputError` if the planner builds no roadmap, and for suites, since a roadmap belongs to one scene. */
   constructor(
     private readonly file: string,
     private readonly settings: PlanOptions,
@@ -20,25 +20,27 @@ export class KeptRoadmap {
     const makers = Object.keys(planners).filter((name) => planners[name].roadmap);
     if (!makers.includes(settings.planner))
       throw new InputError(
-        `--roadmap: planner "${settings.planner}" makes no roadmap`,
+        `--roadmap: planner "${settings.planner}" builds no roadmap`,
         `Use one of: ${makers.map((name) => `--planner ${name}`).join(', ')}.`,
       );
     if (problems.length > 1)
-      throw new InputError('--roadmap: a suite has many scenes, a roadmap is of one', 'Name one problem: SUITE#NAME.');
+      throw new InputError(
+        '--roadmap: a suite has many scenes, a roadmap belongs to one',
+        'Name one problem: SUITE#NAME.',
+      );
     checkOutput(file);
   }
 
-  /** What is there, fit for the problem; undefined where there is no such file. */
+  /** Reads the roadmap of the problem; undefined if the file does not exist. */
   async read(io: Io): Promise<RoadmapData | undefined> {
     const { file, settings, problems } = this;
     if (!existsSync(file)) return undefined;
     const { roadmap, trusted } = readRoadmap(await readText(file), file, problems[0], settings);
-    if (!trusted)
-      io.warn([`${file}: not made for this robot, scene and --edges as they are: its motions are looked at again`]);
+    if (!trusted) io.warn([`${file}: made for another robot, scene or --edges: its edges are checked again`]);
     return roadmap;
   }
 
-  /** Leaves the file alone where no search was made. */
+  /** Writes the roadmap of a plan; leaves the file unchanged if there was no search. */
   async write({ roadmap }: PlanAnswer): Promise<void> {
     if (roadmap) await writeWhole(this.file, roadmapText(roadmap, this.problems[0], this.settings));
   }

@@ -11,15 +11,15 @@ import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
-const NO_PLANES =
-  'no certificate: the motion comes between points of a cloud that stand in one group; it is proved free, but no plane parts it from them';
+const POINT_GROUPS =
+  'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one group, and no plane separates it from them';
 const TOO_CLOSE =
-  'no certificate: the motion is proved free, but comes so close to the padding that planes cannot be verified; a padding less by 1e-6 m leaves room for rounding';
+  'no certificate: the motion is proved collision-free, but its clearance is so close to the padding that planes cannot be verified; reduce the padding by 1e-6 m to allow for rounding';
 
-/** Why a motion that is proved free has no certificate. */
-export function noCertificate(model: CollisionModel): string {
+/** Returns the reason why a motion that is proved collision-free has no certificate. */
+export function missingCertificateReason(model: CollisionModel): string {
   const hasGroups = Array.from({ length: model.pairCount }, (_, pair) => pair).some((pair) => model.hasBalls(pair));
-  return hasGroups ? NO_PLANES : TOO_CLOSE;
+  return hasGroups ? POINT_GROUPS : TOO_CLOSE;
 }
 
 interface Setting {
@@ -27,7 +27,10 @@ interface Setting {
   readonly model: RobotModel;
 }
 
-/** The answer, if the motion that its file will carry is proved, else none: see `faultAsWritten`. */
+/**
+ * Returns the plan if its motion as the file format stores it is proved, else a plan of status `unresolved`: see
+ * `faultAsWritten`.
+ */
 export async function provedAsWritten(answer: PlanAnswer, setting: Setting, writer: AnyWriter): Promise<PlanAnswer> {
   const { trajectory, stats } = answer;
   const reason = trajectory && (await faultAsWritten(trajectory, setting, writer));
@@ -37,8 +40,9 @@ export async function provedAsWritten(answer: PlanAnswer, setting: Setting, writ
 }
 
 /**
- * Why a motion that is proved is not as its file would carry it; undefined where it is. Set points are joined by lines, times of messages are
- * whole nanoseconds: such a file carries another curve, and where the motion passes by a hair that one may not.
+ * Checks a proved motion as the file format stores it; returns the reason if that curve is not valid, undefined if it
+ * is. Formats change the curve slightly (set points are joined by lines, times of messages are whole nanoseconds), so a
+ * motion with little clearance can become invalid.
  */
 export async function faultAsWritten(
   trajectory: Trajectory,
@@ -51,16 +55,17 @@ export async function faultAsWritten(
   const checked = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)))(written);
   if (checked.valid) return undefined;
   const why = describeFaults(checked).join('; ');
-  return `as its file would carry it, the motion is not proved: ${why}; --format json carries it as it is`;
+  return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
 }
 
-/** True if both have the same values that a curve depends on, and segments of the same kinds. */
+/** Returns true if both have the same executed points and the same kinds of segments, that is, the same curve. */
 function isSameCurve(one: Trajectory, other: Trajectory): boolean {
   const curveOf = (motion: Trajectory) =>
     JSON.stringify([motion.jointNames, segmentKinds(motion), executedPoints(motion), motion.setPoints]);
   return curveOf(one) === curveOf(other);
 }
 
+/** Writes the motion in the format and reads it back. */
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
   const joints = model.variables.map((joint) => joint.name);
   const content = await contentOf(writer, trajectory, { robot: model, scene });
@@ -68,9 +73,10 @@ async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writ
 }
 
 /**
- * The certificate of a planned motion as its file carries it. A certificate names its motion by every digit, and all formats but the
- * project's own leave something out: digits of times, curves between points. So the file is read back, and what it says is
- * proved. Undefined where there was no certificate, or where what is left of the motion cannot be proved.
+ * Returns the certificate of the motion as the file format stores it. A certificate refers to its motion by a hash of
+ * all digits, and every format but the project's own omits something (digits of times, curves between points). So the
+ * motion is read back and certified again. Undefined if the plan has no certificate, or if the motion read back cannot
+ * be certified.
  */
 export async function certificateAsWritten(
   { trajectory, certificate }: PlanAnswer,

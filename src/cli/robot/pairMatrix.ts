@@ -2,7 +2,8 @@ import type { AllowedPairFindings, PairFinding } from '../../tasks/robots/findAl
 import { table } from '../table.ts';
 
 /**
- * Pairs of links as a triangle: why a pair may touch, or in how many of the states it met. Columns are numbered as the rows are.
+ * Formats the pairs of links as a lower triangular matrix: the reason why a pair is allowed to collide, or the share of
+ * sampled states in which it collides. Columns are numbered as the rows are.
  */
 export function pairMatrix({ links, pairs, samples, rate }: AllowedPairFindings): string {
   const rows = links.map((name, i) => [
@@ -14,11 +15,11 @@ export function pairMatrix({ links, pairs, samples, rate }: AllowedPairFindings)
   const count = (reason: PairFinding['reason']) => pairs.filter((pair) => pair.reason === reason).length;
   return `${table(head, rows)}
 
-adj     joined by a joint: ${count('Adjacent')} pairs
-always  met in each of ${samples} random states: ${count('Always')}; 95 % sure to meet in all but ${percent(rate)} of them
-rest    meet where the robot stands at rest: ${count('Default')}
-never   met in none of the states: ${count('Never')}; 95 % sure to meet in less than ${percent(rate)} of them
-N %     met in this share of the states, so it has to be checked (rare: in none, but a search found where): ${count(undefined)}
+adj     connected by a joint: ${count('Adjacent')} pairs
+always  collide in each of ${samples} random states: ${count('Always')}; with 95 % confidence in all but ${percent(rate)} of all states
+rest    collide in the rest state: ${count('Default')}
+never   collide in none of the states: ${count('Never')}; with 95 % confidence in less than ${percent(rate)} of all states
+N %     collide in this share of the states, so they are checked (rare: in none, but a search found a collision): ${count(undefined)}
 `;
 }
 
@@ -29,7 +30,7 @@ function cellOf({ reason, met }: PairFinding, samples: number): string {
   return met === 0 ? 'rare' : percent(met / samples);
 }
 
-/** Two digits: `13 %`, `0.03 %`. */
+/** Formats a share with two digits: `13 %`, `0.03 %`. */
 export function percent(share: number): string {
   return `${Number((100 * share).toPrecision(2))} %`;
 }

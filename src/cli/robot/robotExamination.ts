@@ -11,13 +11,16 @@ import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { pairMatrix, percent } from './pairMatrix.ts';
 
-/** Options of `robot` that look at states. */
+/** Options of `robot` that sample states. */
 export interface Sampling {
   readonly samples: number;
   readonly seed: number;
 }
 
-/** `robot --doctor`: a paragraph for each finding, or a JSON array of them. No: something is wrong. Advice alone is no fault. */
+/**
+ * Runs `robot --doctor`: returns a paragraph for each finding or a JSON array of them, and exit code 1 if any is a
+ * problem; advice is none.
+ */
 export async function doctor(
   sources: RobotSources,
   given: Sampling & { readonly json: boolean },
@@ -43,7 +46,7 @@ function findingsText(name: string, findings: readonly RobotFinding[], problems:
   );
 }
 
-/** `robot --make-srdf` and `--matrix`: pairs that may touch, found by looking. */
+/** Runs `robot --make-srdf` and `--matrix`: finds the allowed collision matrix by sampling and writes it. */
 export async function makeSrdf(
   io: Io,
   sources: RobotSources,
@@ -57,7 +60,7 @@ export async function makeSrdf(
   if (makeSrdf) {
     for (const { a, b, reason } of found.pairs) {
       if (reason !== 'Default') continue;
-      io.warn([`${a} and ${b} meet where the robot stands at rest: allowed there, they are looked at nowhere`]);
+      io.warn([`${a} and ${b} collide in the rest state: the pair is allowed, so it is not checked in any state`]);
     }
     const text = await srdfOf(sources, found);
     if (output === undefined) await io.write(text);
@@ -72,7 +75,10 @@ export async function makeSrdf(
 
 const ORDER = ['Adjacent', 'Always', 'Default', 'Never'] as const;
 
-/** What the robot's SRDF says besides pairs is kept; where there is none, a group of all joints and a state of rest. */
+/**
+ * Returns an SRDF with the pairs found. All else of the robot's SRDF is kept; without an SRDF, a group of all joints
+ * and a rest state are added.
+ */
 async function srdfOf(
   { robot, srdfFile }: RobotSources,
   { pairs, samples, seed, rate }: AllowedPairFindings,
@@ -86,8 +92,8 @@ async function srdfOf(
     robot: robot.name,
     remarks: [
       `Pairs found by elbowroom robot ${robot.name}, option make-srdf, in ${samples} random states (seed ${seed}).`,
-      'Adjacent: joined by a joint. Always: met in every state. Default: meet where the robot stands at rest.',
-      `Never: met in no state, nor where a search led; 95 % sure to meet in less than ${percent(rate)} of all states.`,
+      'Adjacent: connected by a joint. Always: collide in every sampled state. Default: collide in the rest state.',
+      `Never: collide in no sampled state and no search found a collision; with 95 % confidence they collide in less than ${percent(rate)} of all states.`,
     ],
     elements,
     pairs: ORDER.flatMap((reason) =>

@@ -3,24 +3,24 @@ import { choice, optionalInteger, pairs, text } from '../options.ts';
 
 const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visual: true };
 
-/** How a robot is found: options of every command with a ROBOT operand. */
+/** Options of every command with a ROBOT operand: its files and collision geometry. */
 export const robotOptions = {
-  srdf: text('FILE', 'allowed pairs, named states and groups of a robot given as URDF'),
-  package: pairs('NAME=DIR', 'where the files of package://NAME/ are'),
-  geometry: choice(GEOMETRIES, 'collision', 'geometry of its links that is checked for collisions'),
+  srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
+  package: pairs('NAME=DIR', 'folder of package://NAME/'),
+  geometry: choice(GEOMETRIES, 'collision', 'link geometry that is checked for collisions'),
   hullVertices: optionalInteger(
     'all',
-    'most corners of the hull of a mesh; hulls of fewer corners hold the true ones',
+    'vertex limit of the convex hull of a mesh; a simplified hull contains the exact one',
     {
-      least: 8,
+      min: 8,
     },
   ),
 };
 
-/** The operand itself. */
-export const robotOperand = { name: 'ROBOT', meaning: 'name of a built-in robot, or path of a URDF' };
+/** The ROBOT operand. */
+export const robotOperand = { name: 'ROBOT', meaning: 'name of a built-in robot, or path of a URDF file' };
 
-/** What `loadRobot` takes of these options. */
+/** Converts these options to the options of `loadRobot`. */
 export function robotSources(options: {
   srdf: string | undefined;
   package: Readonly<Record<string, string>>;

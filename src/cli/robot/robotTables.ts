@@ -4,27 +4,27 @@ import { printable } from '../printable.ts';
 import { table } from '../table.ts';
 
 /**
- * What was loaded, for people: links as a tree, joints, pairs that may touch, what the SRDF names. `fatness` is how many times as much as
- * its meshes a link's hulls hold, `excess` what they hold too much.
+ * Formats a robot as tables: tree of links, joints, allowed pairs, names of the SRDF. `fatness` is the ratio of the
+ * volume of a link's hulls to that of its meshes, `excess` the difference of the two.
  */
 export function robotTables(summary: RobotSummary, fits: readonly MeshFit[]): string {
   const { name, root, dof, links, joints, allowed } = summary;
   const moving = joints.filter((joint) => joint.type !== 'fixed');
-  const head = ['link', 'shapes', 'triangles', 'hull corners', 'volume', 'fatness', 'excess'];
-  return `${printable(name)}: ${links.length} links from "${printable(root)}", ${dof} joints that move by themselves
+  const head = ['link', 'shapes', 'triangles', 'hull vertices', 'volume', 'fatness', 'excess'];
+  return `${printable(name)}: ${links.length} links from "${printable(root)}", ${dof} independent joints
 
 ${table(head, treeRows(links, null, 0, fits))}
 
-${table(['joint', 'type', 'lower', 'upper', 'velocity', 'follows'], moving.map(jointRow))}
+${table(['joint', 'type', 'lower', 'upper', 'velocity', 'mimics'], moving.map(jointRow))}
 
 ${table(
-  [`may touch (${allowed.length} pairs)`, '', 'why'],
+  [`allowed (${allowed.length} pairs)`, '', 'reason'],
   allowed.map((pair) => [...pair]),
 )}
 ${namesOf(summary)}`;
 }
 
-/** Groups, states, end effectors and passive joints, a line each; nothing where the SRDF names none. */
+/** Formats groups, states, end effectors and passive joints, one line each; empty if the SRDF names none. */
 function namesOf({ groups, states, end_effectors, passive }: RobotSummary): string {
   const rows = [
     ...Object.entries(groups).map(([name, joints]) => [`group ${name}`, joints.join(', ')]),
@@ -35,10 +35,10 @@ function namesOf({ groups, states, end_effectors, passive }: RobotSummary): stri
     ...(states.length > 0 ? [['states', states.join(', ')]] : []),
     ...(passive.length > 0 ? [['passive joints', passive.join(', ')]] : []),
   ];
-  return rows.length === 0 ? '' : `\n${table(['the SRDF names', ''], rows)}\n`;
+  return rows.length === 0 ? '' : `\n${table(['names of the SRDF', ''], rows)}\n`;
 }
 
-/** The links below `parent`, each followed by its own, indented. */
+/** Returns the rows of the links below `parent`, depth first and indented. */
 function treeRows(
   links: readonly LinkSummary[],
   parent: string | null,
@@ -61,7 +61,8 @@ function linkRow(link: LinkSummary, depth: number, fits: readonly MeshFit[]): st
     0,
   );
   const exact = own.reduce((sum, fit) => sum + fit.hullVolume, 0);
-  const hulls = own.length === collisions ? volume : exact; // simplified hulls hold more than the exact ones
+  // simplified hulls contain the exact ones and have more volume
+  const hulls = own.length === collisions ? volume : exact;
   const fit = Number.isNaN(solid) ? ['open', ''] : [(hulls / solid).toFixed(2), litres(hulls - solid)];
   return [indented, String(collisions), String(triangles), String(hull_vertices), litres(volume), ...fit];
 }
@@ -70,13 +71,13 @@ function jointRow({ name, type, limits, mimic }: JointSummary): string[] {
   const length = type === 'prismatic' ? 'm' : 'rad';
   const shown = (value: number | null | undefined, unit: string) =>
     value == null ? '-' : `${Number(value.toFixed(4))} ${unit}`;
-  const follows = mimic ? `${mimic.multiplier} ${mimic.joint} + ${mimic.offset}` : '';
+  const mimics = mimic ? `${mimic.multiplier} ${mimic.joint} + ${mimic.offset}` : '';
   return [
     name,
     type,
     shown(limits?.lower, length),
     shown(limits?.upper, length),
     shown(limits?.velocity, `${length}/s`),
-    follows,
+    mimics,
   ];
 }

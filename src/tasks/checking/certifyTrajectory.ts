@@ -10,47 +10,53 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { proofDefaults } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
-import { recordFarPairs } from './distantPairs.ts';
+import { recordDistantPairs } from './distantPairs.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 
 /**
- * The certificate of a trajectory: for each pair of convex parts that may not touch, the separating directions that the prover found,
- * from 0 to the end. It is verified before it is returned. Undefined where the motion cannot be proved free, or comes between the points of one group of a cloud: free, but not by planes. Its hash is that of the points as they are given, in the order of
- * joints that they are given in: of a file, the points that reading it gives.
- * @param place what errors begin with: the file that the motion was read from
- * @throws InputError for joints that are not the robot's, and for motions that no certificate can speak of: those that begin before 0
+ * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
+ * prover found, from time 0 to the end. The certificate is verified before it is returned. Undefined if the motion
+ * cannot be proved collision-free, or if it passes between points of one group of a cloud, which is collision-free but
+ * has no separating plane. Its hash is that of the points as given, in the given order of joints: for a file, of the
+ * points as read.
+ * @param place prefix of error messages: the file that the motion was read from
+ * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
+ *   that begin before 0
  */
 export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
-  const trajectory = certifiable(given, jointNamesOf(posed), place);
+  const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);
   const prover = new MotionProver(posed, proofDefaults);
   prover.reckonWith(reached);
   const recorder = new SpanRecorder(model);
-  const near = posed.tree ? recordFarPairs(posed, curve, recorder, reached) : undefined;
+  const near = posed.tree ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
   for (const [k, motion] of curveMotions(curve).entries())
     if (prover.prove(motion, recorder, near?.[k]) !== 'certified') return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
-    ...saidInterpolation(given),
+    ...statedInterpolation(given),
     duration: curve.end,
     pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
   };
   return verifyCertificate(certificate, model.robot, model.scene, given).proved ? certificate : undefined;
 }
 
-/** What a certificate states of the curve between the points, for its hash does not: timed straight lines, and cubics that ignore accelerations. */
-export function saidInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
+/**
+ * Returns the interpolation if a certificate must state it, since the hash of the points does not imply it: timed
+ * straight lines, and cubics that ignore accelerations.
+ */
+export function statedInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
   const { interpolation, points } = trajectory;
   if (interpolation === 'linear' && isTimed(trajectory)) return { interpolation };
   const isCubicByStatement = interpolation === 'cubic' && points.some((point) => isGiven(point.accelerations));
   return isCubicByStatement ? { interpolation } : {};
 }
 
-/** The motion in the order of the robot's joints. Throws InputError where a certificate cannot speak of it. */
-export function certifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
+/** Returns the motion in the order of the robot's joints. Throws `InputError` if a certificate cannot describe it. */
+export function requireCertifiable(given: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
   const trajectory = inJointOrder(given, names, place);
   const problems = motionProblems(trajectory);
   if (problems.length === 0) return trajectory;

@@ -15,35 +15,42 @@ import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { curveMotions } from './curveMotions.ts';
 
-/** Two bodies that meet, or may meet, and when. */
-export interface Encounter {
+/** A pair that collides, or may collide, and the time. */
+export interface TimedContact {
   readonly pair: readonly [string, string];
   /** Seconds; waypoints for a path. */
   readonly time: number;
 }
 
-/** The verdict on a trajectory. */
+/** Result of a trajectory check. */
 export interface CheckAnswer {
-  /** Every limit is kept at every moment, and every pair that may not touch is proved apart all the time. */
+  /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
   readonly faults: readonly MotionFault[];
-  /** Greatest value ÷ limit of each kind over all joints and the whole course; 0 where nothing is bounded, or where it is no matter of the motion's form. */
+  /**
+   * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
+   * the form of the motion.
+   */
   readonly ratios: MotionReport['ratios'];
-  /** Found in collision. */
-  readonly collision?: Encounter | undefined;
-  /** Neither proved free nor found in collision. */
-  readonly unresolved?: Encounter | undefined;
+  /** A pair found in collision. */
+  readonly collision?: TimedContact | undefined;
+  /** A pair neither proved separated nor found in collision. */
+  readonly unresolved?: TimedContact | undefined;
   /** Seconds; undefined for a path. */
   readonly duration: number | undefined;
 }
 
 /**
- * Finer than a planner asks: a motion that misses an obstacle by a hair shall pass, and one that grazes it by a micrometre be found out.
- * `resolution` in joint space (rad, m); what is open on stretches as short as that is unresolved.
+ * Limits of proofs of trajectories, finer than those of planners: a motion with a tiny clearance is to be certified,
+ * and a penetration of a micrometre to be found. `resolution` in joint space (rad, m): intervals this short that are
+ * not proved are unresolved.
  */
 export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
-/** Returns the judge of trajectories of a scene; the manager lends its caches. Throws InputError for joints that are not the robot's. */
+/**
+ * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
+ * joints that are not the robot's.
+ */
 export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
@@ -62,23 +69,23 @@ export function createTrajectoryChecker(
   };
 }
 
-/** Piece by piece over continuous time, until something stands against it. */
+/** Proves the motion piece by piece over continuous time; returns the first pair in collision or unresolved. */
 function prove(
   prover: MotionProver,
   model: CollisionModel,
   trajectory: Trajectory,
-): { collision?: Encounter; unresolved?: Encounter } {
+): { collision?: TimedContact; unresolved?: TimedContact } {
   const curve = new TrajectoryCurve(trajectory);
   for (const motion of curveMotions(curve)) {
     const verdict = prover.prove(motion);
     if (verdict === 'certified') continue;
-    const encounter = { pair: model.namesOf(prover.pair), time: prover.time };
-    return verdict === 'collision' ? { collision: encounter } : { unresolved: encounter };
+    const contact = { pair: model.namesOf(prover.pair), time: prover.time };
+    return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
   }
   return {};
 }
 
-/** One line for each thing that is wrong. */
+/** Describes each fault, collision and unresolved pair in one line. */
 export function describeFaults({
   faults,
   collision,
@@ -103,7 +110,10 @@ function describeTime({ value, limit }: TimeFault): string {
   return value < 0 ? `${what} is before 0: controllers begin at 0` : `${what} does not come after ${round(limit)} s`;
 }
 
-/** A jump is an infinite acceleration; at the ends the robot is at rest outside of the motion. */
+/**
+ * Describes a velocity jump, which is an infinite acceleration; before the start and after the end the robot is at
+ * rest.
+ */
 function describeJump({ joint, before, after, point, place, time }: VelocityJump): string {
   const where = `at points[${point}], ${round(time)} s`;
   if (place === 'start') return `${joint}: not at rest at the start: velocity ${round(after)} ${where}`;

@@ -3,16 +3,18 @@ import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
-/** How near the motion is to anything at one moment. */
+/** Clearance of a motion at one time. */
 export interface ClearanceSample {
   /** Seconds; waypoints for a path. */
   readonly time: number;
-  /** Metres over all pairs; below zero the depth, negated. */
+  /** Minimum distance over all checked pairs, metres; negative: penetration depth. */
   readonly distance: number;
   readonly pair: readonly [string, string] | undefined;
 }
 
-/** Clearance at evenly spaced moments, both ends among them. For curves on paper: what is between samples is the certificate's business. */
+/**
+ * Computes the clearance at evenly spaced times including both ends. For plots: it proves nothing between the samples.
+ */
 export function clearanceProfile(
   manager: CollisionManager,
   trajectory: Trajectory,

@@ -3,10 +3,10 @@ import { QuinticMotion } from '../../collision/quinticMotion.ts';
 import { POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
-/** Coefficients of a joint of a `CubicMotion`. */
+/** Number of coefficients per joint of a `CubicMotion`. */
 const CUBIC_SIZE = 4;
 
-/** A curve as a prover takes it: one motion for each piece, in order, over the curve's own times. */
+/** Converts a curve to motions for the prover: one per piece, in order, with the times of the curve. */
 export function curveMotions(curve: TrajectoryCurve): Motion[] {
   const { dof, times, kinds, polynomials } = curve;
   return Array.from({ length: curve.pieces }, (_, k) => {

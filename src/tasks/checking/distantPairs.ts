@@ -7,12 +7,12 @@ import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /**
- * Records, for pairs whose boxes are farther apart than both can travel, one plane over as many pieces of a curve at once as it holds for:
- * of a scan with thousands of parts nearly all are far away, and would otherwise take a span a piece. Returns the pairs that are left, piece
- * by piece.
- * @param reached greatest |q| of each planned joint that the checker assumes, rad or m
+ * Records one plane over as many pieces of a curve as possible for pairs whose bounding boxes are farther apart than
+ * their bounded relative motion: of a scan with thousands of parts nearly all are distant, and each would otherwise
+ * need one span per piece. Returns the remaining pairs of each piece.
+ * @param reached maximum |q| of each planned joint that the verifier assumes, rad or m
  */
-export function recordFarPairs(
+export function recordDistantPairs(
   posed: PosedBodies,
   curve: TrajectoryCurve,
   recorder: ProofRecorder,
@@ -23,7 +23,7 @@ export function recordFarPairs(
   const motion = wholeCurve(curve);
   const left: number[][] = Array.from({ length: curve.pieces }, () => []);
   const n = create();
-  const look = (first: number, last: number, pairs: readonly number[]): void => {
+  const split = (first: number, last: number, pairs: readonly number[]): void => {
     bounds.from = curve.times[first];
     bounds.to = curve.times[last + 1];
     bounds.focus(motion);
@@ -40,10 +40,10 @@ export function recordFarPairs(
       return;
     }
     const middle = (first + last) >> 1;
-    look(first, middle, open);
-    look(middle + 1, last, open);
+    split(first, middle, open);
+    split(middle + 1, last, open);
   };
-  look(
+  split(
     0,
     curve.pieces - 1,
     Array.from({ length: posed.model.pairCount }, (_, pair) => pair),
@@ -51,7 +51,10 @@ export function recordFarPairs(
   return left;
 }
 
-/** All pieces as one motion. Speeds are bounded over all of them; at corners, where the velocity jumps, nothing else is. */
+/**
+ * Returns all pieces as one motion. Only speeds are bounded: the velocity may jump between pieces, so accelerations are
+ * not.
+ */
 function wholeCurve(curve: TrajectoryCurve): Motion {
   const { dof, start, end } = curve;
   const terms = new Float64Array(dof);
@@ -65,7 +68,7 @@ function wholeCurve(curve: TrajectoryCurve): Motion {
     velocityAt: (out, t) => curve.velocity(out, t),
     boundsOver(velocity, acceleration, from, to) {
       curve.speedBounds(velocity, from, to);
-      acceleration.fill(0); // speeds alone are asked for
+      acceleration.fill(0); // only velocity bounds are used
     },
   };
 }

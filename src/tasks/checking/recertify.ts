@@ -12,58 +12,69 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimits.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { certifiable, saidInterpolation } from './certifyTrajectory.ts';
-import { type Encounter, proofDefaults } from './checkTrajectory.ts';
+import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
+import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
 
-/** `collision` and `unresolved` come before `out-of-limits`: they are told first where several hold. */
+/**
+ * Status of a motion in the changed scene. If several apply, `collision` comes before `unresolved`, and both before
+ * `out-of-limits`.
+ */
 export type RecertifyStatus = 'proved' | 'collision' | 'unresolved' | 'out-of-limits';
 
-/** What became of the pairs of parts that may not touch. */
+/** Counts of the checked pairs of convex parts by result. */
 export interface PairCounts {
-  /** The same as before: their old planes are taken unseen. */
+  /** Equal in both scenes: old planes are accepted without a check. */
   readonly unchanged: number;
-  /** Their old planes still hold: shown anew. */
+  /** Old planes are proved again in the changed scene. */
   readonly kept: number;
-  /** Their old planes hold no longer, or there are none; new ones were found. */
+  /** Old planes are missing or do not separate the pair any more; new ones were found. */
   readonly renewed: number;
-  /** No longer proved apart. */
+  /** Not proved separated any more. */
   readonly lost: number;
 }
 
-/** A pair that is no longer proved apart: found in collision at that moment, or neither proved nor refuted there. */
-export interface LostPair extends Encounter {
+/** A pair that is not proved separated any more: in collision at this time, or unresolved there. */
+export interface LostPair extends TimedContact {
   readonly status: 'collision' | 'unresolved';
 }
 
-/** What is left of the proof of one motion. */
+/** Result of `Recertifier.recertify` for one motion. */
 export interface RecertifyAnswer {
   readonly status: RecertifyStatus;
   readonly pairs: PairCounts;
-  /** Each two bodies of lost pairs once, in the order of time. */
+  /** Lost pairs, each pair of collision objects once, in the order of time. */
   readonly lost: readonly LostPair[];
-  /** Limits that the motion breaks: no matter of the scene, but no motion to run either. */
+  /** Violated limits. They do not depend on the scene, but such a motion must not be executed. */
   readonly faults: readonly MotionFault[];
-  /** The whole proof, of old planes and new ones; undefined where a pair is lost. */
+  /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
-  /** Of each obstacle, by name; undefined where no proof is left, or nobody asked. */
+  /** Room of each obstacle by name; undefined without a certificate, or if the option `room` is false. */
   readonly room: Readonly<Record<string, Room>> | undefined;
 }
 
+/** Options of `Recertifier`. */
 export interface RecertifyOptions {
-  /** The scene that old certificates were made for: pairs that are the same in both are not looked at. */
+  /** Scene of the old certificates: pairs that are equal in both scenes are not checked again. */
   readonly before?: CertifiedWorld | undefined;
-  /** How far each obstacle may move: takes about as long as to verify the certificate. */
+  /** Computes how far each obstacle may move; takes about as long as verifying the certificate. */
   readonly room: boolean;
-  /** The certificate is to be written: it is verified as a whole first, and made anew if old planes that were believed do not hold. */
+  /**
+   * Verifies each complete certificate, and computes it without old planes if planes that were accepted without a check
+   * do not hold. Set it if certificates are written.
+   */
   readonly verified?: boolean;
 }
 
+/** Defaults of `RecertifyOptions`. */
 export const recertifyDefaults: RecertifyOptions = { room: true };
 
-/** Goes through motions with a scene that may have changed: what is still proved, with which planes, and what is not. */
+/**
+ * Certifies motions in a changed scene incrementally: reuses the planes of old certificates that still separate their
+ * pairs.
+ */
 export class Recertifier {
   private readonly model: CollisionModel;
   private readonly prover: MotionProver;
@@ -89,37 +100,39 @@ export class Recertifier {
   }
 
   /**
-   * @param old a certificate of the motion, if there is one: it must be known to hold where the scene before was given, and is believed
-   *   nothing otherwise. That of another motion is as good as none.
-   * @param place what errors begin with
-   * @throws InputError for joints that are not the robot's, and motions that no certificate can speak of
+   * Certifies one motion.
+   * @param old a certificate of the motion, if there is one. If the option `before` is given, it must be valid in that
+   *   scene; otherwise every plane is checked. A certificate of another motion is ignored.
+   * @param place prefix of error messages
+   * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe
    */
   recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyAnswer {
-    const answer = this.renewed(given, old, place);
+    const result = this.certify(given, old, place);
     const { robot, scene } = this.world;
-    const isToBelieve = (one: RecertifyAnswer) =>
+    const isVerified = (one: RecertifyAnswer) =>
       !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
-    if (isToBelieve(answer)) return answer;
-    const anew = this.renewed(given, undefined, place);
-    return isToBelieve(anew) ? anew : { ...anew, status: 'unresolved', certificate: undefined, room: undefined };
+    if (isVerified(result)) return result;
+    const fresh = this.certify(given, undefined, place);
+    return isVerified(fresh) ? fresh : { ...fresh, status: 'unresolved', certificate: undefined, room: undefined };
   }
 
-  private renewed(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyAnswer {
+  /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
+  private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyAnswer {
     const { model, options } = this;
-    const trajectory = certifiable(given, this.names, place);
+    const trajectory = requireCertifiable(given, this.names, place);
     const pieces = motionPieces(trajectory);
     this.prover.forget();
     this.prover.reckonWith(reachedPositions(pieces, this.names.length));
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
     const planes = new PlaneProver(this.world.robot, pieces, Math.max(0, this.world.scene.padding));
-    const said = saidInterpolation(given);
-    const isOfIt = old?.trajectory === hash && old.duration === end && old.interpolation === said.interpolation;
-    const proofs = this.oldProofs(isOfIt ? old : undefined, end, planes);
+    const stated = statedInterpolation(given);
+    const isOfMotion = old?.trajectory === hash && old.duration === end && old.interpolation === stated.interpolation;
+    const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
     const lost = this.prove(new TrajectoryCurve(trajectory), open, proofs.found);
     const faults = motionFaults(trajectory, this.limits);
-    const whole = lost.length === 0 ? (proofs.found as CertificatePair[]) : undefined;
+    const complete = lost.length === 0 ? (proofs.found as CertificatePair[]) : undefined;
     return {
       status: statusOf(lost, faults),
       pairs: {
@@ -130,12 +143,21 @@ export class Recertifier {
       },
       lost: lost.filter((one, i) => lost.findIndex((other) => sameBodies(one, other)) === i),
       faults,
-      certificate: whole && { format: CERTIFICATE_FORMAT, trajectory: hash, ...said, duration: end, pairs: whole },
-      room: whole && options.room ? this.roomOf(whole, planes) : undefined,
+      certificate: complete && {
+        format: CERTIFICATE_FORMAT,
+        trajectory: hash,
+        ...stated,
+        duration: end,
+        pairs: complete,
+      },
+      room: complete && options.room ? this.roomOf(complete, planes) : undefined,
     };
   }
 
-  /** Of each pair the old proof where it still is one: of unchanged pairs unseen, of others after every plane was tried. */
+  /**
+   * Returns for each pair its old planes if they are still a proof: without a check for unchanged pairs, with a check
+   * of every plane for others.
+   */
   private oldProofs(old: Certificate | undefined, end: number, planes: PlaneProver) {
     const { model } = this;
     const known = new Map(old?.pairs.map((pair) => [pairKey(pair.a, pair.partA, pair.b, pair.partB), pair]));
@@ -147,7 +169,7 @@ export class Recertifier {
         known.get(pairKey(a.name, a.part, b.name, b.part)) ?? known.get(pairKey(b.name, b.part, a.name, a.part));
       if (!proof || spanProblems(proof.spans, end).length > 0) return undefined;
       const [first, second] = this.partsOf(proof);
-      if (first.link < 0) return undefined; // an obstacle comes second, or no plane of it means anything
+      if (first.link < 0) return undefined; // an obstacle must be second: its frame is that of the planes
       if (this.isUnchanged(first, second)) {
         unchanged++;
         return proof;
@@ -159,7 +181,7 @@ export class Recertifier {
     return { found, unchanged };
   }
 
-  /** Proves the pairs that are `open`, puts their proofs into `proofs`, and returns those that cannot be proved. */
+  /** Proves the pairs of `open`, stores their proofs in `proofs`, and returns the pairs that cannot be proved. */
   private prove(curve: TrajectoryCurve, open: readonly number[], proofs: (CertificatePair | undefined)[]): LostPair[] {
     const { model, prover } = this;
     const recorder = new SpanRecorder(model);
@@ -177,14 +199,15 @@ export class Recertifier {
     return lost.sort((one, other) => one.time - other.time);
   }
 
+  /** Computes the room of each obstacle. */
   private roomOf(pairs: readonly CertificatePair[], planes: PlaneProver): Record<string, Room> {
-    const parted = pairs.map((pair) => {
+    const separated = pairs.map((pair) => {
       const [a, b] = this.partsOf(pair);
       return { a, b, spans: pair.spans };
     });
     return Object.fromEntries(
       this.world.scene.obstacles.map(({ name }) => {
-        const own = parted.filter(({ b }) => b.body === name);
+        const own = separated.filter(({ b }) => b.body === name);
         return [name, obstacleRoom(planes, own)];
       }),
     );

@@ -3,7 +3,10 @@ import type { CollisionModel } from '../../collision/collisionModel.ts';
 import type { ProofRecorder } from '../../collision/motionProver.ts';
 import { rotate } from '../../math/transform.ts';
 
-/** Collects what the prover proves of one motion, pair by pair, and puts it as certificates do. */
+/**
+ * Records the separating directions that the prover finds for one motion, and converts them to the form of
+ * certificates.
+ */
 export class SpanRecorder implements ProofRecorder {
   private readonly proofs: Span[][];
   private readonly n = new Float64Array(3);
@@ -17,26 +20,30 @@ export class SpanRecorder implements ProofRecorder {
   }
 
   /**
-   * The proof of one pair, which the prover has certified from `start` to `end`. Certificates count from 0: before its first point the
-   * robot stands there, and what parts the two at `start` parts them until then.
+   * Returns the proof of one pair that the prover has certified from `start` to `end`. A certificate begins at time 0:
+   * before its first point the robot is at rest, so the direction that separates the pair at `start` separates it until
+   * then.
    */
   pair(pair: number, start: number, end: number): CertificatePair {
     const { model } = this;
     const a = model.moving[model.pairA[pair]];
     const b = model.bodyOf(model.pairB[pair]);
-    const [[, to, ...n], ...rest] = chained(this.proofs[pair], start, end);
+    const [[, to, ...n], ...rest] = minimalCover(this.proofs[pair], start, end);
     const spans: Span[] = [[0, to, ...n], ...rest];
     return {
       a: a.name,
       partA: a.part,
       b: b.name,
       partB: b.part,
-      spans: spans.map((span) => this.inBodyFrame(pair, span)),
+      spans: spans.map((span) => this.inObjectFrame(pair, span)),
     };
   }
 
-  /** The prover speaks the frame of part B; a certificate that of the body: the world for obstacles, the link, the carried body. */
-  private inBodyFrame(pair: number, [from, to, nx, ny, nz]: Span): Span {
+  /**
+   * Rotates a direction from the frame of part B (prover) to that of its object (certificate): world for obstacles,
+   * link, attached object.
+   */
+  private inObjectFrame(pair: number, [from, to, nx, ny, nz]: Span): Span {
     const { model, n } = this;
     const b = model.bodyOf(model.pairB[pair]);
     n.set([nx, ny, nz]);
@@ -45,8 +52,11 @@ export class SpanRecorder implements ProofRecorder {
   }
 }
 
-/** As few of the spans as cover [start, end], end to end: always the one that reaches farthest of those that begin in time. */
-function chained(spans: readonly Span[], start: number, end: number): Span[] {
+/**
+ * Returns the fewest spans that cover [start, end] without gaps: greedily, of those that begin in time, the one that
+ * ends last.
+ */
+function minimalCover(spans: readonly Span[], start: number, end: number): Span[] {
   const sorted = spans.toSorted((one, other) => one[0] - other[0]);
   const chain: Span[] = [];
   let at = start;
@@ -54,8 +64,8 @@ function chained(spans: readonly Span[], start: number, end: number): Span[] {
     let farthest: Span | undefined;
     for (; i < sorted.length && sorted[i][0] <= at; i++)
       if (!farthest || sorted[i][1] > farthest[1]) farthest = sorted[i];
-    // Spans passed over while looking reach less far than the one chosen, so they are never needed again.
-    if (!farthest || (farthest[1] <= at && chain.length > 0)) throw new Error(`certificate: a hole at t = ${at}`);
+    // Spans that were skipped end before the one chosen, so they are not needed again.
+    if (!farthest || (farthest[1] <= at && chain.length > 0)) throw new Error(`certificate: a gap at t = ${at}`);
     chain.push([at, farthest[1], farthest[2], farthest[3], farthest[4]]);
     at = farthest[1];
   }

@@ -4,15 +4,15 @@ import type { Picture } from '../../formats/picture/picture.ts';
 import { ballAround, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
 import { PI } from '../../math/trigonometry.ts';
 
-/** Sides looked at, evenly around z. */
+/** Number of azimuths that are evaluated, evenly around z. */
 const SIDES = 16;
 
-/** Every so many points of a way are looked for. */
+/** Stride of the points of a tool path that are evaluated. */
 const EVERY = 4;
 
 /**
- * The azimuth from which most of a picture's ways is seen: each point counts whose line to the viewer no obstacle crosses, judged by
- * the obstacles' outlines and the depth of their middles. Of equals the one nearest to the default.
+ * Computes the azimuth from which most of the tool paths is visible: a point counts if no obstacle occludes it, by the
+ * outlines of the obstacles and the depth of their centres. Ties are resolved towards the default azimuth.
  */
 export async function bestAzimuth(picture: Picture, elevation: number): Promise<number> {
   const { bodies, paths = [] } = picture;

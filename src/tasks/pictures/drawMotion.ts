@@ -13,15 +13,15 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { bestAzimuth } from './bestAzimuth.ts';
 
-/** Poses drawn between the ends of a motion, seen through. */
+/** Number of intermediate poses of a motion, drawn transparent. */
 const GHOSTS = 5;
 
-/** Points of the way that a tool takes. */
+/** Number of points of a tool path. */
 const STEPS = 96;
 
 type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
 
-/** A robot in one configuration, as an SVG document: its collision bodies, and those of a scene where one is given. */
+/** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */
 export function drawRobot(
   robot: RobotModel,
   q: Configuration,
@@ -29,13 +29,13 @@ export function drawRobot(
   scene: Surroundings = { obstacles: [], attached: [] },
 ): Promise<string> {
   const { caption = '', ...rest } = options;
-  const picture = { ...standing(robot, scene, q), title: `${robot.name}: collision bodies`, caption };
+  const picture = { ...standing(robot, scene, q), title: `${robot.name}: collision geometry`, caption };
   return svgPicture(picture, rest);
 }
 
 /**
- * A motion in its scene, as an SVG document: the robot at the goal, earlier moments seen through, and the ways of its tools. Unless an
- * azimuth is given, the side is chosen from which most of these ways is seen.
+ * Draws a motion in its scene as an SVG document: the robot at the goal, earlier poses transparent, and the paths of
+ * its tools. The default azimuth is that from which most of these paths is visible.
  */
 export async function drawMotion(
   problem: Problem,
@@ -72,7 +72,7 @@ export async function drawMotion(
   return svgPicture(picture, { ...rest, azimuth });
 }
 
-/** What stands where while the robot is at q. */
+/** Returns obstacles and robot parts with their poses at q. */
 function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pick<Picture, 'bodies' | 'floor'> {
   const obstacles = scene.obstacles.map((body) => ({
     name: body.name,
@@ -86,7 +86,7 @@ function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pic
   };
 }
 
-/** Half-spaces are left out: they have no end. One that lies flat is the floor. */
+/** Half-spaces are omitted since they are unbounded; a horizontal one is drawn as the floor. */
 function partsOf({ parts, pose }: Body): PosedShape[] {
   return parts.flatMap(({ shape: spec, at }) => {
     const shape = createShape(spec);
@@ -114,7 +114,7 @@ function composed(T_a_b: Transform, T_b_c: Transform | undefined): Transform {
   return T;
 }
 
-/** Links and carried bodies, placed for one configuration after another. */
+/** Computes the poses of links and attached objects for configurations. */
 class Placing {
   readonly state: RobotState;
   private readonly carried: readonly {
@@ -152,7 +152,7 @@ class Placing {
     return [...links, ...carried];
   }
 
-  /** Of what moves at all. */
+  /** Returns the parts that move. */
   movingParts(q: Configuration): PosedShape[] {
     forwardKinematics(this.state, q);
     return [
@@ -163,7 +163,10 @@ class Placing {
     ];
   }
 
-  /** The links whose origins are drawn as ways: what carries bodies, or else the ends of all moving chains. */
+  /**
+   * Returns the links whose origins are drawn as paths: links with attached objects, else the last links of all moving
+   * chains.
+   */
   tools(): number[] {
     if (this.carried.length > 0) return [...new Set(this.carried.map(({ link }) => link))];
     const { links } = this.robot;
@@ -172,7 +175,7 @@ class Placing {
     return ends.flatMap(({ index }, i) => (anchors.lastIndexOf(anchors[i]) === i ? [index] : []));
   }
 
-  /** The nearest link at or above this one that a joint of its own moves. */
+  /** Returns the nearest link at or above this one whose joint moves. */
   private lastMoved(index: number): number {
     const { links, joints } = this.robot;
     let at = index;

@@ -6,41 +6,41 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { Problem } from '../sceneRobot.ts';
 
-/** How a part of a link looks, in the link's frame: a shape, or the triangles of a mesh. */
+/** Visual geometry of a part of a link in the link frame: a shape, or the triangles of a mesh. */
 export interface Visual {
   readonly link: string;
   readonly pose: Pose;
   readonly shape?: ShapeSpec;
-  /** Corners of triangles, x, y, z each, metres, as base64 of little-endian 32-bit floats. */
+  /** Vertices of triangles, x, y, z each, metres, as base64 of little-endian 32-bit floats. */
   readonly triangles?: string;
-  /** Red, green, blue from 0 to 1. */
+  /** Red, green and blue from 0 to 1. */
   readonly color?: readonly [number, number, number];
 }
 
-/** What the page of `viewer/` shows: plain data, embedded in its one file. */
+/** Data of the page of `viewer/`, embedded in its single file. */
 export interface PageData {
   readonly format: 'elbowroom-page/1';
   readonly title: string;
   readonly problem: Pick<Problem, 'scene' | 'robot'>;
   readonly trajectory?: Trajectory;
-  /** The page verifies it again. */
+  /** Certificate, which the page verifies again. */
   readonly certificate?: Certificate;
   readonly stats?: PlanStats;
-  /** Why there is no motion, a line for people. */
+  /** Reason why there is no motion, one line. */
   readonly failure?: string;
-  /** How the robot looks, where its URDF says so; it is checked by its collision bodies all the same. */
+  /** Visual geometry of the URDF, if any; collision checks use the collision geometry. */
   readonly visuals?: readonly Visual[];
-  /** Scenes that the server beside the page can hand out, by name. A page that stands alone has none. */
+  /** Names of the scenes that the server of the page provides; absent for a page without server. */
   readonly scenes?: readonly string[];
 }
 
-/** Where the template waits for its data. */
+/** Placeholder of the data in the template. */
 const PLACE = /(<script type="application\/json" id="page-data">)[^<]*(<\/script>)/;
 
-/** The page with its data in place: one HTML file that needs nothing else. */
+/** Returns the page with its data embedded: one self-contained HTML file. */
 export function pageWith(template: string, data: PageData): string {
   if (!PLACE.test(template)) throw new InputError('the page has no place for its data', 'Run `npm run build` again.');
-  // A "<" inside the JSON could end the script; as an escape it says the same.
+  // "<" inside the JSON could end the script element, so it is escaped.
   const text = JSON.stringify(data).replaceAll('<', '\\u003c');
   const title = data.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return template

@@ -5,13 +5,16 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';
 import type { Transform } from '../../math/transform.ts';
-import { type Overlap, overlap, tooNear } from './endpointDiagnosis.ts';
+import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
-/** Arms without a closed form are searched from so many starts where every solution found so far collides. */
-const MORE_STARTS = 1000;
+/** Start configurations of the second search, for arms without closed form, if every solution found so far collides. */
+const EXTENDED_STARTS = 1000;
 
-/** Solutions that are free of collision, and as refused those that are not. Where all that a search has found collide, it goes on for longer. */
-export function freeIk(
+/**
+ * Computes collision-free IK solutions; those in collision are returned as `refused`. If all solutions of a search
+ * collide, it is repeated from more starts.
+ */
+export function collisionFreeIk(
   ik: InverseKinematics,
   manager: CollisionManager,
   T_world_link: Transform,
@@ -19,11 +22,11 @@ export function freeIk(
   seed: number,
   options: Partial<IkOptions>,
 ): IkAnswer {
-  return completed(freeIkInSlices(ik, manager, T_world_link, near, seed, options));
+  return completed(collisionFreeIkInSlices(ik, manager, T_world_link, near, seed, options));
 }
 
-/** As `freeIk`, in slices: the manager may be used in the pauses, `ik` may not. */
-export function* freeIkInSlices(
+/** Same as `collisionFreeIk`, in slices: the manager may be used in the pauses, `ik` may not. */
+export function* collisionFreeIkInSlices(
   ik: InverseKinematics,
   manager: CollisionManager,
   T_world_link: Transform,
@@ -35,17 +38,23 @@ export function* freeIkInSlices(
   const solving = (more: Partial<IkOptions>) =>
     ik.solving(T_world_link, near, new Random(seed), { ...options, ...more, accept });
   const answer = yield* solving({});
-  const mayBeMore = answer.solutions.length === 0 && answer.refused.length > 0 && !ik.closedForm;
-  return mayBeMore ? yield* solving({ starts: MORE_STARTS }) : answer;
+  const mayHaveMore = answer.solutions.length === 0 && answer.refused.length > 0 && !ik.closedForm;
+  return mayHaveMore ? yield* solving({ starts: EXTENDED_STARTS }) : answer;
 }
 
-/** IK solutions of which not one is free: the deepest pair of each, and in a line the one that is least in collision. */
+/**
+ * Collisions of IK solutions that are all in collision: the deepest pair of each, and a line that describes the
+ * shallowest of these.
+ */
 export interface IkCollisions {
   readonly contacts: readonly Overlap[];
   readonly reason: string;
 }
 
-/** @param what the line says they solve: ` of the goal` */
+/**
+ * Computes the deepest colliding pair of each IK solution. All solutions must be in collision.
+ * @param what words of the line after "IK solutions": ` of the goal`
+ */
 export function ikCollisions(manager: CollisionManager, solutions: readonly Configuration[], what = ''): IkCollisions {
   return completed(ikCollisionsInSlices(manager, solutions, what));
 }
@@ -63,10 +72,10 @@ export function* ikCollisionsInSlices(
     yield;
   }
   const { pair, depth } = contacts.reduce((best, one) => (one.depth < best.depth ? one : best));
-  const how = depth > 0 ? overlap(pair, depth) : tooNear(pair);
+  const how = depth > 0 ? describeOverlap(pair, depth) : describePaddingViolation(pair);
   const reason =
     solutions.length === 1
       ? `the only IK solution${what} collides: ${how}`
-      : `all ${solutions.length} IK solutions${what} collide, the least: ${how}`;
+      : `all ${solutions.length} IK solutions${what} collide, the shallowest: ${how}`;
   return { contacts, reason };
 }

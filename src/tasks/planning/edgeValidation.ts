@@ -3,24 +3,28 @@ import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { type MotionCounters, SampledMotions } from '../../collision/sampledMotionValidator.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
-/** A judge of straight motions that counts what it was asked. */
+/** A motion validator that counts its queries. */
 export type CountingMotions = MotionValidator & { readonly counters: MotionCounters };
 
-/** One row of the table of `--edges`: how a planner's straight motions are looked at. */
-export interface EdgeCheck {
+/** One method of edge validation: how the straight motions of a planner are checked. */
+export interface EdgeValidation {
+  /** One line of help. */
   readonly summary: string;
-  /** @param step greatest distance of two samples, in the metric of the space */
+  /**
+   * Creates the motion validator.
+   * @param step maximum distance between samples in the metric of the space; used by discrete validation only
+   */
   readonly create: (manager: CollisionManager, space: JointSpace, step: number) => CountingMotions;
 }
 
-/** What `--edges` offers. */
-export const edgeChecks: Readonly<Record<string, EdgeCheck>> = {
+/** Methods of edge validation by the name that `--edges` takes. */
+export const edgeChecks: Readonly<Record<string, EdgeValidation>> = {
   certified: {
-    summary: 'each motion of a path is proved free over its whole time, or not used',
+    summary: 'continuous: every edge of a path is proved collision-free at every instant',
     create: (manager, space) => new CertifiedMotions(manager, space),
   },
   sampled: {
-    summary: 'states a step apart; quick, and blind between them (the answer is proved before it is written)',
+    summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
     create: (manager, space, step) => new SampledMotions(manager, space, step),
   },
 };

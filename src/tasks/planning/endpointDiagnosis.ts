@@ -7,30 +7,30 @@ import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.
 import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestFreeState } from './nearestFree.ts';
 
-/** Why planning cannot even begin. */
-export type EndStatus =
+/** Reasons why a query cannot be planned: status of an invalid start or goal. */
+export type EndpointStatus =
   | 'start-in-collision'
   | 'goal-in-collision'
   | 'start-out-of-limits'
   | 'goal-out-of-limits'
   | 'goal-unreachable';
 
-/** What is wrong with an end, in a word for programs and in a line for people. */
-export interface EndFault {
-  readonly status: EndStatus;
+/** An invalid start or goal: status, message, and details as data. */
+export interface InvalidEndpoint {
+  readonly status: EndpointStatus;
   readonly reason: string;
-  /** The same once more, as data: one entry, and of several goals, none of which will do, one for each. */
+  /** One entry; if all of several goals are invalid, one entry per goal. */
   readonly details: readonly EndDetail[];
 }
 
-/** Why one end cannot be used. Fields that do not belong to its kind are left out. */
+/** Why one start or goal is invalid. Fields that do not apply to its kind are absent. */
 export interface EndDetail {
   readonly end: 'start' | 'goal';
-  /** Of several goals: which one, counted from 0. */
+  /** Index of the goal if there are several, from 0. */
   readonly goal?: number;
   /**
-   * Of a pose, `out-of-reach`: certainly, by lengths alone; `beyond-limits`: joints would have to leave theirs; `no-ik-solution`: none found;
-   * `ik-solutions-collide`: there are some, and all of them collide.
+   * For a pose, `out-of-reach`: proved unreachable by link lengths; `beyond-limits`: IK solutions exist only outside of
+   * joint limits; `no-ik-solution`: none was found; `ik-solutions-collide`: all IK solutions are in collision.
    */
   readonly kind:
     | 'out-of-limits'
@@ -39,45 +39,49 @@ export interface EndDetail {
     | 'beyond-limits'
     | 'no-ik-solution'
     | 'ik-solutions-collide';
-  /** Joints that are, or would have to be, out of limits. */
+  /** Joints out of limits in this configuration, or in every IK solution. */
   readonly joints?: readonly string[];
-  /** Every pair in collision; of a pose the deepest pair of each solution. */
+  /** Every colliding pair; for a pose, the deepest pair of each IK solution. */
   readonly contacts?: readonly Overlap[];
-  /** The nearest free state that was found; null where none was. Distance: L2 over the joints, rad and m. */
+  /** The nearest valid state found; null if none was found. Distance: L2 over the joints, rad and m. */
   readonly nearest_free?: { readonly q: readonly number[]; readonly distance: number } | null;
-  /** Meshes in contact whose convex parts exceed them notably; left out if there is none. */
+  /** Meshes in contact whose convex parts notably exceed them; omitted if there are none. */
   readonly hulls?: readonly MeshExcess[];
-  /** Metres that are missing at least. */
+  /** Lower bound on the distance between the goal and the reachable region, metres. */
   readonly short_by?: number;
-  /** How near the link gets to the pose at best: metres and radians. */
+  /** Smallest pose error found: metres and radians. */
   readonly nearest_miss?: { readonly position: number; readonly angle: number };
 }
 
-/** Two bodies too near each other; depth in metres, 0 where they are apart but nearer than the padding. */
+/** A colliding pair; penetration depth in metres, 0 if the two are separated by less than the padding. */
 export interface Overlap {
   readonly pair: readonly [string, string];
   readonly depth: number;
 }
 
-/** What is wrong with a configuration that a motion shall start or end at; undefined where nothing is. */
-export function endFault(
+/**
+ * Checks the limits and collisions of a start or goal configuration; returns why it is invalid, undefined if it is
+ * valid.
+ */
+export function diagnoseEndpoint(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
   end: 'start' | 'goal',
-): EndFault | undefined {
+): InvalidEndpoint | undefined {
   const out = jointsOutOfLimits(robot, q);
   if (out.length > 0) {
-    const told = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
+    const described = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
       out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}${inDegrees(robot, i, q[i])}`] : [],
     );
-    const reason = `the ${end} is out of limits: ${told.join('; ')}`;
+    const reason = `the ${end} is out of limits: ${described.join('; ')}`;
     return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
   }
   const contacts = contactsAt(manager, q);
   if (contacts.length === 0) return undefined;
   const [{ pair, depth }] = contacts;
-  const how = depth > 0 ? `in collision: ${overlap(pair, depth)}` : `too near: ${tooNear(pair)}`;
+  const how =
+    depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
   const nearby = nearestFreeState(robot, manager, q);
   const hulls = contactExcess(
     manager,
@@ -87,31 +91,35 @@ export function endFault(
   const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
   return {
     status: `${end}-in-collision`,
-    reason: `the ${end} is ${how}; ${wayOut(robot, nearby)}${describeExcess(hulls)}`,
+    reason: `the ${end} is ${how}; ${describeNearby(robot, nearby)}${describeExcess(hulls)}`,
     details: [{ end, kind: 'in-collision', contacts, nearest_free, ...(hulls.length > 0 ? { hulls } : {}) }],
   };
 }
 
-/** Angles that only make sense as degrees: many turns, and a whole number. */
+/** Returns a hint for angles that are probably degrees: integers beyond two full turns. */
 function inDegrees({ variables }: RobotModel, joint: number, value: number): string {
   const isLikely = variables[joint].type !== 'prismatic' && Math.abs(value) > 2 * TWO_PI && Number.isInteger(value);
   return isLikely ? ` (numbers are radians: write "${value} deg" for degrees)` : '';
 }
 
+/** Returns all colliding pairs with their penetration depths. */
 function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {
-  if (manager.firstCollision(q) === undefined) return []; // most are free, and this is the quicker question
+  if (manager.firstCollision(q) === undefined) return []; // most states are valid, and this check is faster
   return manager.collidingPairs(q).map((pair) => ({ pair, depth: manager.depth(q, pair) }));
 }
 
-export const overlap = (pair: readonly string[], depth: number) =>
+/** Describes a colliding pair: `a and b overlap by 12.3 mm`. */
+export const describeOverlap = (pair: readonly string[], depth: number) =>
   `${pair.join(' and ')} overlap by ${millimetres(depth)}`;
 
-export const tooNear = (pair: readonly string[]) => `${pair.join(' and ')} are nearer than the padding`;
+/** Describes a pair that is separated by less than the padding. */
+export const describePaddingViolation = (pair: readonly string[]) =>
+  `${pair.join(' and ')} are nearer than the padding`;
 
-/** `the nearest free state found is 0.031 rad away: 0.1, -1.2, …` */
-function wayOut(robot: RobotModel, nearby: NearbyState | undefined): string {
+/** Describes the nearest valid state: `the nearest free state found is 0.031 rad away: 0.1, -1.2, …`. */
+function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {
   if (nearby === undefined) return 'no free state was found near it';
-  const slides = robot.variables.some((joint) => joint.type === 'prismatic');
-  const distance = `${Number(nearby.distance.toPrecision(3))}${slides ? '' : ' rad'}`;
+  const hasPrismatic = robot.variables.some((joint) => joint.type === 'prismatic');
+  const distance = `${Number(nearby.distance.toPrecision(3))}${hasPrismatic ? '' : ' rad'}`;
   return `the nearest free state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;
 }

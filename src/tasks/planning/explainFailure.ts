@@ -10,43 +10,47 @@ import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from './p
 import type { PlanMotionStatus } from './planStats.ts';
 import { problemEnds } from './startAndGoals.ts';
 
-/** Why there is no motion, as plain data. */
+/** Why no motion was found, as plain data. */
 export interface FailureExplanation {
   readonly status: PlanMotionStatus;
-  /** What is wrong with the ends; empty where the search began. */
+  /** Invalid start or goals; empty if the search was started. */
   readonly ends: readonly EndDetail[];
-  /** What the search came to; null where it did not begin, or where it found paths that the final check refuted. */
+  /** Extent of the search; null if it was not started, or if it found paths that the final check refuted. */
   readonly search: SearchExplanation | null;
-  /** The same problem again, each time without one of the things that were in the way: those that stopped most first. */
+  /** Results of planning again without one of the blocking objects each, most frequent first. */
   readonly without: readonly Removal[];
 }
 
-/** What became of the problem when one thing was taken away: an obstacle, a carried body, or the rule that two bodies may not touch. */
+/** Result of planning without one obstacle, one attached object, or the check of one pair. */
 export interface Removal {
   readonly kind: 'obstacle' | 'attached' | 'pair';
-  /** Its name; of a pair both names. */
+  /** Name of the object; for a pair, both names. */
   readonly names: readonly string[];
   readonly status: PlanMotionStatus;
-  /** Points of the motion and length of the path (rad, L2), where there is one. */
+  /** Waypoints of the motion and length of the path (rad, L2); null if no motion was found. */
   readonly waypoints: number | null;
   readonly path_length: number | null;
 }
 
-/** What the outside world lends. */
+/** Clock and callbacks of `explainFailure`. */
 export interface ExplainHooks {
-  /** Milliseconds, running forward: each search may take as long as the time limit says. Without it iterations alone end them. */
+  /**
+   * Monotonic clock, milliseconds: applies the time limit to each search. Without a clock, only the iteration limit
+   * applies.
+   */
   readonly clock?: () => number;
-  /** Told what is being tried. */
+  /** Called before each step with its description. */
   readonly tell?: (what: string) => void;
-  /** Told each configuration that the search joined to an end; the configuration is the caller's to keep. */
+  /** Called with each configuration that the search connected to start or goal; the caller may keep the array. */
   readonly visit?: (end: 'start' | 'goal', q: Configuration) => void;
 }
 
 /**
- * Says why `planMotion` found no motion: for ends that cannot be used, each pair in the way and how deep; for a search that ended, how far its
- * trees came and what stopped them; and for both, which one thing, taken away, lets the same planner with the same seed and budget find a motion.
- * Plans once more for each of those, so it takes a multiple of the time.
- * @param answer what `planMotion` said to this problem with these options; must not be `solved`
+ * Explains why `planMotion` found no motion: for an invalid start or goal, each colliding pair with its penetration
+ * depth; for a failed search, the extent of its trees and the pairs that blocked them; for both, the objects without
+ * which the same planner with the same seed and budget finds a motion. Plans once more for each of these objects, so it
+ * takes a multiple of the planning time.
+ * @param answer result of `planMotion` for this problem and these options; must not be `solved`
  */
 export function explainFailure(
   problem: Problem,
@@ -59,7 +63,7 @@ export function explainFailure(
   const robot = createSceneRobot(problem);
   const ends = problemEnds(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   const details = 'status' in ends ? ends.details : [];
-  tell?.('searching once more, to see what is in the way');
+  tell?.('searching again to find the blocking pairs');
   const search =
     'status' in ends ? undefined : explainSearch(robot, scene, ends, options, answer.stats.iterations, visit);
   const pairs = search
@@ -68,7 +72,7 @@ export function explainFailure(
 
   const without = removals(scene, pairs).map(({ kind, names }): Removal => {
     tell?.(`planning ${described(kind, names)}`);
-    const changed = { ...problem, model: robot, scene: lessened(scene, kind, names) };
+    const changed = { ...problem, model: robot, scene: withoutObject(scene, kind, names) };
     const { status, stats } = planMotion(changed, options, clock ? { clock } : {});
     return { kind, names, status, waypoints: stats.waypoints, path_length: stats.path_length };
   });
@@ -77,15 +81,18 @@ export function explainFailure(
 
 type Candidate = Pick<Removal, 'kind' | 'names'>;
 
-/** What has a part in these pairs and could be taken away, each once: obstacles, then carried bodies, then pairs of the robot itself. */
+/**
+ * Returns the objects of these pairs that can be removed, each once: obstacles, then attached objects, then
+ * self-collision pairs.
+ */
 function removals({ obstacles, attached }: Scene, pairs: readonly (readonly [string, string])[]): Candidate[] {
-  const named = (kind: 'obstacle' | 'attached', bodies: readonly { readonly name: string }[]) => {
-    const names = new Set(bodies.map(({ name }) => name));
-    const met = new Set(pairs.flat().filter((name) => names.has(name)));
-    return [...met].map((name): Candidate => ({ kind, names: [name] }));
+  const named = (kind: 'obstacle' | 'attached', objects: readonly { readonly name: string }[]) => {
+    const names = new Set(objects.map(({ name }) => name));
+    const colliding = new Set(pairs.flat().filter((name) => names.has(name)));
+    return [...colliding].map((name): Candidate => ({ kind, names: [name] }));
   };
-  const standing = new Set(obstacles.map(({ name }) => name));
-  const own = pairs.filter(([a, b]) => !standing.has(a) && !standing.has(b));
+  const obstacleNames = new Set(obstacles.map(({ name }) => name));
+  const own = pairs.filter(([a, b]) => !obstacleNames.has(a) && !obstacleNames.has(b));
   const distinct = new Map(own.map((pair) => [pair.join('\n'), pair]));
   return [
     ...named('obstacle', obstacles),
@@ -94,26 +101,27 @@ function removals({ obstacles, attached }: Scene, pairs: readonly (readonly [str
   ];
 }
 
-function lessened(scene: Scene, kind: Removal['kind'], names: readonly string[]): Scene {
+/** Returns the scene without the object, or with the pair allowed to collide. */
+function withoutObject(scene: Scene, kind: Removal['kind'], names: readonly string[]): Scene {
   if (kind === 'pair') return { ...scene, allow: [...scene.allow, [names[0], names[1]]] };
-  const isGone = (name: string) => name === names[0];
+  const isRemoved = (name: string) => name === names[0];
   return {
     ...scene,
-    obstacles: scene.obstacles.filter(({ name }) => !isGone(name)),
+    obstacles: scene.obstacles.filter(({ name }) => !isRemoved(name)),
     attached: scene.attached
-      .filter(({ name }) => !isGone(name))
-      .map((body) => ({ ...body, touches: body.touches.filter((name) => !isGone(name)) })),
-    allow: scene.allow.filter((pair) => !pair.some(isGone)),
+      .filter(({ name }) => !isRemoved(name))
+      .map((attached) => ({ ...attached, touches: attached.touches.filter((name) => !isRemoved(name)) })),
+    allow: scene.allow.filter((pair) => !pair.some(isRemoved)),
   };
 }
 
 const described = (kind: Removal['kind'], names: readonly string[]) =>
   kind === 'pair' ? `with ${names.join(' and ')} allowed to touch` : `without ${names[0]}`;
 
-/** So many pairs are shown to people. */
-const SHOWN = 8;
+/** Limit of pairs listed in a message. */
+const PAIR_LIMIT = 8;
 
-/** The explanation in lines for people; what `PlanAnswer.reason` says already is not said again. */
+/** Formats the explanation in lines; does not repeat `PlanMotionResult.reason`. */
 export function describeExplanation({ ends, search, without }: FailureExplanation): string[] {
   return [
     ...ends.flatMap(describeEnd),
@@ -121,27 +129,27 @@ export function describeExplanation({ ends, search, without }: FailureExplanatio
     ...without.map((removal) => {
       const { kind, names, status, waypoints, path_length } = removal;
       const how = described(kind, names);
-      if (status !== 'solved') return `${how} none is found either (${status})`;
+      if (status !== 'solved') return `${how} no path is found either (${status})`;
       return `${how} a path exists (${waypoints} points, length ${digits(path_length!)})`;
     }),
   ];
 }
 
-/** All pairs in the way, where there is more than the one that the reason names. */
+/** Lists all colliding pairs of a start or goal if there are more than the one that the reason names. */
 function describeEnd({ end, goal, kind, contacts = [] }: EndDetail): string[] {
   if (contacts.length < 2) return [];
   const place = goal === undefined ? end : `goals[${goal}]`;
   const named = ({ pair, depth }: Overlap) => `${pair.join(' and ')} ${millimetres(depth)}`;
-  if (kind === 'in-collision') return [`${place}: all pairs in the way: ${contacts.map(named).join(', ')}`];
+  if (kind === 'in-collision') return [`${place}: all colliding pairs: ${contacts.map(named).join(', ')}`];
   const pairs = countedContacts(contacts);
-  const more = pairs.length > SHOWN ? [`${pairs.length - SHOWN} more pairs`] : [];
+  const more = pairs.length > PAIR_LIMIT ? [`${pairs.length - PAIR_LIMIT} more pairs`] : [];
   const list = pairs
-    .slice(0, SHOWN)
-    .map(({ times, ...least }) => `${named(least)}${times > 1 ? ` at least (${times} times)` : ''}`);
+    .slice(0, PAIR_LIMIT)
+    .map(({ times, ...shallowest }) => `${named(shallowest)}${times > 1 ? ` at least (${times} times)` : ''}`);
   return [`${place}: the deepest pair of each solution: ${[...list, ...more].join(', ')}`];
 }
 
-/** Each pair once, where it is least deep, and how often it comes: the most frequent first. */
+/** Counts the pairs and returns each once with its smallest depth, most frequent first. */
 function countedContacts(contacts: readonly Overlap[]): (Overlap & { readonly times: number })[] {
   const counted = new Map<string, Overlap & { readonly times: number }>();
   for (const contact of contacts) {
@@ -157,8 +165,13 @@ function describeSearch({ start_tree, goal_tree, nearest, stopped, looked_at, st
   const [start, goals] = [start_tree, goal_tree].map((count) => `${count} configuration${count === 1 ? '' : 's'}`);
   const list = (q: readonly number[]) => q.map(digits).join(', ');
   const share = (motions: number) => `${Number(((100 * motions) / looked_at).toPrecision(3))} %`;
-  const most = stopped_by.slice(0, SHOWN).map(({ pair, motions }) => `${pair.join(' and ')} ${share(motions)}`);
-  const stops = [...most, ...(stopped_by.length > SHOWN ? [`${stopped_by.length - SHOWN} more pairs`] : [])].join(', ');
+  const frequent = stopped_by
+    .slice(0, PAIR_LIMIT)
+    .map(({ pair, motions }) => `${pair.join(' and ')} ${share(motions)}`);
+  const stops = [
+    ...frequent,
+    ...(stopped_by.length > PAIR_LIMIT ? [`${stopped_by.length - PAIR_LIMIT} more pairs`] : []),
+  ].join(', ');
   const which =
     looked_at < stopped
       ? `${looked_at} of the ${stopped} motions`
@@ -166,10 +179,12 @@ function describeSearch({ start_tree, goal_tree, nearest, stopped, looked_at, st
         ? 'the only motion'
         : `the ${stopped} motions`;
   return [
-    `reached: ${start} from the start, ${goals} from the goal; they come within ${digits(nearest.distance)} of each other`,
+    `search trees: ${start} connected to the start, ${goals} to the goal; nearest approach ${digits(nearest.distance)}`,
     `  from the start: ${list(nearest.from_start)}`,
     `  from the goal: ${list(nearest.from_goal)}`,
-    ...(stopped === 0 ? [] : [`what stopped ${which} that ${stopped === 1 ? 'was' : 'were'} not free: ${stops}`]),
+    ...(stopped === 0
+      ? []
+      : [`pairs that blocked ${which} that ${stopped === 1 ? 'was' : 'were'} not valid: ${stops}`]),
   ];
 }
 

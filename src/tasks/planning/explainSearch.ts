@@ -14,37 +14,42 @@ import type { Scene } from '../../scene/scene.ts';
 import { edgeChecks } from './edgeValidation.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
-import { type AskedMotion, nearestApproach, SearchRecord } from './searchRecorder.ts';
+import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
 import type { OpenEnds } from './startAndGoals.ts';
-import { WatchedBudget } from './stopwatch.ts';
+import { PlanningBudget } from './stopwatch.ts';
 
-/** What a search that found no path had to show for it. Lengths: rad, in the metric that was planned in. */
+/** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
   readonly iterations: number;
-  /** Configurations that motions found free join to the start, and to a goal; both counted along. */
+  /** Number of configurations connected to the start and to a goal by valid edges, including these. */
   readonly start_tree: number;
   readonly goal_tree: number;
-  /** Where the two come nearest to each other. */
+  /** Nearest approach of the two sets. */
   readonly nearest: {
     readonly distance: number;
     readonly from_start: readonly number[];
     readonly from_goal: readonly number[];
   };
-  /** Motions that were not free, and how many of them, chosen by lot, were looked at again to see what stops them. */
+  /**
+   * Number of invalid edges, and of those, sampled at random, that were checked again for the pair that blocks them.
+   */
   readonly stopped: number;
   readonly looked_at: number;
-  /** The pairs that meet first on those, the most frequent first. */
+  /** First colliding pairs of these edges, most frequent first. */
   readonly stopped_by: readonly { readonly pair: readonly [string, string]; readonly motions: number }[];
 }
 
-/** As many of the motions that were stopped are looked at again. */
-const LOOKED_AT = 1000;
-/** Rad and m: steps in which they are walked along from their beginning. */
-const WALK_STEP = 0.02;
-/** Of the random numbers of a run, the stream that the choice is drawn from; the search draws from those it always draws from. */
-const CHOICE_STREAM = -1;
+/** Number of invalid edges that are checked again. */
+const SAMPLE_SIZE = 1000;
+/** Distance between the states at which an edge is checked from its start, rad and m. */
+const CHECK_STEP = 0.02;
+/** Stream of random numbers of the sample of edges; the streams of the search do not change. */
+const SAMPLE_STREAM = -1;
 
-/** Searches once more, the same way, and watches; `visit` is told each configuration that was joined to an end. Undefined where there is a path after all: it was refuted later on. */
+/**
+ * Repeats the search with the same random numbers and records its edges. Calls `visit` with each configuration that was
+ * connected to start or goal. Returns undefined if the search finds a path (which the final check refuted).
+ */
 export function explainSearch(
   robot: RobotModel,
   scene: Scene,
@@ -58,20 +63,20 @@ export function explainSearch(
   const { start, goals } = endsWithin(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
   const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);
-  const record = new SearchRecord(motions, space, new Random(options.seed, CHOICE_STREAM), LOOKED_AT);
-  const budget = new WatchedBudget(iterations, Number.POSITIVE_INFINITY, {});
+  const record = new SearchRecorder(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
+  const budget = new PlanningBudget(iterations, Number.POSITIVE_INFINITY, {});
   const { roadmap } = options;
-  if (roadmap) record.know(roadmap);
+  if (roadmap) record.addRoadmap(roadmap);
   const problem = { space, motions: record, start, goals, roadmap };
   const { status } = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed), budget);
   if (status === 'solved') return undefined;
 
-  const [ofStart, ofGoals] = [record.joinedTo([start]), record.joinedTo(goals)];
+  const [ofStart, ofGoals] = [record.connectedTo([start]), record.connectedTo(goals)];
   if (visit) {
     visitAll(ofStart, (q) => visit('start', q));
     visitAll(ofGoals, (q) => visit('goal', q));
   }
-  if (roadmap) lookAcross(record, ofStart, ofGoals);
+  if (roadmap) checkAcross(record, ofStart, ofGoals);
   const { distance, fromStart, fromGoal } = nearestApproach(space, ofStart, ofGoals);
   return {
     iterations,
@@ -80,20 +85,24 @@ export function explainSearch(
     nearest: { distance, from_start: Array.from(fromStart), from_goal: Array.from(fromGoal) },
     stopped: record.stopped,
     looked_at: record.sample.length,
-    stopped_by: counted(record.sample, new Walk(manager, space)),
+    stopped_by: countFirstContacts(record.sample, new FirstContactFinder(manager, space)),
   };
 }
 
-/** A roadmap does not keep what was in the way of its motions, so those that would join its two parts are asked about once more. */
-function lookAcross(record: SearchRecord, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
-  const [few, many] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
-  const other = new Float64Array(many.dof);
-  visitAll(few, (q) => {
-    many.read(other, many.nearest(q));
+/**
+ * Checks the edges that would connect the two components of a roadmap: a roadmap does not store why its edges are
+ * invalid.
+ */
+function checkAcross(record: SearchRecorder, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
+  const [smaller, larger] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
+  const other = new Float64Array(larger.dof);
+  visitAll(smaller, (q) => {
+    larger.read(other, larger.nearest(q));
     record.isMotionValid(q, other);
   });
 }
 
+/** Calls `visit` with a copy of each point. */
 function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): void {
   for (let i = 0; i < points.count; i++) {
     const q = new Float64Array(points.dof);
@@ -102,10 +111,14 @@ function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): 
   }
 }
 
-function counted(motions: readonly AskedMotion[], walk: Walk): SearchExplanation['stopped_by'] {
+/** Counts the first colliding pairs of the motions, most frequent first. */
+function countFirstContacts(
+  motions: readonly InvalidMotion[],
+  finder: FirstContactFinder,
+): SearchExplanation['stopped_by'] {
   const counts = new Map<string, { pair: [string, string]; motions: number }>();
   for (const motion of motions) {
-    const pair = walk.firstContact(motion);
+    const pair = finder.firstContact(motion);
     const known = counts.get(pair.join('\n'));
     if (known) known.motions++;
     else counts.set(pair.join('\n'), { pair, motions: 1 });
@@ -113,8 +126,8 @@ function counted(motions: readonly AskedMotion[], walk: Walk): SearchExplanation
   return [...counts.values()].sort((one, other) => other.motions - one.motions);
 }
 
-/** Walks along motions until something is in the way. */
-class Walk {
+/** Finds the first colliding pair of a motion. */
+class FirstContactFinder {
   private readonly prover: MotionProver;
   private readonly motion: StraightMotion;
   private readonly q: Configuration;
@@ -128,10 +141,13 @@ class Walk {
     this.q = new Float64Array(space.dof);
   }
 
-  /** The pair that stops a motion: the first to meet, or else the one that cannot be proved apart. */
-  firstContact({ qFrom, qTo }: AskedMotion): [string, string] {
+  /**
+   * Returns the first pair that collides along the motion; if none is found by sampling, the pair that cannot be proved
+   * separated.
+   */
+  firstContact({ qFrom, qTo }: InvalidMotion): [string, string] {
     const { manager, space, q, motion, prover } = this;
-    const steps = Math.ceil(space.distance(qFrom, qTo) / WALK_STEP);
+    const steps = Math.ceil(space.distance(qFrom, qTo) / CHECK_STEP);
     for (let i = 1; i <= steps; i++) {
       space.interpolate(q, qFrom, qTo, i / steps);
       const pair = manager.firstCollision(q);

@@ -4,28 +4,32 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 
-/** A configuration free of collision, and how far it is from the one asked about: L2 over the joints, rad and m. */
+/** A collision-free configuration and its distance to the query configuration: L2 over the joints, rad and m. */
 export interface NearbyState {
   readonly q: Configuration;
   readonly distance: number;
 }
 
-/** Radius of the first sphere that is searched, and how much larger each next one is. */
+/**
+ * Radius of the first sphere that is searched, growth factor of the radius, number of spheres, random directions per
+ * sphere.
+ */
 const FIRST_RADIUS = 0.01;
 const GROWTH = 1.5;
 const SPHERES = 17;
 const DIRECTIONS = 64;
-/** Tries near the best one so far, each round in half the neighbourhood of the one before. */
+/** Refinement: rounds of samples around the best configuration; each round halves the relative radius. */
 const ROUNDS = 4;
-const TRIES = 32;
-/** Halvings of the way back to the state in collision. */
+const SAMPLES = 32;
+/** Bisection steps towards the configuration in collision. */
 const HALVINGS = 10;
-/** The answer is rounded to so many units of one rad or metre, so that it can be copied, if it is still free then. */
-const PRINTED = 1e4;
+/** The result is rounded to multiples of 1 / `ROUNDING` rad or m, for copying, if it stays collision-free. */
+const ROUNDING = 1e4;
 
 /**
- * A free configuration within limits near one that collides: along random directions in growing spheres, then back as far as it stays free,
- * then around the best one. Deterministic; an upper bound of the true distance. Undefined where nothing free is found.
+ * Finds a collision-free configuration within limits near one in collision: samples growing spheres, bisects towards
+ * the configuration in collision, then samples around the best result. Deterministic. Its distance is an upper bound on
+ * the minimum. Undefined if none is found.
  */
 export function nearestFreeState(
   robot: RobotModel,
@@ -34,14 +38,14 @@ export function nearestFreeState(
 ): NearbyState | undefined {
   const space = new RobotJointSpace(robot);
   const random = new Random(1);
-  const away = (other: Configuration) => space.distance(q, other);
+  const distanceTo = (other: Configuration) => space.distance(q, other);
   const clamp = (other: Configuration) =>
     other.map((value, i) => Math.min(Math.max(value, space.lower[i]), space.upper[i]));
   let best: Configuration | undefined;
   const consider = (centre: Configuration, radius: number) => {
-    const tried = clamp(onSphere(centre, radius, random));
-    if ((best === undefined || away(tried) < away(best)) && manager.isCollisionFree(tried)) {
-      best = drawnBack(manager, space, q, tried);
+    const sample = clamp(onSphere(centre, radius, random));
+    if ((best === undefined || distanceTo(sample) < distanceTo(best)) && manager.isCollisionFree(sample)) {
+      best = bisectTowards(manager, space, q, sample);
     }
   };
 
@@ -50,15 +54,18 @@ export function nearestFreeState(
   }
   if (best === undefined) return undefined;
   for (let round = 1, share = 0.5; round <= ROUNDS; round++, share /= 2) {
-    for (let i = 0; i < TRIES; i++) consider(best, share * away(best));
+    for (let i = 0; i < SAMPLES; i++) consider(best, share * distanceTo(best));
   }
-  const rounded = best.map((value) => Math.round(value * PRINTED) / PRINTED);
+  const rounded = best.map((value) => Math.round(value * ROUNDING) / ROUNDING);
   const nearest = manager.isCollisionFree(clamp(rounded)) ? clamp(rounded) : best;
-  return { q: nearest, distance: away(nearest) };
+  return { q: nearest, distance: distanceTo(nearest) };
 }
 
-/** The last free point found by halving the way from a free state back to one in collision. */
-function drawnBack(
+/**
+ * Bisects the segment between a configuration in collision and a collision-free one; returns the last collision-free
+ * point.
+ */
+function bisectTowards(
   manager: CollisionManager,
   space: RobotJointSpace,
   qColliding: Configuration,
@@ -75,6 +82,7 @@ function drawnBack(
   return middle;
 }
 
+/** Returns a random point on a sphere; its centre for a zero direction. */
 function onSphere(centre: Configuration, radius: number, random: Random): Configuration {
   const direction = Float64Array.from(centre, () => random.between(-1, 1));
   const length = Math.sqrt(direction.reduce((sum, x) => sum + x * x, 0));

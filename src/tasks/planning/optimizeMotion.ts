@@ -16,21 +16,25 @@ import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
-/** What a motion is like. */
+/** Figures of a motion. */
 export interface MotionFigures {
   /** Seconds. */
   readonly duration: number;
-  /** Of its way in joint space, rad (L2 over the joints). */
+  /** Length in joint space, rad (L2 over the joints). */
   readonly length: number;
-  /** Least distance over all pairs that may not touch at `CLEARANCE_PLACES` moments, metres; Infinity where there is no pair. */
+  /**
+   * Clearance, metres: minimum distance over all checked pairs at `CLEARANCE_SAMPLES` times; Infinity if there is no
+   * pair.
+   */
   readonly clearance: number;
-  /** Root of the mean of ‖q̈‖² over time, rad/s². */
+  /** Root mean square of ‖q̈‖ over time, rad/s². */
   readonly acceleration: number;
 }
 
 /**
- * `improved`: a faster motion, proved, with no less clearance. `kept`: the motion given, for no better one is proved. `refused`: the motion
- * given, which is no timed curve from rest to rest, or is not valid itself; `reason` says which.
+ * Result of `optimizeMotion`. `improved`: a faster motion, proved collision-free, with no less clearance. `kept`: the
+ * input, since no better motion is proved. `refused`: the input, which is no timed curve from rest to rest, or not
+ * valid; `reason` states which.
  */
 export interface OptimizeAnswer {
   readonly status: 'improved' | 'kept' | 'refused';
@@ -40,26 +44,26 @@ export interface OptimizeAnswer {
   readonly after: MotionFigures | undefined;
 }
 
-/** Moments, evenly spread, at which the clearance of a motion is measured. */
-export const CLEARANCE_PLACES = 400;
-/** Faster motions that are tried to be proved, fastest first. */
-const TRIALS = 6;
-/** Pieces of the answer: as many as are usual, and where that leads to nothing, more. */
+/** Number of evenly spaced times at which the clearance of a motion is sampled. */
+export const CLEARANCE_SAMPLES = 400;
+/** Limit of candidates that are checked, fastest first. */
+const MAX_CANDIDATES = 6;
+/** Numbers of cubic pieces that are tried in turn. */
 const PIECES = [optimizationDefaults.pieces, 44];
-/** Gauss–Legendre with four points on [−1, 1]: node and weight. */
+/** Gauss–Legendre quadrature with four points on [−1, 1]: node and weight. */
 const GAUSS = [
   [-0.8611363115940526, 0.34785484513745385],
   [-0.33998104358485626, 0.6521451548625461],
   [0.33998104358485626, 0.6521451548625461],
   [0.8611363115940526, 0.34785484513745385],
 ];
-/** A motion that is faster by less than this part is not better. */
-const WORTH = 1e-3;
+/** Minimum relative reduction of the duration. */
+const MIN_IMPROVEMENT = 1e-3;
 
 /**
- * A faster motion through the same scene: optimised, measured, and proved before it is returned; the motion given where none is proved.
- * Answers depend on nothing but motion, robot and scene.
- * @param place what errors begin with: the file that the motion was read from
+ * Optimizes the duration of a motion. Candidates are measured and proved collision-free before one is returned; the
+ * input is returned if none is proved. The result depends only on motion, robot, scene and options.
+ * @param place prefix of error messages: the file that the motion was read from
  */
 export function optimizeMotion(
   given: Trajectory,
@@ -71,7 +75,8 @@ export function optimizeMotion(
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, place);
   const check = createTrajectoryChecker(robot, manager);
-  const reason = whyNot(trajectory) ?? (check(trajectory).valid ? undefined : 'the motion is not valid itself');
+  const reason =
+    unsupportedReason(trajectory) ?? (check(trajectory).valid ? undefined : 'the motion is not valid itself');
   if (reason !== undefined)
     return { status: 'refused', reason, trajectory: given, before: undefined, after: undefined };
   const before = figuresOf(trajectory, manager);
@@ -79,11 +84,12 @@ export function optimizeMotion(
   const limits = motionLimitsOf(robot);
   const { points } = trajectory;
   const bound = leastDuration(points[0].positions, points[points.length - 1].positions, limits);
-  if (!(bound < (1 - WORTH) * before.duration)) return kept('it takes no longer than limits alone ask for');
+  if (!(bound < (1 - MIN_IMPROVEMENT) * before.duration))
+    return kept('its duration is the lower bound that the limits allow');
   for (const pieces of options.pieces === undefined ? PIECES : [options.pieces]) {
     const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces });
-    for (const candidate of faster.slice(0, TRIALS)) {
-      if (!(candidate.duration < (1 - WORTH) * before.duration)) break;
+    for (const candidate of faster.slice(0, MAX_CANDIDATES)) {
+      if (!(candidate.duration < (1 - MIN_IMPROVEMENT) * before.duration)) break;
       const rounded = withRoundedTimes(candidate.trajectory, limits);
       if (rounded === undefined) continue;
       const after = figuresOf(rounded, manager);
@@ -96,26 +102,30 @@ export function optimizeMotion(
   return kept('no faster motion is proved');
 }
 
-/** What a motion lacks that is to be optimised. */
-function whyNot(trajectory: Trajectory): string | undefined {
+/** Returns why the motion cannot be optimized; undefined if it is a timed curve from rest to rest. */
+function unsupportedReason(trajectory: Trajectory): string | undefined {
   if (durationOf(trajectory) === undefined) return 'it is a path without times';
-  if (!(durationOf(trajectory)! > 0)) return 'it takes no time';
-  if (isStraight(trajectory)) return 'it consists of straight lines, whose speed jumps';
+  if (!(durationOf(trajectory)! > 0)) return 'its duration is zero';
+  if (isStraight(trajectory)) return 'it consists of straight lines, whose velocity jumps';
   const ends = [trajectory.points[0], trajectory.points.at(-1)!];
   if (ends.some(({ velocities }) => velocities?.some((v) => v !== 0))) return 'it does not begin and end at rest';
   return undefined;
 }
 
+/** Computes the figures of a motion. */
 export function figuresOf(trajectory: Trajectory, manager: CollisionManager): MotionFigures {
   return {
     duration: durationOf(trajectory)!,
     length: trajectoryLength(trajectory),
-    clearance: motionClearance(manager, trajectory, CLEARANCE_PLACES),
+    clearance: motionClearance(manager, trajectory, CLEARANCE_SAMPLES),
     acceleration: meanAcceleration(new TrajectoryCurve(trajectory)),
   };
 }
 
-/** √(1/T ∫‖q̈‖² dt), by four Gauss–Legendre points a piece: exact, for the square of an acceleration is of degree 6 at most. */
+/**
+ * Computes √(1/T ∫‖q̈‖² dt) with four Gauss–Legendre points per piece: exact, since the squared acceleration has degree
+ * 6 at most.
+ */
 function meanAcceleration(curve: TrajectoryCurve): number {
   const { polynomials, times, pieces, dof } = curve;
   let integral = 0;

@@ -17,52 +17,57 @@ import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckAnswer, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type CountingMotions, edgeChecks } from './edgeValidation.ts';
-import { shorterByLooking } from './improvePath.ts';
+import { improvePath } from './improvePath.ts';
 import { endsWithin, planningSpace } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { type OpenEnds, problemEnds } from './startAndGoals.ts';
-import { Stopwatch, WatchedBudget } from './stopwatch.ts';
-import { cornerRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
+import { PlanningBudget, Stopwatch } from './stopwatch.ts';
+import { blendRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 
+/** Result of `planMotion`. */
 export interface PlanAnswer {
   readonly status: PlanMotionStatus;
-  /** One line for people. */
+  /** One line that describes the status. */
   readonly reason: string;
-  /** The clock ended a search: another run may come to another answer. */
+  /** True if the time limit ended a search: another run may have another result. */
   readonly cutShort: boolean;
-  /** There if and only if `status` is `solved`: checked over its whole course. */
+  /** Present if and only if `status` is `solved`; proved valid at every instant. */
   readonly trajectory: Trajectory | undefined;
-  /** Of a solved problem, where it was asked for. */
+  /** Present for a solved problem if the option `certificate` is set and the motion can be certified by planes. */
   readonly certificate: Certificate | undefined;
-  /** Of planners that make one: grown, for further questions about the same robot and scene. */
+  /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
   readonly roadmap: RoadmapData | undefined;
   readonly stats: PlanStats;
 }
 
 /**
- * A path that the final check refutes is searched for again with samples this much closer, up to this many times. What is hidden between
- * samples 0.02 rad apart is mostly found at 0.005.
+ * If the final check refutes a path, the search is repeated with a step smaller by this factor, up to this many times.
+ * Most collisions missed by samples 0.02 rad apart are found at 0.005.
  */
 const REFINEMENT = 4;
-const MOST_REFINEMENTS = 4;
+const MAX_REFINEMENTS = 4;
 
-/** Streams of random numbers from here on are for the shortcuts of the path that is kept. */
-const THOROUGH = 1000;
+/** First stream of random numbers for the shortcuts of the final path. */
+const FINAL_SHORTCUT_STREAM = 1000;
 
-/** So long does one look for a shorter path take at most. */
-const LOOK_ITERATIONS = 300;
+/** Iteration limit of one search of path improvement. */
+const IMPROVEMENT_ITERATIONS = 300;
 
 type Path = readonly Configuration[];
 
-/** Plans from the scene's start to one of its goals. Throws InputError for what is missing or unknown; "no" is an answer. */
+/**
+ * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
+ * parameterization, and a continuous check of the result. Throws `InputError` for missing or unknown input; failures to
+ * plan are results.
+ */
 export function planMotion(problem: Problem, given: Partial<PlanOptions> = {}, hooks: PlanHooks = {}): PlanAnswer {
-  return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).answer();
+  return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).solve();
 }
 
-/** One query on its way from the ends to the checked trajectory. */
+/** One planning query. */
 class Planning {
   private readonly planner: PlannerDefinition;
   private readonly manager: CollisionManager;
@@ -71,7 +76,7 @@ class Planning {
   private context:
     | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckAnswer }
     | undefined;
-  /** Of all attempts together, on the clock. */
+  /** Time limit of all attempts together, on the clock, ms. */
   private readonly deadline: number;
   private edgesChecked = 0;
   private nodes = 0;
@@ -90,7 +95,7 @@ class Planning {
     this.planner = requireOneOf(planners, 'planner', options.planner);
     this.roadmap = options.roadmap;
     requireOneOf(edgeChecks, 'edge check', options.edges);
-    requireOneOf(cornerRules, 'corner rule', options.corners);
+    requireOneOf(blendRules, 'corner rule', options.corners);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit; // creating the models counts
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
@@ -98,8 +103,11 @@ class Planning {
     this.watch = new Stopwatch(hooks.clock);
   }
 
-  /** What times and checks a path; of hundreds of joints it takes seconds to create, which a search without result need not spend. */
-  private get ofPaths() {
+  /**
+   * Time parameterization and final check. Created on first use: for hundreds of joints that takes seconds, which a
+   * failed search saves.
+   */
+  private get pathTools() {
     this.context ??= {
       timing: timingContext(this.robot, this.manager.posed),
       check: createTrajectoryChecker(this.robot, this.manager),
@@ -107,7 +115,7 @@ class Planning {
     return this.context;
   }
 
-  answer(): PlanAnswer {
+  solve(): PlanAnswer {
     const { robot, scene, manager, options } = this;
     this.watch.start('planning');
     const given = problemEnds(robot, scene, manager);
@@ -115,27 +123,27 @@ class Planning {
     const ends = endsWithin(this.space, given);
 
     let refuted: CheckAnswer | undefined;
-    for (let attempt = 0; attempt <= MOST_REFINEMENTS; attempt++) {
-      if (this.isOutOfTime()) return this.failed('no-path', this.whyNoPath());
+    for (let attempt = 0; attempt <= MAX_REFINEMENTS; attempt++) {
+      if (this.isOutOfTime()) return this.failed('no-path', this.noPathReason());
       const step = options.step / REFINEMENT ** attempt;
       const motions = edgeChecks[options.edges].create(manager, this.space, step);
-      if (attempt > 0) this.roadmap = undefined; // of motions that were looked at less closely
+      if (attempt > 0) this.roadmap = undefined; // its edges were checked with a larger step
       const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
-        return this.failed('no-path', this.whyNoPath());
+        return this.failed('no-path', this.noPathReason());
       }
       const pathIterations = this.iterations;
-      const first = this.shortened(found.path, motions, 2 * attempt + 1);
-      const look = (nearer: OpenEnds, length: number, round: number) =>
-        this.look(nearer, length, motions, attempt, round);
-      const looks = options.shortcut && !this.planner.improves;
-      const short = looks ? shorterByLooking(first, ends, this.space, look) : first;
-      const path = this.shortened(short, motions, THOROUGH + 2 * attempt + 1, thoroughShortcuts);
+      const first = this.shortcut(found.path, motions, 2 * attempt + 1);
+      const search = (nearer: OpenEnds, length: number, round: number) =>
+        this.searchShorter(nearer, length, motions, attempt, round);
+      const improves = options.shortcut && !this.planner.improves;
+      const short = improves ? improvePath(first, ends, this.space, search) : first;
+      const path = this.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
-        const checked = this.ofPaths.check(motion.trajectory);
+        const checked = this.pathTools.check(motion.trajectory);
         if (checked.valid) {
           this.hooks.race?.done(pathIterations);
           return this.solved(motion, path, checked);
@@ -143,10 +151,10 @@ class Planning {
         refuted = checked;
       }
     }
-    const why = describeFaults(refuted!).join('; ');
+    const faults = describeFaults(refuted!).join('; ');
     return this.failed(
       refuted!.unresolved ? 'unresolved' : 'no-path',
-      `every path found fails the final check: ${why}`,
+      `every path found fails the final check: ${faults}`,
     );
   }
 
@@ -158,7 +166,11 @@ class Planning {
     return true;
   }
 
-  /** @param main hooks of a search that is no mere look: they hear of its paths, and may end it */
+  /**
+   * Runs the planner once.
+   * @param main hooks of a main search: they receive its improved paths, and may end it; undefined for searches of path
+   *   improvement
+   */
   private search(
     { start, goals }: OpenEnds,
     motions: CountingMotions,
@@ -170,10 +182,10 @@ class Planning {
     const { planner, options, hooks, roadmap } = this;
     const race = main?.race;
     this.watch.start('planning');
-    const most = Math.min(options.iterations ?? planner.iterations, iterations);
+    const limit = Math.min(options.iterations ?? planner.iterations, iterations);
     const before = this.iterations;
     const lost = race && ((count: number) => before + count > race.mostIterations());
-    const budget = new WatchedBudget(most, this.deadline, { ...hooks, lost });
+    const budget = new PlanningBudget(limit, this.deadline, { ...hooks, lost });
     const onBetter = (length: number, count: number) => {
       this.improvements.push({ length, iterations: before + count });
       main?.better?.(length, before + count);
@@ -187,37 +199,43 @@ class Planning {
     return found;
   }
 
-  /** A short look for a path to one of some goals, where one that is shorter than `length` can pass. */
-  private look(
+  /** Searches the informed set with a small budget for a path to one of the goals that is shorter than `length`. */
+  private searchShorter(
     ends: OpenEnds,
     length: number,
     motions: CountingMotions,
     attempt: number,
     round: number,
   ): Path | undefined {
-    const stream = 2 * (attempt + round * (MOST_REFINEMENTS + 1));
+    const stream = 2 * (attempt + round * (MAX_REFINEMENTS + 1));
     const space = new InformedSpace(ends, this.space, length);
-    const found = this.search(ends, motions, stream, LOOK_ITERATIONS, undefined, space);
-    return found.status === 'solved' ? this.shortened(found.path, motions, 2 * attempt + 1) : undefined;
+    const found = this.search(ends, motions, stream, IMPROVEMENT_ITERATIONS, undefined, space);
+    return found.status === 'solved' ? this.shortcut(found.path, motions, 2 * attempt + 1) : undefined;
   }
 
-  /** @param stream of random numbers, of its own for each kind of use */
-  private shortened(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
+  /**
+   * Shortcuts the path, unless shortcutting is disabled.
+   * @param stream stream of random numbers, distinct for each use
+   */
+  private shortcut(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
     this.watch.start('shortcut');
     if (!this.options.shortcut) return path;
     return shortcutPath(path, this.space, motions, new Random(this.options.seed, stream), effort);
   }
 
-  /** The motion along the path as it is asked for; where that is refuted, the one that stops at each corner. */
+  /**
+   * Yields the motion along the path as the options specify, then, if that has blends and is refuted, the motion that
+   * stops at each waypoint.
+   */
   private *timed(path: Path): Generator<TimedMotion> {
     const { options, watch } = this;
     watch.start('timing');
-    const { timing } = this.ofPaths;
-    const motion = options.timing ? cornerRules[options.corners].time(path, timing) : untimed(path, timing);
+    const { timing } = this.pathTools;
+    const motion = options.timing ? blendRules[options.corners].time(path, timing) : untimed(path, timing);
     yield motion;
     if (motion.blends === 0) return;
     watch.start('timing');
-    yield cornerRules.stop.time(path, timing);
+    yield blendRules.stop.time(path, timing);
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckAnswer): PlanAnswer {
@@ -227,13 +245,13 @@ class Planning {
     this.watch.stop();
     this.length = pathLength(path, this.space);
     const { planner, seed, edges } = options;
-    const about = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
+    const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', motion, checked);
     return {
       status: 'solved',
       reason: 'solved',
       cutShort,
-      trajectory: { ...trajectory, ...about },
+      trajectory: { ...trajectory, ...metadata },
       certificate,
       roadmap: this.roadmap,
       stats,
@@ -247,11 +265,11 @@ class Planning {
     return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap, stats };
   }
 
-  private whyNoPath(): string {
+  private noPathReason(): string {
     const { iterations, cutShort, options } = this;
     if (cutShort)
-      return `no path found within ${options.timeLimit} s (${iterations} iterations); --time-limit gives it longer`;
-    return `no path found in ${iterations} iterations; another --seed or more --iterations may find one`;
+      return `no path found within ${options.timeLimit} s (${iterations} iterations); increase --time-limit`;
+    return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
   }
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckAnswer): PlanStats {

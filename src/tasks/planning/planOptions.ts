@@ -1,38 +1,42 @@
 import { InputError, suggestion } from '../../errors.ts';
 import type { PlannerDefinition, RoadmapData } from '../../planning/planner.ts';
 
-/** How to plan; `planDefaults` holds what is not given. */
+/** Options of `planMotion`; `planDefaults` contains the defaults. */
 export interface PlanOptions {
   /** Name in the table of planners. */
   readonly planner: string;
   /** Values of the planner's own options, by name. */
   readonly plannerOptions: Readonly<Record<string, number>>;
-  /** What the travel of a joint counts in the length of a path, by name: radians for each radian or metre. Over what the scene says, and that over `balancedWeights`. */
+  /**
+   * Weights of joints in the path length, by name: radians per radian or metre. They override those of the scene, which
+   * override `balancedWeights`.
+   */
   readonly weights: Readonly<Record<string, number>>;
-  /** Name in the table of checkers (narrow phase). */
+  /** Narrow-phase algorithm: name in the table of checkers. */
   readonly checker: string;
-  /** Name in the table of edge checks. */
+  /** Edge validation: `certified` or `sampled`. */
   readonly edges: string;
-  /** Greatest distance of two samples of an edge, rad (L2 over the joints). */
+  /** Maximum distance between samples of an edge for `sampled`, rad (L2 over the joints). */
   readonly step: number;
-  /** Of all random numbers: equal seeds give equal trajectories. A whole number of 53 bits. */
+  /** Seed of all random numbers: equal seeds give equal trajectories. An integer of at most 53 bits. */
   readonly seed: number;
-  /** Iterations of the planner; undefined: as many as it says itself. */
+  /** Iteration limit of the planner; undefined: the planner's own. */
   readonly iterations: number | undefined;
-  /** Give up after this long, s; looked at only where there is a clock. */
+  /** Time limit, s; has no effect without a clock. */
   readonly timeLimit: number;
-  /** Shorten the path. */
+  /** Enables shortcutting and path improvement. */
   readonly shortcut: boolean;
-  /** Give the path its times; without: a path of straight lines. */
+  /** Enables time parameterization; if false, the result is a path of straight lines without times. */
   readonly timing: boolean;
-  /** Name in the table of corner rules: how a timed motion gets past the corners of its path. */
+  /** Corner blending: name in the table of blend rules. */
   readonly corners: string;
-  /** What planners with a roadmap begin with: one that fits this robot and scene. */
+  /** Initial roadmap of planners that build one; must belong to this robot and scene. */
   readonly roadmap: RoadmapData | undefined;
-  /** Give the proof along: the planes that part every pair all the time. */
+  /** Adds a certificate to the result: for each pair, planes that separate it at every instant. */
   readonly certificate: boolean;
 }
 
+/** Defaults of `PlanOptions`. */
 export const planDefaults: PlanOptions = {
   planner: 'rrt-connect',
   plannerOptions: {},
@@ -50,27 +54,30 @@ export const planDefaults: PlanOptions = {
   certificate: false,
 };
 
-/** What the outside world lends: nothing here decides what the answer is, but for the clock, which may end the search. */
+/** Clock and callbacks of `planMotion`. They do not change the result, except that the clock may end the search. */
 export interface PlanHooks {
-  /** Milliseconds, running forward. Without it nothing is timed and only iterations end the search. */
+  /** Monotonic clock, milliseconds. Without it, times are 0 and only the iteration limit ends the search. */
   readonly clock?: () => number;
-  /** Called now and then while the planner runs. */
+  /** Called at intervals while the planner runs. */
   readonly progress?: (iterations: number, elapsedMs: number) => void;
-  /** Told of each path better than the last one, by planners that go on improving: its length, and the iterations so far. */
+  /** Called for each improved path of an anytime planner with its length and the iterations so far. */
   readonly better?: (length: number, iterations: number) => void;
-  /** Where other seeds plan the same at the same time. */
+  /** Set if other seeds plan the same problem in parallel. */
   readonly race?: Race;
 }
 
-/** One seed's view of a race of several: it may end a search that cannot win, and changes no answer that does. */
+/**
+ * Connection of one seed to a race of several seeds: may end a search that cannot win, and does not change the winning
+ * result.
+ */
 export interface Race {
-  /** Iterations after which a path could not win any more; falls as others get done. */
+  /** Returns the number of iterations after which a path cannot win any more; decreases as other seeds finish. */
   mostIterations(): number;
-  /** Told once the answer is checked: the iterations that the search for its path took. */
+  /** Called when the result has been checked, with the iterations of the search for its path. */
   done(iterations: number): void;
 }
 
-/** The planner's options: its defaults, and what was given over them. */
+/** Returns the planner's options: its defaults, overridden by those given. Throws `InputError` for unknown options. */
 export function plannerOptions(
   planner: PlannerDefinition,
   { planner: name, plannerOptions }: PlanOptions,

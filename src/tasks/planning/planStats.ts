@@ -1,9 +1,9 @@
-import type { EndStatus } from './endpointDiagnosis.ts';
+import type { EndpointStatus } from './endpointDiagnosis.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
-export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndStatus;
+export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndpointStatus;
 
-/** Counts and times of one answer; counts repeat on every machine. Lengths in rad (L2), null where there is no path. */
+/** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {
   readonly scene: string;
   readonly planner: string;
@@ -22,22 +22,22 @@ export interface PlanStats {
   readonly iterations: number;
   readonly path_length: number | null;
   readonly waypoints: number | null;
-  /** Corners passed without a stop, and how often one was made smaller because it was not proved free. */
+  /** Number of blended corners, and how often a blend was shrunk because it was not proved collision-free. */
   readonly blends: number | null;
   readonly blends_shrunk: number | null;
   /** Seconds; null for a path without times. */
   readonly duration: number | null;
-  /** Seconds that the limits alone ask for between the ends. */
+  /** Lower bound on the duration from the limits alone, between start and goal, seconds. */
   readonly least_duration: number | null;
-  /** The final check's own measure: greatest velocity, acceleration and jerk over their limits at any moment, 1 at most. */
+  /** Maximum over time of velocity, acceleration and jerk divided by their limits, from the final check; at most 1. */
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
-  /** Each path better than the one before, of planners that go on improving, as the planner found it. */
+  /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
 }
 
-/** A path that a planner found better than its last one. */
+/** An improved path of an anytime planner. */
 export interface Improvement {
   readonly length: number;
-  /** Iterations when it was found. */
+  /** Number of iterations when it was found. */
   readonly iterations: number;
 }

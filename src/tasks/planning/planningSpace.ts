@@ -3,7 +3,10 @@ import { InputError, suggestion } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { OpenEnds } from './startAndGoals.ts';
 
-/** The space that a robot is planned in: joints that turn without end wrap, slides count beside angles as `balancedWeights` says, or as given. */
+/**
+ * Creates the joint space for planning: continuous joints wrap; joints are weighted by `balancedWeights`, overridden by
+ * `weights`. Throws `InputError` for unknown joints and weights that are not above 0.
+ */
 export function planningSpace(robot: RobotModel, weights: Readonly<Record<string, number>> = {}): RobotJointSpace {
   for (const [name, weight] of Object.entries(weights)) {
     const names = robot.variables.map((joint) => joint.name);
@@ -15,9 +18,12 @@ export function planningSpace(robot: RobotModel, weights: Readonly<Record<string
   return new RobotJointSpace(robot, { weights: { ...balancedWeights(robot), ...weights }, wraps: true });
 }
 
-/** The ends as the space has them, the nearest goal first. */
+/** Returns start and goals wrapped into the range of the space, the nearest goal first. */
 export function endsWithin(space: RobotJointSpace, { start, goals }: OpenEnds): OpenEnds {
-  const from = space.within(start);
-  const away = goals.map((goal) => ({ goal: space.within(goal), distance: space.distance(from, space.within(goal)) }));
-  return { start: from, goals: away.sort((a, b) => a.distance - b.distance).map(({ goal }) => goal) };
+  const wrappedStart = space.within(start);
+  const candidates = goals.map((goal) => ({
+    goal: space.within(goal),
+    distance: space.distance(wrappedStart, space.within(goal)),
+  }));
+  return { start: wrappedStart, goals: candidates.sort((a, b) => a.distance - b.distance).map(({ goal }) => goal) };
 }

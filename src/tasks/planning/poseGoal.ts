@@ -5,19 +5,20 @@ import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
-import { freeIk, ikCollisions } from './collisionFreeIk.ts';
+import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
-import type { EndDetail, EndFault } from './endpointDiagnosis.ts';
+import type { EndDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
-/** Of an arm with joints to spare a pose has solutions without end: so many are looked for. */
-const MOST_SOLUTIONS = 64;
-/** The same goals whatever the seed of the planner. */
+/** Limit of IK solutions for redundant arms, which have infinitely many. */
+const MAX_SOLUTIONS = 64;
+/** Fixed, so that the goals do not depend on the planner's seed. */
 const SEED = 1;
 
 /**
- * Configurations within limits and free of collision that take a link to a pose, the nearest to the start first; or why there is none.
- * @param most so many at most: the nearest IK solutions, then the nearest of their full turns
+ * Computes collision-free IK solutions of a pose goal within limits, the nearest to the start first; or returns why
+ * there is none.
+ * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -25,13 +26,13 @@ export function configurationsOfPose(
   start: Configuration,
   { link, tolerance, ...pose }: PoseGoal,
   most: number,
-): readonly Configuration[] | EndFault {
+): readonly Configuration[] | InvalidEndpoint {
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
-  const options = { tolerance, solutions: MOST_SOLUTIONS };
-  const { solutions, refused, miss } = freeIk(ik, manager, transformOfPose(pose), start, SEED, options);
+  const options = { tolerance, solutions: MAX_SOLUTIONS };
+  const { solutions, refused, miss } = collisionFreeIk(ik, manager, transformOfPose(pose), start, SEED, options);
   if (miss) return unreachable(link, miss);
   if (solutions.length === 0)
-    return allCollide(
+    return allInCollision(
       manager,
       refused.map(({ q }) => q),
     );
@@ -52,7 +53,8 @@ export function configurationsOfPose(
 const nearestOf = (list: readonly Configuration[], start: Configuration, most: number) =>
   nearestFirst(list, start, (q) => q).slice(0, most);
 
-function unreachable(link: string, miss: IkMiss): EndFault {
+/** Returns the diagnosis of a pose without IK solution. */
+function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
   const { shortfall, beyondLimits, nearest } = miss;
   const nearest_miss = { position: nearest.positionError, angle: nearest.angleError };
   const detail: EndDetail = shortfall
@@ -64,8 +66,8 @@ function unreachable(link: string, miss: IkMiss): EndFault {
   return { status: 'goal-unreachable', reason, details: [detail] };
 }
 
-/** Solutions, every one of them in collision. */
-function allCollide(manager: CollisionManager, solutions: readonly Configuration[]): EndFault {
+/** Returns the diagnosis of a pose whose IK solutions are all in collision. */
+function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): InvalidEndpoint {
   const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
   const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));
   const hulls = [...new Map(found.map((one) => [`${one.body}\n${one.mesh}`, one])).values()];

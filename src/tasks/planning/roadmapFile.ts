@@ -6,22 +6,25 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { planningSpace } from './planningSpace.ts';
 import type { PlanOptions } from './planOptions.ts';
 
-/** What a roadmap file says of its form. */
+/** Format identifier of a roadmap file. */
 export const ROADMAP_FORMAT = 'elbowroom-roadmap/1';
 
-/** What a roadmap is made with: another checker or step may call other motions free. */
+/** Options that decide which edges of a roadmap are valid. */
 type Settings = Pick<PlanOptions, 'checker' | 'edges' | 'step' | 'weights'>;
 
-/** A roadmap from a file, for one robot and scene. */
+/** A roadmap read from a file for one robot and scene. */
 export interface ReadRoadmap {
   readonly roadmap: RoadmapData;
-  /** It was made for this robot, scene and settings, and nobody has changed it: else its motions count as not looked at yet. */
+  /** True if its hash matches this robot, scene and settings; otherwise all of its edges count as unchecked. */
   readonly trusted: boolean;
 }
 
-const OF_US = `A roadmap is what "elbowroom plan --roadmap FILE" writes, of format ${ROADMAP_FORMAT}.`;
+const FORMAT_NOTE = `Give a file that "elbowroom plan --roadmap FILE" has written, of format ${ROADMAP_FORMAT}.`;
 
-/** The roadmap as JSON, a line for each point and each kind of motion, with the hash that ties it to robot, scene and settings. */
+/**
+ * Returns the roadmap as JSON, one line per point and one per kind of edge, with a hash of roadmap, robot, scene and
+ * settings.
+ */
 export function roadmapText(data: RoadmapData, problem: Problem, settings: Settings): string {
   const { variables, name } = createSceneRobot(problem);
   const joints = variables.map((joint) => joint.name);
@@ -32,7 +35,10 @@ export function roadmapText(data: RoadmapData, problem: Problem, settings: Setti
   return `${JSON.stringify({ ...head, hash }).slice(0, -1)},"points":[\n${points}\n],\n"free":${JSON.stringify(free)},\n"unchecked":${JSON.stringify(unchecked)}}\n`;
 }
 
-/** Reads what `roadmapText` writes. Throws InputError, `file` first, for what is no roadmap, or none of this robot's joints. */
+/**
+ * Reads a roadmap written by `roadmapText`. Throws `InputError` that starts with `file` if the text is no roadmap, or
+ * one of other joints.
+ */
 export function readRoadmap(text: string, file: string, problem: Problem, settings: Settings): ReadRoadmap {
   const robot = createSceneRobot(problem);
   const joints = robot.variables.map((joint) => joint.name);
@@ -40,18 +46,18 @@ export function readRoadmap(text: string, file: string, problem: Problem, settin
   if (!isNames(data['joint_names']) || data['joint_names'].join() !== joints.join())
     throw new InputError(
       `${file}: joint_names: the roadmap is not of the joints ${joints.join(', ')}`,
-      'Give another file; a new one is begun where there is none.',
+      'Give another file; if it does not exist, a new roadmap is written.',
     );
   for (const key of ['points', 'free', 'unchecked']) {
     if (!Array.isArray(data[key]) || !(data[key] as unknown[]).every(Array.isArray))
-      throw new InputError(`${file}: ${key}: this is not a list of lists`, OF_US);
+      throw new InputError(`${file}: ${key}: this is not a list of lists`, FORMAT_NOTE);
     const rows = data[key] as unknown[][];
     const bad = rows.findIndex((row) => !row.every((value) => typeof value === 'number'));
-    if (bad >= 0) throw new InputError(`${file}: ${key}[${bad}]: this is not a list of numbers`, OF_US);
+    if (bad >= 0) throw new InputError(`${file}: ${key}[${bad}]: this is not a list of numbers`, FORMAT_NOTE);
   }
   const { points, free, unchecked } = data as unknown as RoadmapData;
   const roadmap: RoadmapData = { dof: joints.length, points, free, unchecked };
-  requireWhole(roadmap, file, problem);
+  requireValid(roadmap, file, problem);
   const trusted = data['hash'] === hashOf(roadmap, joints, problem, settings);
   return { roadmap: trusted ? roadmap : { ...roadmap, free: [], unchecked: [...free, ...unchecked] }, trusted };
 }
@@ -61,18 +67,18 @@ function parse(text: string, file: string): Readonly<Record<string, unknown>> {
   try {
     data = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new InputError(`${file}: not JSON`, OF_US);
+    throw new InputError(`${file}: not JSON`, FORMAT_NOTE);
   }
   if (typeof data === 'object' && data !== null && 'format' in data && data.format === ROADMAP_FORMAT)
     return { ...data };
-  throw new InputError(`${file}: this is not a roadmap`, OF_US);
+  throw new InputError(`${file}: this is not a roadmap`, FORMAT_NOTE);
 }
 
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-/** Points of finite numbers, and motions between two of them. */
-function requireWhole(roadmap: RoadmapData, file: string, problem: Problem): void {
+/** Throws `InputError` unless all points are finite and all edges connect two of them. */
+function requireValid(roadmap: RoadmapData, file: string, problem: Problem): void {
   try {
     Roadmap.fromData(roadmap, planningSpace(createSceneRobot(problem)));
   } catch (error) {
@@ -80,7 +86,10 @@ function requireWhole(roadmap: RoadmapData, file: string, problem: Problem): voi
   }
 }
 
-/** Of the roadmap, and of all that decides which of its motions are free: not of start and goal. */
+/**
+ * Computes the hash of the roadmap and of everything that decides which of its edges are valid; start and goal are not
+ * part of it.
+ */
 function hashOf(
   { points, free, unchecked }: RoadmapData,
   joints: readonly string[],
@@ -89,10 +98,21 @@ function hashOf(
 ): string {
   const { links, joints: tree, allowed } = robot;
   const { obstacles, attached, allow, padding } = scene;
-  const judge = { links, tree, allowed, reference: scene.robot, obstacles, attached, allow, padding, checker, edges };
-  // Samples stand apart as the weighted metric says; proofs do not depend on it.
-  const counts = { ...scene.weights, ...weights };
-  const weighted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  const validity = {
+    links,
+    tree,
+    allowed,
+    reference: scene.robot,
+    obstacles,
+    attached,
+    allow,
+    padding,
+    checker,
+    edges,
+  };
+  // The weighted metric decides the distance of samples; continuous validation does not depend on it.
+  const allWeights = { ...scene.weights, ...weights };
+  const weighted = Object.entries(allWeights).sort(([a], [b]) => (a < b ? -1 : 1));
   const samples = edges !== 'sampled' ? 0 : weighted.length > 0 ? [step, weighted] : step;
-  return sha256(JSON.stringify([judge, samples, joints, points, free, unchecked]));
+  return sha256(JSON.stringify([validity, samples, joints, points, free, unchecked]));
 }

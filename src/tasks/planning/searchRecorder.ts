@@ -4,13 +4,13 @@ import { Components } from '../../planning/components.ts';
 import { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, RoadmapData } from '../../planning/planner.ts';
 
-/** A motion that was asked about. */
-export interface AskedMotion {
+/** A straight motion that is not valid. */
+export interface InvalidMotion {
   readonly qFrom: Configuration;
   readonly qTo: Configuration;
 }
 
-/** Two configurations, one joined to the start and one to a goal, that no others of those come nearer to each other than. */
+/** The nearest pair of configurations of which one is connected to the start and the other to a goal. */
 export interface NearestApproach {
   readonly distance: number;
   readonly fromStart: Configuration;
@@ -18,40 +18,44 @@ export interface NearestApproach {
 }
 
 /**
- * Looks over the shoulder of a search: answers as the judge it stands in front of, and remembers which configurations the valid motions
- * join, and some of the motions that were stopped. Which planner asks does not matter. For reruns only: it takes time and memory.
+ * Records a search: forwards queries to a motion validator, and stores which configurations valid edges connect and a
+ * random sample of the invalid edges. Works with any planner. Used only when a search is repeated, since it costs time
+ * and memory.
  */
-export class SearchRecord implements MotionValidator {
-  /** Motions that were not valid. */
+export class SearchRecorder implements MotionValidator {
+  /** Number of motions that were not valid. */
   stopped = 0;
-  /** A fair choice of them, `most` at most: each is in it with the same chance. */
-  readonly sample: AskedMotion[] = [];
-  private readonly places = new Map<string, number>();
+  /** Uniform random sample of these, at most `limit`. */
+  readonly sample: InvalidMotion[] = [];
+  private readonly indices = new Map<string, number>();
   private readonly points: NearestNeighbors;
   private readonly components = new Components();
-  /** There if the judge gives quick looks. The answer is the look's, as the search goes by it; what is remembered is what the proof says. */
+  /**
+   * Present if the validator supports approximate checks. Returns the approximate result, which guides the search;
+   * records the exact one.
+   */
   readonly isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
 
   constructor(
     private readonly motions: MotionValidator,
     private readonly space: JointSpace,
     private readonly random: Random,
-    private readonly most: number,
+    private readonly limit: number,
   ) {
     this.points = new NearestNeighbors(space);
     if (motions.isMotionLikelyValid) {
       this.isMotionLikelyValid = (qFrom, qTo) => {
-        const seems = motions.isMotionLikelyValid!(qFrom, qTo);
+        const isLikely = motions.isMotionLikelyValid!(qFrom, qTo);
         this.isMotionValid(qFrom, qTo);
-        return seems;
+        return isLikely;
       };
     }
   }
 
-  /** Takes down the motions that a search with this roadmap knows to be free, and does not ask about. */
-  know({ points, free }: RoadmapData): void {
-    const places = points.map((point) => this.placeOf(Float64Array.from(point)));
-    for (const [from, to] of free) this.components.join(places[from], places[to]);
+  /** Records the valid edges of a roadmap, which a search does not check again. */
+  addRoadmap({ points, free }: RoadmapData): void {
+    const indices = points.map((point) => this.indexOf(Float64Array.from(point)));
+    for (const [from, to] of free) this.components.join(indices[from], indices[to]);
   }
 
   isStateValid(q: Configuration): boolean {
@@ -60,59 +64,66 @@ export class SearchRecord implements MotionValidator {
 
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
     const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid);
-    if (valid) this.components.join(this.placeOf(qFrom), this.placeOf(qTo));
-    else this.keep(qFrom, qTo);
+    if (valid) this.components.join(this.indexOf(qFrom), this.indexOf(qTo));
+    else this.addInvalid(qFrom, qTo);
     return valid;
   }
 
-  /** Configurations that valid motions join to one of these, themselves among them. */
-  joinedTo(ends: readonly Configuration[]): NearestNeighbors {
-    const places = ends.map((q) => this.placeOf(q));
+  /** Returns all configurations that valid edges connect to one of `ends`, including these. */
+  connectedTo(ends: readonly Configuration[]): NearestNeighbors {
+    const indices = ends.map((q) => this.indexOf(q));
     const joined = new NearestNeighbors(this.space);
     const q = new Float64Array(this.space.dof);
     for (let i = 0; i < this.points.count; i++) {
-      if (!places.some((place) => this.components.areJoined(place, i))) continue;
+      if (!indices.some((index) => this.components.areJoined(index, i))) continue;
       this.points.read(q, i);
       joined.add(q);
     }
     return joined;
   }
 
-  /** Reservoir sampling: the n-th motion replaces one of those kept with the chance most / n [Vitter85 algorithm R]. */
-  private keep(qFrom: Configuration, qTo: Configuration): void {
+  /**
+   * Adds an invalid motion by reservoir sampling: the n-th motion replaces one of the sample with probability limit / n
+   * [Vitter85 algorithm R].
+   */
+  private addInvalid(qFrom: Configuration, qTo: Configuration): void {
     this.stopped++;
-    const place = this.sample.length < this.most ? this.sample.length : this.random.below(this.stopped);
-    if (place < this.most) this.sample[place] = { qFrom: qFrom.slice(), qTo: qTo.slice() };
+    const index = this.sample.length < this.limit ? this.sample.length : this.random.below(this.stopped);
+    if (index < this.limit) this.sample[index] = { qFrom: qFrom.slice(), qTo: qTo.slice() };
   }
 
-  private placeOf(q: Configuration): number {
+  /** Returns the index of a configuration; adds it if it is new. */
+  private indexOf(q: Configuration): number {
     const key = q.join();
-    const known = this.places.get(key);
+    const known = this.indices.get(key);
     if (known !== undefined) return known;
-    const place = this.points.add(q);
-    this.places.set(key, place);
+    const index = this.points.add(q);
+    this.indices.set(key, index);
     this.components.add();
-    return place;
+    return index;
   }
 }
 
-/** Where two sets of configurations come nearest: each point of the smaller one looks for its nearest in the other. */
+/**
+ * Computes the nearest approach of two sets of configurations: a nearest-neighbor query in the larger set for each
+ * point of the smaller one.
+ */
 export function nearestApproach(
   space: JointSpace,
   ofStart: NearestNeighbors,
   ofGoals: NearestNeighbors,
 ): NearestApproach {
-  const [few, many] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
-  const q = new Float64Array(few.dof);
-  const other = new Float64Array(few.dof);
-  let least = Number.POSITIVE_INFINITY;
-  let [qFew, qMany] = [q, other];
-  for (let i = 0; i < few.count; i++) {
-    few.read(q, i);
-    many.read(other, many.nearest(q));
+  const [smaller, larger] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
+  const q = new Float64Array(smaller.dof);
+  const other = new Float64Array(smaller.dof);
+  let minDistance = Number.POSITIVE_INFINITY;
+  let [qSmaller, qLarger] = [q, other];
+  for (let i = 0; i < smaller.count; i++) {
+    smaller.read(q, i);
+    larger.read(other, larger.nearest(q));
     const distance = space.distance(q, other);
-    if (distance < least) [least, qFew, qMany] = [distance, q.slice(), other.slice()];
+    if (distance < minDistance) [minDistance, qSmaller, qLarger] = [distance, q.slice(), other.slice()];
   }
-  const [fromStart, fromGoal] = few === ofStart ? [qFew, qMany] : [qMany, qFew];
-  return { distance: least, fromStart, fromGoal };
+  const [fromStart, fromGoal] = smaller === ofStart ? [qSmaller, qLarger] : [qLarger, qSmaller];
+  return { distance: minDistance, fromStart, fromGoal };
 }

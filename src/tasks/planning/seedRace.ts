@@ -3,15 +3,15 @@ import type { PlanAnswer } from './planMotion.ts';
 /** Iterations of the first round of a race; each round is twice as long. */
 const FIRST_ROUND = 256;
 
-/** What one seed of a race came to. */
+/** Result of one seed of a race. */
 export interface RaceResult {
   readonly seed: number;
   readonly answer: PlanAnswer;
-  /** Iterations that the search for its path took; infinite where it has none. */
+  /** Iterations of the search for its path; Infinity if it found none. */
   readonly iterations: number;
 }
 
-/** How many iterations a seed may take that can still win, once another was done after so many: to the end of that one's round. */
+/** Returns the last iteration of the round that contains `iterations`: a seed that needs more cannot win against it. */
 export function endOfRound(iterations: number): number {
   let end = FIRST_ROUND;
   while (end < iterations) end *= 2;
@@ -19,23 +19,25 @@ export function endOfRound(iterations: number): number {
 }
 
 /**
- * The winner of several seeds: of those done in the earliest round the one with the shortest path, and of equals the first. Rounds are counted
- * in iterations, so who is fast on the clock wins nothing. Without any path, the first seed answers for all.
+ * Returns the result of the winning seed: the shortest path of the earliest round in which one is found, the first of
+ * equals. Rounds are counted in iterations, so the winner does not depend on the clock. If no seed finds a path, the
+ * result of the first seed is returned.
  */
-export function winnerOf(results: readonly RaceResult[]): PlanAnswer {
+export function selectWinner(results: readonly RaceResult[]): PlanAnswer {
   const solved = results.filter(({ answer }) => answer.status === 'solved');
-  if (solved.length === 0) return lossOf(results);
+  if (solved.length === 0) return failureOf(results);
   const round = Math.min(...solved.map(({ iterations }) => endOfRound(iterations)));
   const { answer } = solved
     .filter(({ iterations }) => endOfRound(iterations) === round)
     .reduce((best, one) => (lengthOf(one) < lengthOf(best) ? one : best));
-  // The clock may have stopped a seed that could have won.
+  // The time limit may have stopped a seed that could have won.
   const cutShort = results.some((one) => one.answer.cutShort && one.answer.status !== 'solved');
   if (!cutShort || !answer.trajectory) return answer;
   return { ...answer, cutShort, trajectory: { ...answer.trajectory, cutShort } };
 }
 
-function lossOf(results: readonly RaceResult[]): PlanAnswer {
+/** Returns the failure of the first seed; its reason names all seeds. */
+function failureOf(results: readonly RaceResult[]): PlanAnswer {
   const [{ seed, answer }] = results;
   if (results.length === 1 || answer.status !== 'no-path') return answer;
   return { ...answer, reason: `seeds ${seed} to ${results[results.length - 1].seed}: ${answer.reason}` };

@@ -9,39 +9,40 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { freeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
+import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
 import { millimetres } from './millimetres.ts';
 
-/** Which link shall be where, and what to look for. */
+/** An inverse kinematics query. */
 export interface IkQuery {
   readonly link: string;
-  /** In the world. */
+  /** Target pose in the world frame. */
   readonly pose: Pose;
   readonly tolerance?: PoseTolerance;
-  /** The nearest solution to this one stands first, and joints that do not move the link keep its values. */
+  /** Solutions are sorted by their distance to this configuration; joints that do not move the link keep its values. */
   readonly near: Configuration;
-  /** Of the random numbers that a search begins with; a closed form needs none. */
+  /** Seed of the random starts of a numerical search; unused with a closed form. */
   readonly seed?: number;
-  /** Stop after so many; a closed form gives all there are. */
+  /** Maximum number of solutions of a numerical search; a closed form returns all. */
   readonly solutions?: number;
-  /** Each solution with all its full turns within limits, not the nearest of them alone. */
+  /** Include all solutions that differ by full turns within limits, not only the nearest. */
   readonly fullTurns?: boolean;
 }
 
-/** Solutions, the nearest first; where there are none, the reason in a line. */
+/** Result of an inverse kinematics query: solutions, the nearest first, or the reason why there is none. */
 export interface IkReply {
   readonly solutions: readonly IkSolution[];
-  /** Solutions that collide, where collisions were looked at. */
+  /** Solutions in collision, if collisions are checked. */
   readonly colliding: readonly IkSolution[];
   readonly reason: string | undefined;
 }
 
-/** Full turns of one solution that are listed at most. */
-const MOST_TURNS = 1000;
+/** Limit of configurations that differ from one solution by full turns. */
+const MAX_TURNS = 1000;
 
 /**
- * Configurations within limits that take a link to a pose. Throws InputError for an unknown link.
- * @param manager of the robot in a scene: only what is free of collision there counts; without it collisions are not looked at
+ * Computes configurations within limits that move a link to a pose. Throws `InputError` if the link is unknown.
+ * @param manager collision manager of the scene: only collision-free solutions are returned; without it, collisions are
+ *   not checked
  */
 export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
   return completed(solveIkInSlices(robot, query, manager));
@@ -58,7 +59,7 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
   };
   const T_world_link = transformOfPose(pose);
   const { solutions, refused, miss } = manager
-    ? yield* freeIkInSlices(ik, manager, T_world_link, near, seed, options)
+    ? yield* collisionFreeIkInSlices(ik, manager, T_world_link, near, seed, options)
     : yield* ik.solving(T_world_link, near, new Random(seed), options);
   let reason = miss && describeMiss(link, miss);
   if (!miss && manager && solutions.length === 0) {
@@ -70,9 +71,9 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
 }
 
 const turnsOf = (robot: RobotModel, solution: IkSolution, near: Configuration): IkSolution[] =>
-  withFullTurns(robot, solution.q, near, { perJoint: MOST_TURNS, most: MOST_TURNS }).map((q) => ({ ...solution, q }));
+  withFullTurns(robot, solution.q, near, { perJoint: MAX_TURNS, most: MAX_TURNS }).map((q) => ({ ...solution, q }));
 
-/** Index of the link with this name. Throws InputError where there is none. */
+/** Returns the index of the link with this name. Throws `InputError` if it is unknown. */
 export function linkNamed({ links, name }: RobotModel, link: string): number {
   const index = links.findIndex((one) => one.name === link);
   if (index >= 0) return index;
@@ -80,7 +81,7 @@ export function linkNamed({ links, name }: RobotModel, link: string): number {
   throw new InputError(`"${name}" has no link "${link}"`, suggestion(link, names));
 }
 
-/** Sorted by the distance of their configurations to `near` (L2). */
+/** Returns the items sorted by the distance of their configurations to `near` (L2, not weighted). */
 export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (item: T) => Configuration): T[] {
   return items
     .map((item) => ({
@@ -91,7 +92,10 @@ export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (
     .map(({ item }) => item);
 }
 
-/** Why a pose has no solution: certainly out of reach and by how much, beyond limits, or not found and how near one gets. */
+/**
+ * Describes why a pose has no IK solution: proved out of reach and by how much, beyond limits, or not found and the
+ * smallest error.
+ */
 export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts, isSearch }: IkMiss): string {
   if (shortfall) {
     const { by, of, distance, shell } = shortfall;

@@ -9,44 +9,48 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
-/** A path that has its times, or none. */
+/** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
   readonly trajectory: Trajectory;
-  /** Corners that are passed without a stop. */
+  /** Number of blended corners. */
   readonly blends: number;
-  /** Times that one of them was made smaller because it was not proved free. */
+  /** Number of times that a blend was shrunk because it was not proved collision-free. */
   readonly shrunk: number;
-  /** Seconds that the limits alone ask for between these ends, without obstacles; undefined where nothing is timed. */
+  /**
+   * Lower bound on the duration from the limits alone, without obstacles, seconds; undefined for a path without times.
+   */
   readonly leastDuration: number | undefined;
 }
 
-/** What a timing needs to know of robot and scene. */
+/** Data of robot and scene for time parameterization. */
 export interface TimingContext {
   readonly jointNames: readonly string[];
   readonly limits: MotionLimits;
   readonly isFree: FreeMotionTest;
 }
 
-/** One row of the table of `--corners`: how a motion gets past the corners of its path. */
-export interface CornerRule {
+/** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
+export interface BlendRule {
   readonly summary: string;
   readonly time: (path: readonly ArrayLike<number>[], context: TimingContext) => TimedMotion;
 }
 
-/** A corner that is not proved free by then is made smaller: a small one is proved at once. */
+/**
+ * Limits of the proof of a blend. A blend that is not proved within these is shrunk; small blends are proved quickly.
+ */
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
-/** What `--corners` offers. */
-export const cornerRules: Readonly<Record<string, CornerRule>> = {
+/** Rules of corner blending by the name that `--corners` takes. */
+export const blendRules: Readonly<Record<string, BlendRule>> = {
   blend: {
-    summary: 'cut by parabolas that are proved free, passed without a stop',
+    summary: 'parabolic blends, proved collision-free, without stops',
     time: (path, { jointNames, limits, isFree }) => {
       const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
       return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
     },
   },
   stop: {
-    summary: 'the path itself, to the last digit, with a stop at each corner',
+    summary: 'no blends: the exact path, with a stop at each waypoint',
     time: (path, { jointNames, limits }) => {
       const trajectory = timeParameterize(path, jointNames, limits);
       return { trajectory, blends: 0, shrunk: 0, leastDuration: leastDurationOf(path, limits) };
@@ -54,7 +58,7 @@ export const cornerRules: Readonly<Record<string, CornerRule>> = {
   },
 };
 
-/** Joints and limits of the robot, and a prover of its scene that gives up early. */
+/** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedBodies): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
   return {
@@ -65,7 +69,7 @@ export function timingContext(robot: RobotModel, posed: PosedBodies): TimingCont
   };
 }
 
-/** The path as it is: straight lines without times. */
+/** Returns the path as straight lines without times. */
 export function untimed(path: readonly ArrayLike<number>[], { jointNames }: TimingContext): TimedMotion {
   const points = path.map((q) => ({ positions: Array.from(q) }));
   return { trajectory: { jointNames, points }, blends: 0, shrunk: 0, leastDuration: undefined };

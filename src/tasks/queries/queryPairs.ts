@@ -5,20 +5,24 @@ import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
 import { clearOutcome } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
-import { Findings, type Quantity, QueryCache, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
+import { type Quantity, QueryCache, QueryResult, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
 
+/** Options of `createPairQuery`. */
 export interface QueryOptions {
-  /** A name of `querySolvers`; undefined: the first of its dimension that knows what is asked. */
+  /** Key of `querySolvers`; undefined: the first of the pair's dimension that computes `what`. */
   readonly solver: string | undefined;
-  /** Undefined: everything that the solver knows but gradients. */
+  /** Quantity to compute; undefined: all quantities of the solver except gradients. */
   readonly what: Quantity | undefined;
-  /** Relative gap between the bounds of the solver's own quantity, at which it may stop; undefined: the solver's own. */
+  /** Relative gap between lower and upper bound at which the solver may stop; undefined: the solver's default. */
   readonly gap: number | undefined;
-  /** Keeps what was learned of a pair for the next one of the same track. */
+  /** Warm start: uses the result of the previous pair of the same track. */
   readonly warm: boolean;
 }
 
-/** The answer about one pair in the world frame, metres; what was not computed is left out. Vectors have two numbers for planar pairs. */
+/**
+ * Result of a pair query in the world frame, metres; fields that were not computed are absent. Vectors of planar pairs
+ * have two numbers.
+ */
 export interface PairAnswer {
   readonly status: SeparationStatus;
   readonly distance?: Interval;
@@ -32,49 +36,57 @@ export interface PairAnswer {
   readonly iterations: number;
 }
 
-/** Of the growth distance: per body by the world-frame velocity of its growth centre, then by its angular velocity. */
+/**
+ * Gradient of the growth distance: for each shape with respect to the world-frame velocity of its growth centre, then
+ * to its angular velocity.
+ */
 export interface Gradient {
   readonly a: readonly number[];
   readonly b: readonly number[];
-  /** Whether the growth distance has a derivative here. */
+  /** Whether the growth distance is differentiable here. */
   readonly differentiable: boolean;
 }
 
-/** Where a bound is missing, nothing is known on that side. */
+/** Bounds of a quantity; a missing upper bound is unknown. */
 export interface Interval {
   readonly lower: number;
   readonly upper?: number;
 }
 
-/** A function that answers pair after pair. Throws InputError for options, and later for pairs, that no solver is there for. */
+/**
+ * Creates a function that computes the separation of pairs. Throws `InputError` for options, and the function for
+ * pairs, that no solver supports.
+ */
 export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnswer {
   const { solver, what, gap, warm } = options;
-  if (solver !== undefined) requireKnowledge(solver, what);
+  if (solver !== undefined) requireQuantity(solver, what);
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
-  const out = new Findings();
+  const out = new QueryResult();
   return (pair) => {
     const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
     engines.set(pair.dimension, engine);
     clearOutcome(out);
     out.hasGradient = false;
     engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
-    return describe(out, pair, engine.asked);
+    return resultOf(out, pair, engine.wanted);
   };
 }
 
+/** A solver with the quantities that it computes. */
 interface Engine {
-  readonly asked: readonly Quantity[];
-  readonly solve: (out: Findings, pair: Pair, cache: QueryCache) => void;
+  readonly wanted: readonly Quantity[];
+  readonly solve: (out: QueryResult, pair: Pair, cache: QueryCache) => void;
 }
 
-function requireKnowledge(name: string, what: Quantity | undefined): void {
-  const { knows } = requireOneOf(querySolvers, 'solver', name);
+/** Throws `InputError` unless the solver computes the quantity. */
+function requireQuantity(name: string, what: Quantity | undefined): void {
+  const { computes: knows } = requireOneOf(querySolvers, 'solver', name);
   if (what === undefined || knows.includes(what)) return;
-  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].knows.includes(what));
+  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].computes.includes(what));
   throw new InputError(
-    `${name} does not know ${what}`,
-    `It knows ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
+    `${name} does not compute ${what}`,
+    `It computes ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
   );
 }
 
@@ -86,28 +98,25 @@ function createEngine(
 ): Engine {
   const solver = name === undefined ? firstOf(dimension, what) : querySolvers[name];
   if (solver.dimension !== dimension) {
-    throw new InputError(
-      `${name} answers ${solver.dimension}D pairs, this one is ${dimension}D`,
-      solversFor(dimension),
-    );
+    throw new InputError(`${name} is for ${solver.dimension}D pairs, this one is ${dimension}D`, solversFor(dimension));
   }
-  const asked = what === undefined ? solver.knows.filter((quantity) => quantity !== 'gradient') : [what];
-  // Each solver meets pairs of its own dimension only: that is what was just made sure of.
+  const wanted = what === undefined ? solver.computes.filter((quantity) => quantity !== 'gradient') : [what];
+  // Safe cast: the dimension of solver and pair was checked above.
   const solve = solver.create(gap ?? solver.gap) as Solve<SpatialPair | PlanarPair>;
-  return { asked, solve: (out, pair, cache) => solve(out, pair, asked, cache) };
+  return { wanted, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
 }
 
 function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
   const found = Object.values(querySolvers).find(
-    (solver) => solver.dimension === dimension && (what === undefined || solver.knows.includes(what)),
+    (solver) => solver.dimension === dimension && (what === undefined || solver.computes.includes(what)),
   );
   if (found !== undefined) return found;
-  throw new InputError(`no solver of ${dimension}D pairs knows ${what}`, solversFor(dimension));
+  throw new InputError(`no solver of ${dimension}D pairs computes ${what}`, solversFor(dimension));
 }
 
 function solversFor(dimension: 2 | 3): string {
   const names = Object.keys(querySolvers).filter((name) => querySolvers[name].dimension === dimension);
-  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].knows.join(', ')})`).join('; ')}.`;
+  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].computes.join(', ')})`).join('; ')}.`;
 }
 
 function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
@@ -117,14 +126,14 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
   return cache;
 }
 
-/** The answer as plain data. Solvers speak the frame of B; here it becomes the world's. */
-function describe(out: Findings, pair: Pair, asked: readonly Quantity[]): PairAnswer {
-  const isAsked = (quantity: Quantity) => asked.includes(quantity);
+/** Converts a result from the frame of B to the world frame, as plain data. */
+function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): PairAnswer {
+  const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   return {
     status: out.status,
-    ...(isAsked('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
-    ...(isAsked('growth') && isKnown(out.growth) && { growth: interval(out.growth) }),
-    ...(isAsked('depth') && out.depth.upper < Number.POSITIVE_INFINITY && { depth: out.depth.upper }),
+    ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
+    ...(isWanted('growth') && isKnown(out.growth) && { growth: interval(out.growth) }),
+    ...(isWanted('depth') && out.depth.upper < Number.POSITIVE_INFINITY && { depth: out.depth.upper }),
     ...(out.hasNormal && { normal: directionInWorld(pair, out.normal) }),
     ...(out.hasWitnesses && {
       witnessA: pointInWorld(pair, out.witnessA),
@@ -140,23 +149,23 @@ const interval = ({ lower, upper }: Bounds): Interval =>
   upper < Number.POSITIVE_INFINITY ? { lower, upper } : { lower };
 
 function directionInWorld(pair: Pair, d: Float64Array): number[] {
-  const turned = new Float64Array(pair.dimension);
-  if (pair.dimension === 2) rotatePlanar(turned, pair.T_world_b, d);
-  else rotate(turned, pair.T_world_b, d);
-  return Array.from(turned);
+  const rotated = new Float64Array(pair.dimension);
+  if (pair.dimension === 2) rotatePlanar(rotated, pair.T_world_b, d);
+  else rotate(rotated, pair.T_world_b, d);
+  return Array.from(rotated);
 }
 
 function pointInWorld(pair: Pair, p: Float64Array): number[] {
-  const moved = new Float64Array(pair.dimension);
-  if (pair.dimension === 2) transformPlanarPoint(moved, pair.T_world_b, p);
-  else transformPoint(moved, pair.T_world_b, p);
-  return Array.from(moved);
+  const transformed = new Float64Array(pair.dimension);
+  if (pair.dimension === 2) transformPlanarPoint(transformed, pair.T_world_b, p);
+  else transformPoint(transformed, pair.T_world_b, p);
+  return Array.from(transformed);
 }
 
 function gradientInWorld(pair: Pair, { a, b, differentiable }: GrowthGradient): Gradient {
-  const turned = (six: Float64Array) => [
+  const inWorld = (six: Float64Array) => [
     ...directionInWorld(pair, six.subarray(0, 3)),
     ...directionInWorld(pair, six.subarray(3, 6)),
   ];
-  return { a: turned(a), b: turned(b), differentiable };
+  return { a: inWorld(a), b: inWorld(b), differentiable };
 }

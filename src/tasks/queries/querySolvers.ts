@@ -11,67 +11,70 @@ import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planar
 import { COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../../narrowphase/solver.ts';
 
 /**
- * Gaps by default. Growth distances are ratios, and the root of machine epsilon is theirs by [Thirugnanam26]; distances and depths are
- * metres that people subtract, and a look or two more buys them a micrometre at 1 km.
+ * Default relative gaps. For growth distances, which are ratios, the square root of machine epsilon [Thirugnanam26];
+ * for distances and depths smaller values, since one or two more iterations give an accuracy of a micrometre at 1 km.
  */
 const GROWTH_GAP = 1.5e-8;
 const DISTANCE_GAP = 1e-9;
 const DEPTH_GAP = 1e-10;
 
-/** What can be asked about a pair. `collide` is the verdict alone, at the first proof. */
+/** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
 export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
+/** All quantities, in the order of help texts. */
 export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
 
-/** What a solver finds about a pair, in the frame of B. */
-export class Findings extends Separation {
-  /** Of the growth distance; meaningful if `hasGradient`. */
+/** Result of a solver in the frame of B. */
+export class QueryResult extends Separation {
+  /** Gradient of the growth distance; valid if `hasGradient`. */
   readonly gradient = new GrowthGradient();
   hasGradient = false;
 }
 
-/** Fills a blank `out` with the quantities asked for. */
-export type Solve<P> = (out: Findings, pair: P, asked: readonly Quantity[], cache: QueryCache) => void;
+/** Computes the quantities `wanted` of a pair into a cleared `out`. */
+export type Solve<P> = (out: QueryResult, pair: P, wanted: readonly Quantity[], cache: QueryCache) => void;
 
-/** What is kept of a track between its pairs: each solver has its own part of it. */
+/** Warm-start data of a track: one cache for each dimension. */
 export class QueryCache {
   readonly spatial = new PairCache();
   readonly planar = new PlanarCache();
 }
 
+/** A solver of `query` for pairs of one dimension. */
 interface SolverOf<Dimension extends 2 | 3, P> {
   readonly summary: string;
   readonly dimension: Dimension;
-  /** In the order of `quantities`. */
-  readonly knows: readonly Quantity[];
-  /** The relative gap that it stops at unless told otherwise. */
+  /** Quantities that it computes, in the order of `quantities`. */
+  readonly computes: readonly Quantity[];
+  /** Default relative gap at which it stops. */
   readonly gap: number;
-  /** @param relativeGap between the bounds of the solver's own quantity, at which it may stop */
+  /** @param relativeGap relative gap between the bounds of its quantity at which it may stop */
   readonly create: (relativeGap: number) => Solve<P>;
 }
 
+/** A solver of `query`. */
 export type QuerySolver = SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>;
 
-/** What `query --solver` offers, for each dimension the one taken by default first. */
+/** Solvers by the name that `query --solver` takes; the first of each dimension is the default. */
 export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   'growth-distance': {
     summary: 'growth distance by ray intersection',
     dimension: 3,
-    knows: ['collide', 'growth', 'gradient'],
+    computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance({ relativeGap });
       const gradients = new GrowthGradientSolver();
-      return spatial('growth-distance', (out, { a, b }, T_b_a, asked, cache) => {
-        if (asked.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
+      return spatial('growth-distance', (out, { a, b }, T_b_a, wanted, cache) => {
+        if (wanted.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
         else solver.solve(out, a, T_b_a, b, cache);
       });
     },
   },
-  ...walks(),
+  ...distanceQuerySolvers(),
   epa: {
     summary: 'penetration depth by the expanding polytope algorithm',
     dimension: 3,
-    knows: ['collide', 'depth'],
+    computes: ['collide', 'depth'],
     gap: DEPTH_GAP,
     create: (relativeGap) => {
       const solver = new Epa({ relativeGap });
@@ -81,40 +84,40 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
   'growth-distance-2d': {
     summary: 'growth distance in the plane, by ray intersection',
     dimension: 2,
-    knows: ['collide', 'growth'],
+    computes: ['collide', 'growth'],
     gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance2d({ relativeGap });
-      return planar(solver, (out, { a, b }, T_b_a, _asked, cache) => solver.growth(out, a, T_b_a, b, cache));
+      return planar(solver, (out, { a, b }, T_b_a, _wanted, cache) => solver.growth(out, a, T_b_a, b, cache));
     },
   },
   'gjk-2d': {
-    summary: 'barycode GJK in the plane; depth by a walk round the Minkowski difference',
+    summary: 'barycode GJK in the plane; depth by traversal of the boundary of the Minkowski difference',
     dimension: 2,
-    knows: ['collide', 'distance', 'depth'],
+    computes: ['collide', 'distance', 'depth'],
     gap: DISTANCE_GAP,
     create: (relativeGap) => {
       const solver = new Gjk2d({ relativeGap });
-      return planar(solver, (out, { a, b }, T_b_a, asked, cache) =>
-        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, asked.includes('depth'), cache),
+      return planar(solver, (out, { a, b }, T_b_a, wanted, cache) =>
+        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, wanted.includes('depth'), cache),
       );
     },
   },
 };
 
-/** GJK and its accelerated kin. */
-function walks(): Record<string, QuerySolver> {
+/** Returns GJK and its accelerated variants. */
+function distanceQuerySolvers(): Record<string, QuerySolver> {
   return Object.fromEntries(
     Object.entries(distanceSolvers).map(([name, { summary, create }]) => [
       name,
       {
         summary,
         dimension: 3,
-        knows: ['collide', 'distance'],
+        computes: ['collide', 'distance'],
         gap: DISTANCE_GAP,
         create: (relativeGap) => {
           const solver = create({ relativeGap });
-          return spatial(name, (out, { a, b }, T_b_a, _asked, cache) =>
+          return spatial(name, (out, { a, b }, T_b_a, _wanted, cache) =>
             solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
           );
         },
@@ -123,52 +126,59 @@ function walks(): Record<string, QuerySolver> {
   );
 }
 
-/** Answers the verdict by the checker of that name, everything else by `answer`. */
+/** Creates a 3D query: the verdict is computed by the checker of that name, all other quantities by `compute`. */
 function spatial(
   checkerName: string,
-  answer: (out: Findings, pair: SpatialPair, T_b_a: Transform, asked: readonly Quantity[], cache: PairCache) => void,
+  compute: (
+    out: QueryResult,
+    pair: SpatialPair,
+    T_b_a: Transform,
+    wanted: readonly Quantity[],
+    cache: PairCache,
+  ) => void,
 ): Solve<SpatialPair> {
   const T_b_a = create();
   const checker = checkers[checkerName].create();
-  return (out, pair, asked, { spatial: cache }) => {
+  return (out, pair, wanted, { spatial: cache }) => {
     relative(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (asksMore(asked)) {
-      answer(out, pair, T_b_a, asked, cache);
+    if (needsMore(wanted)) {
+      compute(out, pair, T_b_a, wanted, cache);
       return;
     }
     checker.iterations = 0;
-    answerVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
+    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
   };
 }
 
+/** Creates a 2D query, likewise. */
 function planar(
   checker: PlanarChecker,
-  answer: (
-    out: Findings,
+  compute: (
+    out: QueryResult,
     pair: PlanarPair,
     T_b_a: PlanarTransform,
-    asked: readonly Quantity[],
+    wanted: readonly Quantity[],
     cache: PlanarCache,
   ) => void,
 ): Solve<PlanarPair> {
   const T_b_a = createPlanarTransform();
-  return (out, pair, asked, { planar: cache }) => {
+  return (out, pair, wanted, { planar: cache }) => {
     relativePlanar(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (asksMore(asked)) {
-      answer(out, pair, T_b_a, asked, cache);
+    if (needsMore(wanted)) {
+      compute(out, pair, T_b_a, wanted, cache);
       return;
     }
     checker.iterations = 0;
-    answerVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
+    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
   };
 }
 
-const asksMore = (asked: readonly Quantity[]) => asked.some((quantity) => quantity !== 'collide');
+const needsMore = (wanted: readonly Quantity[]) => wanted.some((quantity) => quantity !== 'collide');
 
-/** Of a checker only the verdict is known, and the direction that parts the two if one does. */
-function answerVerdict(out: Separation, verdict: Verdict, axis: Float64Array): void {
+/** Stores the verdict of a checker, with the separating direction if the pair is separated. */
+function storeVerdict(out: Separation, verdict: Verdict, axis: Float64Array): void {
   if (verdict === COLLIDING) out.status = 'colliding';
   if (verdict !== SEPARATED) return;
   out.status = 'separated';

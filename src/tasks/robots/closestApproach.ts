@@ -3,20 +3,21 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { Random } from '../../math/random.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 
-/** States looked at before a descent, descents from the nearest of them, and steps of each. */
-const LOOKS = 32;
+/** Random states evaluated first, number of descents from the nearest of these, and steps per descent. */
+const SAMPLES = 32;
 const DESCENTS = 2;
 const STEPS = 60;
 
-/** A step goes this share of a joint's range at first; after each that leads no nearer, a little less far. */
+/** Initial step as a share of a joint's range, and its reduction factor after each step without improvement. */
 const FIRST_STEP = 0.2;
 const SHRINK = 0.9;
 
 /**
- * The least distance of two links that a short search finds, in metres: the nearest of some random states, then steps that bring the two
- * nearer. 0 where they meet. It finds meetings that are rare among random states; that it finds none proves nothing.
- * @param pairs of the manager's model, those between parts of the two links
- * @param ranges of the joints
+ * Searches for the minimum distance of two links, metres: evaluates random states, then descends from the nearest by
+ * random steps. Returns 0 if they collide. Finds collisions that are rare among random states; a positive result proves
+ * nothing.
+ * @param pairs pairs of the manager's model between parts of the two links
+ * @param ranges lower and upper bound of each joint
  */
 export function closestApproach(
   manager: CollisionManager,
@@ -27,26 +28,27 @@ export function closestApproach(
   const found = new Separation();
   const distanceAt = (q: Configuration): number => {
     manager.posed.pose(q);
-    let least = Number.POSITIVE_INFINITY;
+    let minDistance = Number.POSITIVE_INFINITY;
     for (const pair of pairs) {
-      manager.pairDistance(found, pair, least);
-      least = Math.min(least, found.distance.upper);
+      manager.pairDistance(found, pair, minDistance);
+      minDistance = Math.min(minDistance, found.distance.upper);
     }
-    return least;
+    return minDistance;
   };
-  const looks = Array.from({ length: LOOKS }, () => {
+  const samples = Array.from({ length: SAMPLES }, () => {
     const q = Float64Array.from(ranges, ([lower, upper]) => random.between(lower, upper));
     return { q, distance: distanceAt(q) };
   });
-  looks.sort((a, b) => a.distance - b.distance);
-  let least = looks[0].distance;
-  for (const { q, distance } of looks.slice(0, DESCENTS)) {
-    if (least <= 0) break;
-    least = Math.min(least, descend(q, distance, distanceAt, ranges, random));
+  samples.sort((a, b) => a.distance - b.distance);
+  let minDistance = samples[0].distance;
+  for (const { q, distance } of samples.slice(0, DESCENTS)) {
+    if (minDistance <= 0) break;
+    minDistance = Math.min(minDistance, descend(q, distance, distanceAt, ranges, random));
   }
-  return least;
+  return minDistance;
 }
 
+/** Minimizes the distance by random steps from `start`; returns the smallest distance found. */
 function descend(
   start: Configuration,
   distance: number,
@@ -56,19 +58,19 @@ function descend(
 ): number {
   const q = Float64Array.from(start);
   const next = new Float64Array(q.length);
-  let least = distance;
-  let reach = FIRST_STEP;
-  for (let step = 0; step < STEPS && least > 0; step++) {
+  let minDistance = distance;
+  let stepSize = FIRST_STEP;
+  for (let step = 0; step < STEPS && minDistance > 0; step++) {
     for (let j = 0; j < q.length; j++) {
       const [lower, upper] = ranges[j];
-      const moved = q[j] + reach * (upper - lower) * random.between(-1, 1);
+      const moved = q[j] + stepSize * (upper - lower) * random.between(-1, 1);
       next[j] = Math.min(Math.max(moved, lower), upper);
     }
-    const there = distanceAt(next);
-    if (there < least) {
+    const nextDistance = distanceAt(next);
+    if (nextDistance < minDistance) {
       q.set(next);
-      least = there;
-    } else reach *= SHRINK;
+      minDistance = nextDistance;
+    } else stepSize *= SHRINK;
   }
-  return least;
+  return minDistance;
 }

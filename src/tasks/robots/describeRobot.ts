@@ -10,17 +10,17 @@ import type { Vec3 } from '../../math/vec3.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 
-/** What was loaded, as plain data for people and programs. Links and joints in the order of the file; metres, radians. */
+/** Summary of a loaded robot as plain data. Links and joints in the order of the file; metres, radians. */
 export interface RobotSummary {
   readonly name: string;
   readonly root: string;
-  /** Joints that move by themselves. */
+  /** Number of independent joints. */
   readonly dof: number;
   readonly links: readonly LinkSummary[];
   readonly joints: readonly JointSummary[];
-  /** Pairs that may touch, and why. */
+  /** Allowed pairs with their reasons. */
   readonly allowed: readonly (readonly [string, string, string])[];
-  /** Of the SRDF: groups as the joints they move, names of states, end effectors, joints that no motor moves. */
+  /** From the SRDF: joints of each group, names of states, end effectors, passive joints. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly states: readonly string[];
   readonly end_effectors: readonly EndEffectorSummary[];
@@ -28,6 +28,7 @@ export interface RobotSummary {
   readonly warnings: readonly string[];
 }
 
+/** An end effector of the SRDF. */
 export interface EndEffectorSummary {
   readonly name: string;
   readonly group: string;
@@ -35,34 +36,36 @@ export interface EndEffectorSummary {
   readonly parent_group: string | null;
 }
 
+/** Summary of a link. */
 export interface LinkSummary {
   readonly name: string;
-  /** Null for the root. */
+  /** Parent link; null for the root. */
   readonly parent: string | null;
-  /** Collision shapes of the file; one mesh cut into several convex parts is one. */
+  /** Number of collision shapes in the file; a mesh decomposed into several convex parts counts as one. */
   readonly collisions: number;
-  /** Box around them in the link's frame; null where there is none. */
+  /** Bounding box of these in the link frame; null if there are none. */
   readonly bounds: { readonly min: readonly number[]; readonly max: readonly number[] } | null;
-  /** Of its meshes as read, of their hulls, and what hulls and primitives hold in m³. */
+  /** Triangles of its meshes, vertices of their hulls, and volume of hulls and primitives, m³. */
   readonly triangles: number;
   readonly hull_vertices: number;
   readonly volume: number;
 }
 
+/** Summary of a joint. */
 export interface JointSummary {
   readonly name: string;
   readonly type: string;
   readonly parent: string;
   readonly child: string;
   readonly axis: readonly number[];
-  /** Null when unbounded or fixed. */
+  /** Null if unbounded or fixed. */
   readonly limits: Readonly<Record<'lower' | 'upper' | 'velocity' | 'effort', number | null>> | null;
-  /** Of its `safety_controller`. */
+  /** Limits of its `safety_controller`. */
   readonly soft_limits: { readonly lower: number; readonly upper: number } | null;
   readonly mimic: { readonly joint: string; readonly multiplier: number; readonly offset: number } | null;
 }
 
-/** Answers `robot --json`. */
+/** Computes the summary that `robot --json` prints. */
 export async function describeRobot(robot: RobotDescription): Promise<RobotSummary> {
   const model = createRobotModel(robot);
   const partsOf = new Map(model.links.map((link) => [link.name, link.parts]));
@@ -105,7 +108,8 @@ async function summarizeLink(
       continue;
     }
     const { points } = part.shape as unknown as { readonly points: readonly (readonly number[])[] };
-    if (part.source !== link.collisions[i - 1]?.source) triangles += part.triangles; // parts of one mesh follow each other
+    // parts of one mesh follow each other
+    if (part.source !== link.collisions[i - 1]?.source) triangles += part.triangles;
     vertices += points.length;
     volume += (await convexHull(Float64Array.from(points.flat()))).volume;
   }
@@ -120,7 +124,7 @@ async function summarizeLink(
   };
 }
 
-/** m³ of the shapes that a URDF can name. */
+/** Computes the volume of a primitive of URDF, m³; 0 for other shapes. */
 function primitiveVolume(shape: ShapeSpec): number {
   const { size, radius = 0, length = 0 } = shape as { size?: readonly number[]; radius?: number; length?: number };
   const disc = Math.PI * radius * radius;
@@ -138,15 +142,15 @@ function primitiveVolume(shape: ShapeSpec): number {
   }
 }
 
-/** The box around convex parts: the support function along each axis of the link, both ways. */
+/** Computes the bounding box of convex parts with the support function along both directions of each link axis. */
 function boundsOf(parts: readonly CollisionPart[]): { min: number[]; max: number[] } {
-  const min = [0, 1, 2].map((k) => Math.min(...parts.map((part) => -reach(part, k, -1))));
-  const max = [0, 1, 2].map((k) => Math.max(...parts.map((part) => reach(part, k, 1))));
+  const min = [0, 1, 2].map((k) => Math.min(...parts.map((part) => -extent(part, k, -1))));
+  const max = [0, 1, 2].map((k) => Math.max(...parts.map((part) => extent(part, k, 1))));
   return { min, max };
 }
 
-/** How far the part reaches along ± axis k of the link's frame. */
-function reach({ shape, T_link_part: T }: CollisionPart, k: number, sign: number): number {
+/** Computes the extent of the part along ± axis k of the link frame. */
+function extent({ shape, T_link_part: T }: CollisionPart, k: number, sign: number): number {
   const direction: Vec3 = Float64Array.of(sign * T[4 * k], sign * T[4 * k + 1], sign * T[4 * k + 2]);
   const point: Vec3 = new Float64Array(3);
   shape.support(point, shape, direction, 0);

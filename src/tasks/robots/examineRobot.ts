@@ -14,18 +14,18 @@ import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 
-/** Something about a robot that a person should know. */
+/** A diagnostic about a robot. */
 export interface RobotFinding {
-  /** `problem`: answers about this robot are wrong, or there are none; `advice`: they could be better. */
+  /** `problem`: results for this robot are wrong or missing; `advice`: they could be better. */
   readonly kind: 'problem' | 'advice';
   /** `FILE:LINE`. */
   readonly place: string;
   readonly what: string;
-  /** What to change: the line to write, where one line does it. */
+  /** How to fix it: the line to write, if one line is enough. */
   readonly remedy: string;
 }
 
-/** What is looked at: a robot, and what it was read from. */
+/** A robot with the files that it was read from. */
 export interface RobotToExamine {
   readonly robot: RobotDescription;
   readonly urdf: Urdf;
@@ -34,18 +34,18 @@ export interface RobotToExamine {
   readonly srdfFile: { readonly file: string; readonly text: string } | undefined;
 }
 
-/** Fatter than this, a hull is worth cutting. */
+/** Ratio of hull volume to mesh volume above which decomposition is advised. */
 export const FAT = 1.5;
 
-/** Meshes of more triangles cost time at each start; longer ones are drawn in millimetres, most often. */
+/** Meshes with more triangles load slowly; meshes longer than this (m) are probably in millimetres. */
 const MANY_TRIANGLES = 200_000;
 const LONG = 10;
-/** m³, below which a hull is flat. */
+/** Volume below which a hull counts as flat, m³ for meshes of 1 m or more. */
 const FLAT = 1e-12;
-/** An axis is a unit vector to this, relative. */
+/** Tolerance of the length of a joint axis, relative to 1. */
 const UNIT = 1e-3;
 
-/** What is wrong with a robot and what could be better, in the order of its files, problems first. */
+/** Finds problems of a robot and gives advice: problems first, each in the order of its files. */
 export async function examineRobot(
   sources: RobotToExamine,
   options: Partial<AllowedPairOptions> = {},
@@ -62,7 +62,7 @@ export async function examineRobot(
   return [...findings.filter(({ kind }) => kind === 'problem'), ...findings.filter(({ kind }) => kind === 'advice')];
 }
 
-/** What collision checks of the robot find; without any collision geometry, that there is none. */
+/** Returns the findings of collision checks; a single problem if the robot has no collision geometry. */
 function collisionFindings(
   { robot, urdfFile: { file } }: RobotToExamine,
   places: RobotPlaces,
@@ -154,7 +154,7 @@ function linkFindings(
   fits: readonly MeshFit[],
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
-  for (const { link, source, address, triangles, hullCorners, hullVolume, fatness, excess, length } of fits) {
+  for (const { link, source, address, triangles, hullVertices, hullVolume, fatness, excess, length } of fits) {
     const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
@@ -166,13 +166,13 @@ function linkFindings(
       add(
         'advice',
         `mesh ${address} is flat: its hull has no volume, and nothing lies inside it`,
-        'a body with some thickness',
+        'a mesh with some thickness',
       );
     if (fatness !== undefined && fatness > FAT) {
       const share = Number(fatness.toPrecision(3));
       add(
         'advice',
-        `the hull of ${address} holds ${share} times as much as the mesh`,
+        `the volume of the hull of ${address} is ${share} times that of the mesh`,
         'in the scene: robot: {…, parts: decompose}',
       );
     }
@@ -186,7 +186,7 @@ function linkFindings(
     if (triangles > MANY_TRIANGLES)
       add(
         'advice',
-        `mesh ${address} has ${triangles} triangles; its hull has ${hullCorners} corners`,
+        `mesh ${address} has ${triangles} triangles; its hull has ${hullVertices} vertices`,
         'a simplified mesh in <collision>',
       );
   }
@@ -195,14 +195,14 @@ function linkFindings(
     findings.push({
       kind: 'advice',
       place: `${file}:${links.get(name)?.line ?? 1}`,
-      what: `link "${name}" has a visual but no collision shape: it can hit nothing`,
+      what: `link "${name}" has a visual but no collision shape: it is not checked for collisions`,
       remedy: '<collision><geometry>…</geometry></collision>, as in its <visual>',
     });
   }
   return findings;
 }
 
-/** The reader has said so of each link. */
+/** Returns true if the URDF reader warned that the link has a visual but no collision geometry. */
 const hasVisual = ({ warnings }: RobotDescription, link: string): boolean =>
   warnings.includes(missingGeometryWarning(link));
 
@@ -219,39 +219,39 @@ function pairFindings(
   { pairs, samples }: AllowedPairFindings,
   srdf: SrdfPlaces | undefined,
 ): RobotFinding[] {
-  const said = new Map(robot.allowed.map(([a, b, reason]) => [pairKey(a, b), reason]));
+  const allowedReasons = new Map(robot.allowed.map(([a, b, reason]) => [pairKey(a, b), reason]));
   const findings: RobotFinding[] = [];
   const place = (a: string, b: string) => {
     const line = srdf?.pairs.get(pairKey(a, b));
     return line === undefined ? `${file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
   };
   for (const { a, b, reason, met } of pairs) {
-    const allowed = said.get(pairKey(a, b));
+    const allowed = allowedReasons.get(pairKey(a, b));
     const both = `links "${a}" and "${b}"`;
     const line = (why: string) => `in the SRDF: <disable_collisions link1="${a}" link2="${b}" reason="${why}"/>`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place: place(a, b), what: `${both} ${what}`, remedy });
     if (allowed === undefined && reason === 'Always')
-      add('problem', `met in each of ${samples} random states: none is ever free`, line('Always'));
+      add('problem', `collide in each of ${samples} random states: no state is valid`, line('Always'));
     else if (allowed === undefined && reason === 'Default')
       add(
         'problem',
-        'meet where the robot stands at rest',
-        `${line('Default')}, if their bodies are only fatter than the links`,
+        'collide in the rest state',
+        `${line('Default')}, if only their collision geometry is larger than the links`,
       );
     else if (allowed === 'Never' && (reason === undefined || reason === 'Always'))
       add(
         'problem',
-        `are said never to meet, but do${inStates(met, samples)}: nobody looks at them`,
-        'take the line away',
+        `are allowed as never colliding, but collide${inStates(met, samples)}, and are not checked`,
+        'remove the line',
       );
   }
-  const never = pairs.filter(({ a, b, reason }) => reason === 'Never' && !said.has(pairKey(a, b)));
+  const never = pairs.filter(({ a, b, reason }) => reason === 'Never' && !allowedReasons.has(pairKey(a, b)));
   if (never.length > 0 && srdf === undefined) {
     findings.push({
       kind: 'advice',
       place: `${file}:1`,
-      what: `${never.length} pairs of links never met in ${samples} random states, and are checked all the same`,
+      what: `${never.length} pairs of links collide in none of ${samples} random states, but are checked`,
       remedy: 'elbowroom robot ROBOT --make-srdf -o FILE.srdf, then --srdf FILE.srdf',
     });
   }
@@ -261,7 +261,7 @@ function pairFindings(
 const inStates = (met: number, samples: number): string =>
   met === 0 ? ' in rare states' : ` in ${met} of ${samples} random states`;
 
-/** Named states that nobody could start from. */
+/** Finds named states out of limits or in collision. */
 function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): RobotFinding[] {
   if (srdf === undefined) return [];
   const model = createRobotModel(robot);
@@ -281,7 +281,12 @@ function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): R
     const [hit] = manager.collidingPairs(q);
     if (hit === undefined) return [];
     return [
-      { kind: 'problem', place, what: `in state "${state}" ${hit.join(' and ')} collide`, remedy: 'a free state' },
+      {
+        kind: 'problem',
+        place,
+        what: `in state "${state}" ${hit.join(' and ')} collide`,
+        remedy: 'a collision-free state',
+      },
     ];
   });
 }

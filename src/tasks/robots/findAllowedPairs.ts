@@ -9,45 +9,50 @@ import { PI } from '../../math/trigonometry.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
 import { closestApproach } from './closestApproach.ts';
 
-/** How allowed pairs are looked for. */
+/** Options of `findAllowedPairs`. */
 export interface AllowedPairOptions {
-  /** Random states, spread evenly over the limits. */
+  /** Number of random states, uniform over the limits. */
   readonly samples: number;
   readonly seed: number;
 }
 
+/** Defaults of `AllowedPairOptions`. */
 export const allowedPairDefaults: AllowedPairOptions = { samples: 10_000, seed: 1 };
 
 /**
- * Why a pair of links may be left unchecked: a joint holds them together; they met in every state; they meet where the robot stands at
- * rest, so that it could never start; they met in no state, nor could a search bring them together. Undefined: the pair has to be checked.
+ * Reason why a pair of links need not be checked. `Adjacent`: a joint connects them; `Always`: they collide in every
+ * sampled state; `Default`: they collide in the rest state, so that no motion could start there; `Never`: they collide
+ * in no sampled state and a search found no collision.
  */
 export type PairReason = 'Adjacent' | 'Always' | 'Default' | 'Never';
 
+/** Result for one pair of links. */
 export interface PairFinding {
   /** Names of links, in the order of the file. */
   readonly a: string;
   readonly b: string;
+  /** Undefined: the pair must be checked. */
   readonly reason: PairReason | undefined;
-  /** States in which they met; 0 for adjacent links, which are not looked at. */
+  /** Number of sampled states in which they collide; 0 for adjacent links, which are not checked. */
   readonly met: number;
 }
 
+/** Result of `findAllowedPairs`. */
 export interface AllowedPairFindings extends AllowedPairOptions {
   /** Links that have collision shapes, in the order of the file. */
   readonly links: readonly string[];
   /** Every pair of them, row by row below the diagonal. */
   readonly pairs: readonly PairFinding[];
   /**
-   * With 95 % confidence, what met in no state meets in less than this share of all states, and what met in every state in all but this
-   * share: the rule of three, 3 / samples.
+   * With 95 % confidence, pairs that collide in no sampled state collide in less than this share of all states, and
+   * pairs that collide in every sampled state in all but this share: the rule of three, 3 / samples.
    */
   readonly rate: number;
 }
 
 /**
- * Which pairs of links may be left unchecked, found by looking, whatever the robot's SRDF says. Equal robots, samples and seeds give
- * equal answers. Joints without limits are turned all the way, or slid by 1 m.
+ * Computes an allowed collision matrix by sampling; the robot's SRDF is ignored. Equal robots, samples and seeds give
+ * equal results. Joints without limits are sampled over a full turn, or over ± 1 m.
  */
 export function findAllowedPairs(
   robot: RobotDescription,
@@ -60,7 +65,7 @@ export function findAllowedPairs(
     new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
   );
   const ranges = rangesOf(model);
-  const met = countMeetings(manager, ranges, samples, seed);
+  const collisions = countCollisions(manager, ranges, samples, seed);
   const atRest = new Set(restStates(robot, model).flatMap((q) => manager.collidingPairs(q).map(keyOf)));
   const adjacent = robotAllowedPairs(bare);
   const partPairs = pairsByLinks(manager.model);
@@ -70,11 +75,11 @@ export function findAllowedPairs(
     links.slice(0, i).map((a): PairFinding => {
       if (adjacent.has(a, b)) return { a, b, reason: 'Adjacent', met: 0 };
       const key = keyOf([a, b]);
-      const count = met.get(key) ?? 0;
+      const count = collisions.get(key) ?? 0;
       if (count === samples) return { a, b, reason: 'Always', met: count };
       if (atRest.has(key)) return { a, b, reason: 'Default', met: count };
-      const apart = count === 0 && closestApproach(manager, partPairs.get(key) ?? [], ranges, search) > 0;
-      return { a, b, reason: apart ? 'Never' : undefined, met: count };
+      const neverCollides = count === 0 && closestApproach(manager, partPairs.get(key) ?? [], ranges, search) > 0;
+      return { a, b, reason: neverCollides ? 'Never' : undefined, met: count };
     }),
   );
   return { links, pairs, samples, seed, rate: 3 / samples };
@@ -87,7 +92,8 @@ function rangesOf({ variables }: RobotModel): [number, number][] {
   });
 }
 
-function countMeetings(
+/** Counts the sampled states in which each pair of links collides. */
+function countCollisions(
   manager: CollisionManager,
   ranges: readonly (readonly [number, number])[],
   samples: number,
@@ -103,7 +109,7 @@ function countMeetings(
   return met;
 }
 
-/** The pairs of parts of each two links. */
+/** Returns the pairs of convex parts of each pair of links. */
 function pairsByLinks(model: CollisionModel): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (let pair = 0; pair < model.pairCount; pair++) {
@@ -115,7 +121,7 @@ function pairsByLinks(model: CollisionModel): Map<string, number[]> {
   return found;
 }
 
-/** Where the robot stands when nobody has moved it: its state `home` where the SRDF has one, or else zero, moved into the limits. */
+/** Returns the rest state: `home` of the SRDF if it exists, else zero, clamped to the limits. */
 function restStates({ states }: RobotDescription, { variables }: RobotModel): Configuration[] {
   const home = Object.hasOwn(states, 'home') ? states['home'] : {};
   return [

@@ -3,7 +3,9 @@ import { poseOfTransform } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 
-/** Returns a function that gives the pose of every link, by name, in the frame of the root link's parent (the world). */
+/**
+ * Creates a function that computes the pose of every link, by name, in the frame of the root link's parent (the world).
+ */
 export function createForwardPoses(robot: RobotModel): (q: Configuration) => Record<string, Pose> {
   const state = new RobotState(robot);
   return (q) => {

@@ -1,26 +1,27 @@
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { pillRobot } from '../../optimization/linkPills.ts';
 
-/** One row of the table of `--model`: what stands for the links of a robot. */
-export interface LinkBodies {
+/** One kind of collision geometry of the links. */
+export interface LinkCollisionGeometry {
+  /** One line of help. */
   readonly summary: string;
-  /** The robot with these bodies; the same one for the same robot. */
+  /** Returns the robot with this geometry; the same object for the same robot. */
   readonly of: (robot: RobotDescription) => RobotDescription;
 }
 
-/** What `--model` offers. */
-export const linkBodies: Readonly<Record<string, LinkBodies>> = {
-  hulls: { summary: 'the convex parts that its files give', of: (robot) => robot },
+/** Kinds of link geometry by the name that `--model` takes. */
+export const linkGeometries: Readonly<Record<string, LinkCollisionGeometry>> = {
+  hulls: { summary: 'convex hulls and primitives of the robot files', of: (robot) => robot },
   pills: {
-    summary: 'a capsule or padded polygon around each of these: what is free with them is free',
+    summary: 'a capsule or padded polygon that encloses each of these (conservative)',
     of: (robot) => {
-      const known = pilled.get(robot);
+      const known = pillRobots.get(robot);
       if (known) return known;
-      const made = pillRobot(robot);
-      pilled.set(robot, made);
-      return made;
+      const created = pillRobot(robot);
+      pillRobots.set(robot, created);
+      return created;
     },
   },
 };
 
-const pilled = new WeakMap<RobotDescription, RobotDescription>();
+const pillRobots = new WeakMap<RobotDescription, RobotDescription>();

@@ -5,25 +5,25 @@ import { hullExcess } from '../../hulls/hullExcess.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import { enclosedVolume, fatness } from '../../hulls/solid.ts';
 
-/** How well one convex hull stands for a collision mesh. */
+/** How well one convex hull approximates a collision mesh. */
 export interface MeshFit {
   readonly link: string;
-  /** Which `<collision>` of the link, counted from 0. */
+  /** Index of the `<collision>` element of the link, from 0. */
   readonly source: number;
   readonly address: string;
   readonly triangles: number;
-  readonly hullCorners: number;
-  /** m³. */
+  readonly hullVertices: number;
+  /** Volume, m³. */
   readonly hullVolume: number;
-  /** How many times as much as the mesh encloses the hull holds; undefined for meshes that enclose nothing, or are not closed. */
+  /** Ratio of the volume of the hull to that of the mesh; undefined for meshes that are flat or not closed. */
   readonly fatness: number | undefined;
-  /** Metres by which the hull of an open mesh exceeds it, from below; 0 for closed meshes, whose `fatness` is known. */
+  /** Metres by which the hull of an open mesh exceeds it, a lower bound; 0 for closed meshes, whose `fatness` is known. */
   readonly excess: () => number;
-  /** Greatest extent along an axis, m. */
+  /** Maximum extent along an axis, m. */
   readonly length: number;
 }
 
-/** Looks at every collision mesh of a robot, in the order of the file. */
+/** Computes the fit of every collision mesh of a robot, in the order of the file. */
 export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): Promise<MeshFit[]> {
   const fits: MeshFit[] = [];
   for (const { name, collisions } of urdf.links) {
@@ -38,7 +38,7 @@ export async function meshFits(urdf: Urdf, meshes: ReadonlyMap<string, Mesh>): P
         source,
         address: use.address,
         triangles: mesh.triangles,
-        hullCorners: hull.points.length,
+        hullVertices: hull.points.length,
         hullVolume: hull.volume,
         fatness: fatness(points, hull.volume),
         excess: () => (enclosedVolume(points) === undefined ? hullExcess(points, [hull.points]) : 0),

@@ -5,20 +5,21 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 import { JointGradient, PairGradients } from '../../optimization/pairGradients.ts';
 
-/** Metres: a pair no farther than this beyond the nearest may be the nearest a step on. */
+/** Tolerance for ties, metres: a pair whose distance exceeds the minimum by at most this counts as equally near. */
 const TIE = 1e-9;
 
-/** A clearance with its derivative. */
+/** A clearance with its gradient. */
 export interface ClearanceGradient extends Clearance {
-  /** Of the clearance by q: metres per radian, or per metre. Zero where there is no pair. */
+  /** Gradient of the clearance with respect to q: metres per radian, or per metre. Zero if there is no pair. */
   readonly gradient: readonly number[];
-  /** False at kinks, where the gradient is that of one side: two pairs equally near, faces that lie on each other. */
+  /** False at kinks, where the gradient is one-sided: two pairs equally near, or parallel faces in contact. */
   readonly differentiable: boolean;
 }
 
 /**
- * Least distance over all pairs that may not touch, with its gradient: that of the nearest pair.
- * @param gradients scratch, for those who ask often
+ * Computes the clearance, the minimum distance over all checked pairs, with its gradient, which is that of the nearest
+ * pair.
+ * @param gradients scratch memory, to be reused for many calls
  */
 export function clearanceGradient(
   manager: CollisionManager,
@@ -28,7 +29,10 @@ export function clearanceGradient(
   return completed(clearanceGradientInSlices(manager, q, gradients));
 }
 
-/** As `clearanceGradient`, in slices: the manager may be used for other states in the pauses. `q` must not change meanwhile. */
+/**
+ * As `clearanceGradient`, in slices: the manager may be used for other states between slices. `q` must not change
+ * meanwhile.
+ */
 export function* clearanceGradientInSlices(
   manager: CollisionManager,
   q: Configuration,
@@ -43,7 +47,7 @@ export function* clearanceGradientInSlices(
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 
-/** True if every other pair is at least `reach` apart at the current poses; depends on these alone. */
+/** Returns true if the distance of every other pair is at least `reach`; depends on the current poses only. */
 function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, reach: number): Slices<boolean> {
   const { model, posed } = manager;
   const separation = new Separation();

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 
-/** What a reader makes of a line: what it holds, or what keeps it from being read. */
+/** A line as read: its content, or the error. */
 export interface ReadLine {
   /** JSON text. */
   readonly id: string;
@@ -8,47 +8,47 @@ export interface ReadLine {
   readonly error: string | undefined;
 }
 
-/** Reads a list of questions, a line each. */
+/** Reader of a list with one query per line. */
 export interface LineReader<Line extends ReadLine> {
-  /** Undefined for lines that hold none. */
+  /** Reads one line; undefined if it contains no query. */
   read(text: string): Line | undefined;
 }
 
-/** What became of the lines of a list. */
+/** Numbers of lines that were processed, and that could not be read. */
 export interface LineCounts {
   readonly read: number;
   readonly unreadable: number;
 }
 
 /**
- * Answers a list of questions line by line: a JSON line each, `answer` gives the rest of it behind the id. A line that cannot be read, or
- * whose answer is an InputError, is answered by `{"id", "line", "error"}` in its place.
+ * Computes one JSON line per query; `resultOf` returns the fields after the id. The result of a line that cannot be
+ * read, or whose query throws `InputError`, is `{"id", "line", "error"}`.
  */
-export class LineAnswers<Line extends ReadLine> implements LineCounts {
+export class LineResults<Line extends ReadLine> implements LineCounts {
   read = 0;
   unreadable = 0;
 
   constructor(
     private readonly reader: LineReader<Line>,
-    private readonly answer: (line: Line) => string,
+    private readonly resultOf: (line: Line) => string,
   ) {}
 
-  /** The answers to some lines, each with its newline. */
-  to(lines: readonly string[]): string {
-    let answers = '';
-    for (const line of lines) answers += this.toLine(line);
-    return answers;
+  /** Returns the results of some lines, each with its newline. */
+  process(lines: readonly string[]): string {
+    let results = '';
+    for (const line of lines) results += this.resultLine(line);
+    return results;
   }
 
-  private toLine(text: string): string {
+  private resultLine(text: string): string {
     const line = this.reader.read(text);
     if (line === undefined) return '';
     let { error } = line;
     if (error === undefined) {
       try {
-        const answer = `{"id":${line.id},${this.answer(line)}}\n`;
+        const result = `{"id":${line.id},${this.resultOf(line)}}\n`;
         this.read++;
-        return answer;
+        return result;
       } catch (reason) {
         if (!(reason instanceof InputError)) throw reason;
         error = errorText(reason);
@@ -59,7 +59,7 @@ export class LineAnswers<Line extends ReadLine> implements LineCounts {
   }
 }
 
-/** An error in one line: what is wrong, and the way out. */
+/** Formats an error and its note in one line. */
 export function errorText({ message, note }: InputError): string {
   return note === '' ? message : `${message}. ${note}`;
 }

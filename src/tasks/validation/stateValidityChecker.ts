@@ -12,23 +12,23 @@ import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
-import { type MotionAnswer, StraightMotionJudge } from './validateMotions.ts';
+import { type MotionAnswer, StraightMotionChecker } from './validateMotions.ts';
 
 /**
- * What a planner of somebody else asks: is this state valid, is this motion, how far is the nearest obstacle? A configuration may be any
- * list of numbers, one for each planned joint (rad, m); it is copied, never kept. Answers to wrong lengths are InputErrors; a value that
- * is no number is out of limits. Holds scratch and caches: make one for each thread of work.
+ * State and motion validity checker for external planners. A configuration is any array of numbers, one per planned
+ * joint (rad, m); it is copied. Throws `InputError` for wrong lengths; NaN is out of limits. Contains scratch memory
+ * and caches, so each thread needs its own checker.
  */
 export class StateValidityChecker {
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
-  /** Where to sample: the limits of each joint; a turn, or ten metres, to either side where there are none. */
+  /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly manager: CollisionManager;
   private readonly motions: CertifiedMotions;
-  private readonly judge: StraightMotionJudge;
+  private readonly judge: StraightMotionChecker;
   private readonly gradients: PairGradients;
   private readonly q: Configuration;
   private readonly qTo: Configuration;
@@ -45,56 +45,62 @@ export class StateValidityChecker {
     this.upper = space.upper;
     this.manager = new CollisionManager(new CollisionModel(robot, scene, options.shapeOf), options);
     this.motions = new CertifiedMotions(this.manager, space);
-    this.judge = new StraightMotionJudge(robot, this.manager);
+    this.judge = new StraightMotionChecker(robot, this.manager);
     this.gradients = new PairGradients(this.manager.posed);
     this.q = new Float64Array(robot.dof);
     this.qTo = new Float64Array(robot.dof);
   }
 
-  /** True if q is within limits and every pair that may not touch is proved apart by more than the padding. Allocates nothing. */
+  /**
+   * Returns true if q is within limits and every checked pair is proved separated by more than the padding. Allocates
+   * nothing.
+   */
   isValid(q: ArrayLike<number>): boolean {
-    this.take(this.q, q);
+    this.copyInto(this.q, q);
     return isWithinLimits(this.robot, this.q) && this.manager.isCollisionFree(this.q);
   }
 
-  /** True if the straight motion is within limits and proved free over its whole time, both ends included. What cannot be proved is not valid. */
+  /**
+   * Returns true if the straight motion is within limits and proved collision-free at every instant, both ends
+   * included. Unresolved motions are not valid.
+   */
   isValidMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): boolean {
-    this.take(this.q, qFrom);
-    this.take(this.qTo, qTo);
+    this.copyInto(this.q, qFrom);
+    this.copyInto(this.qTo, qTo);
     const { robot, q } = this;
     this.motions.prover.forget(); // the result depends on the motion alone
     return isWithinLimits(robot, q) && isWithinLimits(robot, this.qTo) && this.motions.isMotionValid(q, this.qTo);
   }
 
-  /** As `isValidMotion`, with the first contact and the joints out of limits: how far one may go. */
+  /** As `isValidMotion`, but returns the verdict with the first contact and the joints out of limits. */
   judgeMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): MotionAnswer {
-    this.take(this.q, qFrom);
-    this.take(this.qTo, qTo);
+    this.copyInto(this.q, qFrom);
+    this.copyInto(this.qTo, qTo);
     return this.judge.judge(this.q, this.qTo);
   }
 
-  /** As `isValidMotion`, in slices: any other method may be called in the pauses. */
+  /** As `isValidMotion`, in slices: any other method may be called between slices. */
   *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
     const [from, to] = this.copies(qFrom, qTo);
     if (!isWithinLimits(this.robot, from) || !isWithinLimits(this.robot, to)) return false;
     return yield* this.motions.validating(from, to, slicing);
   }
 
-  /** As `judgeMotion`, in slices: any other method may be called in the pauses. */
+  /** As `judgeMotion`, in slices: any other method may be called between slices. */
   *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionAnswer> {
     const [from, to] = this.copies(qFrom, qTo);
     return yield* this.judge.judging(from, to, slicing);
   }
 
-  /** As `isValid`, in slices: any other method may be called in the pauses. */
+  /** As `isValid`, in slices: any other method may be called between slices. */
   *validating(values: ArrayLike<number>): Slices<boolean> {
-    this.take(this.q, values);
+    this.copyInto(this.q, values);
     return isWithinLimits(this.robot, this.q) && (yield* isFreeInSlices(this.manager, this.q.slice()));
   }
 
-  /** As `clearance`, in slices: any other method may be called in the pauses. */
+  /** As `clearance`, in slices: any other method may be called between slices. */
   *findingClearance(values: ArrayLike<number>, gradient: boolean): Slices<Clearance | ClearanceGradient> {
-    this.take(this.q, values);
+    this.copyInto(this.q, values);
     const q = this.q.slice();
     const { manager, gradients } = this;
     if (gradient) return yield* clearanceGradientInSlices(manager, q, gradients);
@@ -103,37 +109,38 @@ export class StateValidityChecker {
   }
 
   /**
-   * Least distance over all pairs that may not touch, metres, with the pair it is of; the negative depth when they collide. With
-   * `gradient` also its derivative by q, and whether it has one there.
+   * Computes the clearance, the minimum distance over all checked pairs, metres, with its pair; negative penetration
+   * depth in collision. With `gradient`, also its gradient with respect to q, and whether it is differentiable.
    */
   clearance(q: ArrayLike<number>): Clearance;
   clearance(q: ArrayLike<number>, options: { readonly gradient: true }): ClearanceGradient;
   clearance(q: ArrayLike<number>, options: { readonly gradient?: boolean } = {}): Clearance | ClearanceGradient {
-    this.take(this.q, q);
+    this.copyInto(this.q, q);
     const { manager, gradients } = this;
     return options.gradient ? clearanceGradient(manager, this.q, gradients) : manager.clearance(this.q);
   }
 
-  /** Puts an obstacle somewhere else, for this checker alone. */
+  /** Moves an obstacle for this checker only. */
   moveObstacle(name: string, pose: Pose): void {
     this.manager.moveObstacle(name, pose);
   }
 
   private copies(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): [Configuration, Configuration] {
-    this.take(this.q, qFrom);
-    this.take(this.qTo, qTo);
+    this.copyInto(this.q, qFrom);
+    this.copyInto(this.qTo, qTo);
     return [this.q.slice(), this.qTo.slice()];
   }
 
-  private take(out: Configuration, q: ArrayLike<number>): void {
+  /** Copies q into `out`; throws `InputError` for a wrong length. */
+  private copyInto(out: Configuration, q: ArrayLike<number>): void {
     if (q.length !== this.dof) throw wrongLength(q.length, this.joints);
     for (let i = 0; i < this.dof; i++) out[i] = q[i];
   }
 }
 
 /**
- * The checker of a robot in a scene, for planners in JavaScript.
- * @param robot as `loadScene` gives it, or a model made of it
+ * Creates the validity checker of a robot in a scene, for planners in JavaScript.
+ * @param robot robot description as `loadScene` returns it, or a model of it
  */
 export function createStateValidityChecker(
   robot: RobotDescription | RobotModel,

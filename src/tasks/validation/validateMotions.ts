@@ -9,40 +9,40 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 
-/** The verdict on one straight motion. */
+/** Result of a motion validity check. */
 export interface MotionAnswer {
-  /** Within limits at both ends (so all the way), and proved free over its whole time. */
+  /** True if within limits at both ends (so at every instant) and proved collision-free at every instant. */
   readonly valid: boolean;
   readonly verdict: MotionVerdict;
-  /** Joints out of range at either end. */
+  /** Joints out of limits at either end. */
   readonly limits: readonly string[];
   readonly contact?: Contact;
 }
 
-/** The first contact on a motion, in shares of the way from 0 to 1. */
+/** First contact of a motion; times from 0 (start) to 1 (end). */
 export interface Contact {
   readonly pair: readonly [string, string];
-  /** Proved free up to here. */
+  /** Proved collision-free until this time. */
   readonly freeUntil: number;
-  /** In collision here, or (verdict `unresolved`) not to be told from it. */
+  /** Time of collision, or (verdict `unresolved`) of a state that cannot be distinguished from one. */
   readonly time: number;
 }
 
-/** Share of the way within which a first contact is looked for. */
+/** Tolerance of the first contact time. */
 const CONTACT_WIDTH = 1e-6;
 
-/** Returns the judge of straight motions of a scene; it keeps caches, so one judge sees many motions. */
+/** Creates a function that checks straight motions in a scene. It keeps caches, so reuse it for many motions. */
 export function createMotionValidator(
   robot: RobotModel,
   scene: Scene,
   { checker = 'growth-distance' }: { readonly checker?: string } = {},
 ): (qFrom: Configuration, qTo: Configuration) => MotionAnswer {
-  const judge = new StraightMotionJudge(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
+  const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
   return (qFrom, qTo) => judge.judge(qFrom, qTo);
 }
 
-/** Judges straight motions with the poses and caches of a manager. */
-export class StraightMotionJudge {
+/** Checks straight motions with the poses and caches of a collision manager. */
+export class StraightMotionChecker {
   private readonly prover: MotionProver;
 
   constructor(
@@ -52,11 +52,14 @@ export class StraightMotionJudge {
     this.prover = new MotionProver(manager.posed, proofDefaults);
   }
 
+  /** Checks one motion. */
   judge(qFrom: Configuration, qTo: Configuration): MotionAnswer {
     return completed(this.judging(qFrom, qTo, UNSLICED));
   }
 
-  /** As `judge`, in slices: other motions may be judged in the pauses. `qFrom` and `qTo` must not change meanwhile. */
+  /**
+   * As `judge`, in slices: other motions may be checked between slices. `qFrom` and `qTo` must not change meanwhile.
+   */
   *judging(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<MotionAnswer> {
     const { robot, prover } = this;
     const motion = new StraightMotion(robot.dof);
@@ -70,19 +73,22 @@ export class StraightMotionJudge {
     return { valid: false, verdict, limits, contact: yield* this.firstContact(motion, slicing) };
   }
 
-  /** The prover finds some contact; what lies before it is proved, or holds an earlier one. */
+  /**
+   * Bisects for the first contact: the prover returns any contact; the interval before it is either proved or contains
+   * an earlier one.
+   */
   private *firstContact(motion: StraightMotion, slicing: Slicing): Slices<Contact> {
     const { prover, manager } = this;
-    const stretch = new Stretch(motion);
+    const interval = new Stretch(motion);
     let { pair, time } = prover;
     let freeUntil = 0;
     while (time - freeUntil > CONTACT_WIDTH) {
-      stretch.start = freeUntil;
-      stretch.end = 0.5 * (freeUntil + time);
-      const verdict = yield* proveInSlices(prover, stretch, slicing);
-      if (verdict === 'unresolved') break; // so near to contact that only rounding could tell more
+      interval.start = freeUntil;
+      interval.end = 0.5 * (freeUntil + time);
+      const verdict = yield* proveInSlices(prover, interval, slicing);
+      if (verdict === 'unresolved') break; // closer to contact than rounding allows to decide
       if (verdict === 'certified') {
-        freeUntil = stretch.end;
+        freeUntil = interval.end;
       } else {
         ({ pair, time } = prover);
       }

@@ -6,34 +6,39 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 
-/** What is to be said about each state besides the verdict. */
+/** Options of state validation. */
 export interface ValidationOptions {
-  /** Every colliding pair, not the first one found. */
+  /** Returns every colliding pair, not only the first one found. */
   readonly all?: boolean;
-  /** The least distance too. */
+  /** Adds the clearance. */
   readonly clearance?: boolean;
-  /** The least distance and its gradient by q. */
+  /** Adds the clearance and its gradient with respect to q. */
   readonly gradient?: boolean;
-  /** Narrow phase; default growth-distance. */
+  /** Narrow-phase algorithm; default growth-distance. */
   readonly checker?: string;
 }
 
-/** The verdict on one state. */
+/** Result of a state validity check. */
 export interface StateVerdict {
   readonly valid: boolean;
-  /** Robot's body first, then the obstacle; or two bodies of the robot in the order of the tree. */
+  /**
+   * Colliding pairs: link or attached object first, then the obstacle; for self-collisions, in the order of the tree.
+   */
   readonly collisions: readonly (readonly [string, string])[];
-  /** Joints out of range. */
+  /** Joints out of limits. */
   readonly limits: readonly string[];
-  /** Metres, over all pairs that may not touch; the negative depth when colliding; Infinity where there is no such pair. */
+  /**
+   * Minimum distance over all checked pairs, metres; negative penetration depth in collision; Infinity if no pair is
+   * checked.
+   */
   readonly clearance?: number;
   /** Metres per radian (or metre) of each joint. */
   readonly gradient?: readonly number[];
-  /** Whether the clearance has a derivative here. */
+  /** Whether the clearance is differentiable here. */
   readonly differentiable?: boolean;
 }
 
-/** Returns the judge of states of a scene; it keeps caches, so one judge sees many states. */
+/** Creates a function that checks states in a scene. It keeps caches, so reuse it for many states. */
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,

@@ -2,63 +2,64 @@ import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { LineAnswers, type LineCounts } from './lineResults.ts';
+import { type LineCounts, LineResults } from './lineResults.ts';
 import { createMotionValidator, type MotionAnswer } from './validateMotions.ts';
 import { createStateValidator, type StateVerdict, type ValidationOptions } from './validateStates.ts';
 
+/** Options of `ValidationLines`. */
 export interface ValidationLinesOptions extends ValidationOptions {
-  /** Lines are straight motions, not states. */
+  /** True if the lines are straight motions instead of states. */
   readonly motions?: boolean;
 }
 
-/** Judges a list of states, or of motions, line by line. Holds caches; the answers do not depend on them. */
+/** Checks a list of states or motions line by line. Contains caches, on which the results do not depend. */
 export class ValidationLines implements LineCounts {
-  /** Of those that were read. */
+  /** Number of invalid states or motions. */
   invalid = 0;
   private readonly reader: StateReader | MotionReader;
-  private readonly answers: {
+  private readonly results: {
     readonly read: number;
     readonly unreadable: number;
-    to(lines: readonly string[]): string;
+    process(lines: readonly string[]): string;
   };
 
-  /** @param name of the list, for errors */
+  /** @param name name of the list, for error messages */
   constructor(robot: RobotModel, scene: Scene, options: ValidationLinesOptions, name: string) {
     const joints = robot.variables.map((joint) => joint.name);
     if (options.motions) {
-      const judge = createMotionValidator(robot, scene, options);
+      const check = createMotionValidator(robot, scene, options);
       const reader = new MotionReader(joints);
       this.reader = reader;
-      this.answers = new LineAnswers(reader, ({ qFrom, qTo }) => motionText(this.counted(judge(qFrom, qTo))));
+      this.results = new LineResults(reader, ({ qFrom, qTo }) => motionText(this.counted(check(qFrom, qTo))));
     } else {
-      const judge = createStateValidator(robot, scene, options);
+      const check = createStateValidator(robot, scene, options);
       const reader = new StateReader(joints, name);
       this.reader = reader;
-      this.answers = new LineAnswers(reader, ({ q }) => verdictText(this.counted(judge(q))));
+      this.results = new LineResults(reader, ({ q }) => verdictText(this.counted(check(q))));
     }
   }
 
   get read(): number {
-    return this.answers.read;
+    return this.results.read;
   }
 
   get unreadable(): number {
-    return this.answers.unreadable;
+    return this.results.unreadable;
   }
 
-  /** Where the reader stands in its list: plain data. Undefined as long as the form of the list is not known. */
+  /** Position of the reader in its list, as plain data. Undefined until the format of the list is known. */
   get place(): ReaderPlace | undefined {
     return this.reader.place;
   }
 
-  /** Goes on from a place in the same list. */
+  /** Continues from a position in the same list. */
   goOn(place: ReaderPlace): void {
     this.reader.goOn(place);
   }
 
-  /** The answers to some lines, each with its newline. */
+  /** Returns the results of some lines, each with its newline. */
   to(lines: readonly string[]): string {
-    return this.answers.to(lines);
+    return this.results.process(lines);
   }
 
   private counted<Verdict extends { readonly valid: boolean }>(verdict: Verdict): Verdict {
@@ -67,13 +68,15 @@ export class ValidationLines implements LineCounts {
   }
 }
 
-/** The fields behind the id. */
+/** Returns the fields after the id. */
 function motionText({ valid, verdict, limits, contact }: MotionAnswer): string {
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
   return JSON.stringify({ valid, verdict, limits, contact: where }).slice(1, -1);
 }
 
-/** The fields behind the id. Written out by hand: most states of a long list are valid. */
+/**
+ * Returns the fields after the id. Formatted without `JSON.stringify` for speed: most states of a long list are valid.
+ */
 function verdictText({ valid, collisions, limits, clearance, gradient, differentiable }: StateVerdict): string {
   const verdict = valid
     ? '"valid":true,"collisions":[],"limits":[]'

@@ -75,7 +75,7 @@ describe('a closed room', () => {
     expect(explained(problemOf({ obstacles: room }))).toEqual(explanation);
     const lines = describeExplanation(explanation);
     expect(lines[0]).toMatch(
-      /^reached: \d+ configurations from the start, \d+ configurations from the goal; they come within [\d.]+ of each other$/,
+      /^search trees: \d+ configurations connected to the start, \d+ configurations to the goal; nearest approach [\d.]+$/,
     );
     expect(lines).toContainEqual(expect.stringMatching(/^without east a path exists \(\d+ points, length [\d.]+\)$/));
   });
@@ -145,7 +145,7 @@ test('a room within a room has no single wall that matters', () => {
   expect(without.length).toBeGreaterThanOrEqual(4);
   for (const { status } of without) expect(status).toBe('no-path');
   expect(describeExplanation({ status: 'no-path', ends: [], search: null, without })[0]).toMatch(
-    /^without \w+ none is found either \(no-path\)$/,
+    /^without \w+ no path is found either \(no-path\)$/,
   );
 });
 

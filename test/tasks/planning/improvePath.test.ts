@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Configuration } from '../../../src/math/configuration.ts';
 import { Random } from '../../../src/math/random.ts';
 import { InformedSpace } from '../../../src/planning/informed/informedSpace.ts';
-import { shorterByLooking } from '../../../src/tasks/planning/improvePath.ts';
+import { improvePath } from '../../../src/tasks/planning/improvePath.ts';
 import { TorusWorld } from '../../planning/torusWorld.ts';
 
 const at = (...values: number[]): Configuration => Float64Array.from(values);
@@ -23,7 +23,7 @@ test('it looks among the goals that could save enough, told how long the path ma
     [start, at(-2)],
     [start, at(1)],
   ];
-  const path = shorterByLooking([start, at(5.1)], { start, goals }, line, ({ goals: nearer }, length) => {
+  const path = improvePath([start, at(5.1)], { start, goals }, line, ({ goals: nearer }, length) => {
     asked.push([nearer.map(([x]) => x), length]);
     return answers.shift();
   });
@@ -38,16 +38,16 @@ test('a longer path is not taken, and two looks in vain end it, with a path or w
   const first = [start, at(-7), at(5)];
   const answers = [[start, at(-8), at(5)], undefined, [start, at(5)]];
   let looks = 0;
-  expect(shorterByLooking(first, { start, goals: [at(5)] }, line, () => answers[looks++])).toBe(first);
+  expect(improvePath(first, { start, goals: [at(5)] }, line, () => answers[looks++])).toBe(first);
   expect(looks).toBe(2);
 });
 
 test('a path that leaves no room for a shorter one is left alone', () => {
   const never = () => expect.fail('there is nothing to look for');
   const straight = [start, at(1)];
-  expect(shorterByLooking(straight, { start, goals }, line, never)).toBe(straight);
+  expect(improvePath(straight, { start, goals }, line, never)).toBe(straight);
   const nearly = [start, at(-0.08), at(1)]; // 1.16, the goal being 1 away
-  expect(shorterByLooking(nearly, { start, goals: [at(1)] }, line, never)).toBe(nearly);
+  expect(improvePath(nearly, { start, goals: [at(1)] }, line, never)).toBe(nearly);
 });
 
 test('a look draws from where a shorter path can pass, and measures as the space does', () => {

@@ -10,11 +10,11 @@ test('a joint without a velocity limit is told as such, one without an accelerat
     ${joint('free', 'a', 'b', '')}${joint('half', 'b', 'c', 'velocity="2"')}${joint('whole', 'c', 'd', 'velocity="2" acceleration="9"')}</robot>`;
   const robot = await buildRobot(await readUrdf(text, 'r.urdf'), new Map());
   expect(limitWarnings(createRobotModel(robot))).toEqual([
-    'robot "r": no velocity limit is stated for free; give one, or the times of motions mean little',
-    'robot "r": no acceleration limit is stated for half; four times the velocity limit per second is taken',
+    'robot "r": no velocity limit is stated for free; add one, or durations are meaningless',
+    'robot "r": no acceleration limit is stated for half; four times the velocity limit per second is assumed',
   ]);
   const limits = { free: { velocity: 1 }, half: { acceleration: 3 } };
   expect(limitWarnings(createRobotModel(robot, { limits }))).toEqual([
-    'robot "r": no acceleration limit is stated for free; four times the velocity limit per second is taken',
+    'robot "r": no acceleration limit is stated for free; four times the velocity limit per second is assumed',
   ]);
 });

@@ -130,7 +130,7 @@ test('a pose whose solutions all collide names what with, and how deep', () => {
   const { status, reason } = planMotion({ ...loaded, scene: { ...loaded.scene, obstacles } });
   expect(status).toBe('goal-in-collision');
   expect(reason).toMatch(
-    /^goals\[0\]: all \d+ IK solutions of the goal collide, the least: (gripper|wrist_\d_link) and ball overlap by [\d.]+ mm; /,
+    /^goals\[0\]: all \d+ IK solutions of the goal collide, the shallowest: (gripper|wrist_\d_link) and ball overlap by [\d.]+ mm; /,
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlanAnswer } from '../../../src/tasks/planning/planMotion.ts';
-import { endOfRound, type RaceResult, winnerOf } from '../../../src/tasks/planning/seedRace.ts';
+import { endOfRound, type RaceResult, selectWinner } from '../../../src/tasks/planning/seedRace.ts';
 
 const result = (
   seed: number,
@@ -28,7 +28,7 @@ test('rounds end at 256 iterations and twice that, and so on', () => {
 });
 
 test('an earlier round beats a shorter path, a shorter path a lower seed, and a lower seed an equal', () => {
-  const seedOf = (...results: RaceResult[]) => winnerOf(results).stats.seed;
+  const seedOf = (...results: RaceResult[]) => selectWinner(results).stats.seed;
   expect(seedOf(result(1, 257, 1), result(2, 256, 9))).toBe(2);
   expect(seedOf(result(1, 10, 5), result(2, 250, 4), result(3, 2, 4.5))).toBe(2);
   expect(seedOf(result(1, 10, 5), result(2, 250, 4), result(3, 2, 4))).toBe(2);
@@ -36,12 +36,12 @@ test('an earlier round beats a shorter path, a shorter path a lower seed, and a 
 });
 
 test('a winner that a seed stopped by the clock might have beaten says that it was cut short', () => {
-  const cut = (...results: RaceResult[]) => winnerOf(results).trajectory?.cutShort;
+  const cut = (...results: RaceResult[]) => selectWinner(results).trajectory?.cutShort;
   expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null, { cutShort: true }))).toBe(true);
   expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null))).toBeUndefined();
 });
 
 test('a fault of an end is told as it is, for it is that of every seed', () => {
   const fault = (seed: number) => result(seed, 0, null, { status: 'start-in-collision', reason: 'the start …' });
-  expect(winnerOf([fault(1), fault(2)]).reason).toBe('the start …');
+  expect(selectWinner([fault(1), fault(2)]).reason).toBe('the start …');
 });

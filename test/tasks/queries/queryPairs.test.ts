@@ -53,7 +53,7 @@ function expectVector(found: readonly number[] | undefined, dimension: 2 | 3): v
   });
 }
 
-for (const [name, { dimension, knows }] of Object.entries(querySolvers)) {
+for (const [name, { dimension, computes: knows }] of Object.entries(querySolvers)) {
   for (const what of knows) {
     test(`${name} answers ${what}, in the world frame`, () => {
       const separated = ask(apart[dimension], { solver: name, what });
@@ -121,17 +121,17 @@ test('without a solver the first that knows what is asked answers, for pairs of 
 });
 
 test('a solver that does not know what is asked, or nobody knows: refused before the first pair', () => {
-  expect(() => ask(apart[2], { solver: 'gjk-2d', what: 'growth' })).toThrow('gjk-2d does not know growth');
+  expect(() => ask(apart[2], { solver: 'gjk-2d', what: 'growth' })).toThrow('gjk-2d does not compute growth');
   expect(() => ask(apart[2], { solver: 'gjk3d' })).toThrow('unknown solver "gjk3d"');
 });
 
 test('a pair of the other kind is refused by a solver that was named', () => {
-  expect(() => ask(apart[3], { solver: 'gjk-2d' })).toThrow('gjk-2d answers 2D pairs, this one is 3D');
-  expect(() => ask(apart[2], { solver: 'gjk' })).toThrow('gjk answers 3D pairs, this one is 2D');
+  expect(() => ask(apart[3], { solver: 'gjk-2d' })).toThrow('gjk-2d is for 2D pairs, this one is 3D');
+  expect(() => ask(apart[2], { solver: 'gjk' })).toThrow('gjk is for 3D pairs, this one is 2D');
 });
 
 test('no solver of planar pairs knows gradients, and says so', () => {
-  expect(() => ask(apart[2], { what: 'gradient' })).toThrow('no solver of 2D pairs knows gradient');
+  expect(() => ask(apart[2], { what: 'gradient' })).toThrow('no solver of 2D pairs computes gradient');
 });
 
 test('two bodies without interior have no growth distance; the answer leaves it out and keeps the status', () => {
