@@ -52,7 +52,7 @@ export async function* run(): AsyncGenerator<Table> {
         forget(cache);
         asker.ask(a.shape, poses[0], b.shape, cache);
       });
-      rows.push({ asked: `${solver.question}, ${solver.name}`, bodies, 'bytes a query': bytes });
+      rows.push({ query: `${solver.question}, ${solver.name}`, bodies, 'bytes a query': bytes });
     }
   }
   yield { title: 'narrow phase, cold, mixed pairs', rows };
@@ -91,12 +91,12 @@ async function planarRows(random: Random, collect: () => void): Promise<Record<s
       growth.growth(out, pairs[i % 500].a, pairs[i % 500].T, pairs[i % 500].b, cache),
   };
   const rows: Record<string, string | number>[] = [];
-  for (const [asked, ask] of Object.entries(questions)) {
+  for (const [query, ask] of Object.entries(questions)) {
     const bytes = await bytesPerCall(collect, (i) => {
       cache.hasAxis = false;
       ask(i);
     });
-    rows.push({ asked, 'bytes a query': bytes });
+    rows.push({ query, 'bytes a query': bytes });
   }
   return rows;
 }
@@ -122,9 +122,9 @@ async function robotRows(random: Random, collect: () => void): Promise<Record<st
       'motion, certified': (i) => certified.isMotionValid(free[i % free.length], ends[i % free.length]),
       'motion, sampled': (i) => sampled.isMotionValid(free[i % free.length], ends[i % free.length]),
     };
-    for (const [asked, call] of Object.entries(calls)) {
-      const bytes = await bytesPerCall(collect, call, asked.startsWith('motion') ? 10 : 1);
-      rows.push({ asked, scene: name, 'bytes a call': bytes });
+    for (const [query, call] of Object.entries(calls)) {
+      const bytes = await bytesPerCall(collect, call, query.startsWith('motion') ? 10 : 1);
+      rows.push({ query, scene: name, 'bytes a call': bytes });
     }
   }
   return rows;

@@ -67,7 +67,7 @@ export async function* run(): AsyncGenerator<Table> {
       notes: [
         `best of ${ROUNDS} rounds; load of the machine before each: ${loads.map((load) => load.toFixed(1)).join(', ')} on ${os.cpus().length} cores`,
         'processor: of the whole process, less its start, less the same plans made one after another; on the clock: less what the thread says of its plans',
-        'on a machine with other work the clock tells of the other work, too',
+        'on a machine with other work wall-clock times include the other work',
       ],
     };
   }

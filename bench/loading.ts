@@ -46,7 +46,7 @@ export async function* run(): AsyncGenerator<Table> {
 
 const notes = [
   `median and least of ${ROUNDS} rounds, each command once a round; CPU: of all threads, the compiler's and the collector's among them`,
-  'clock: on a machine with other work it tells of the other work, too',
+  'clock: wall-clock time, which includes other work of the machine',
   'poses: `fk` of one state, which reads every mesh; a state: `validate` in a scene of one box, with hulls and all else that a plan needs',
   'nothing is kept from one process to the next',
 ];

@@ -23,7 +23,8 @@ export async function* run(section?: string): AsyncGenerator<Table> {
     const twenty = await sceneOfTwenty();
     for (const scene of [twenty, crowded(twenty, 1000)]) states.push(stateRow(scene, fcl));
     for (const scene of scenes) states.push(stateRow(scene, fcl));
-    const how = 'link hulls and obstacles as ours; a dynamic AABB tree over the obstacles, asked link by link, libccd';
+    const how =
+      'link hulls and obstacles as ours; a dynamic AABB tree over the obstacles, queried link by link, libccd';
     yield {
       title: 'is a configuration free? microseconds a state, least over the rounds',
       rows: states,

@@ -38,8 +38,8 @@ async function* ours(measured: Measured): AsyncGenerator<Table> {
     title: 'Boolean growth distance, nanoseconds a query, least over the rounds',
     rows: measured.boolean,
     notes: [
-      'mixed: 1000 pairs, centres 0.3 to 1.1 m apart, one pose each, so warm means asked again; the others: 120 pairs that move by 1 %',
-      'a round asks every pair once, cold and warm in turn; it. = looks at the Minkowski difference',
+      'mixed: 1000 pairs, centers 0.3 to 1.1 m apart, one pose each, so a warm query repeats the cold one; the others: 120 pairs that move by 1 %',
+      'a round queries every pair once, cold and warm in turn; it. = iterations: support points of the Minkowski difference',
     ],
   };
   measured.growth = await growthRows(new Random(2));
@@ -59,7 +59,7 @@ async function* planar(measured: Measured): AsyncGenerator<Table> {
     title: 'the plane: barycode GJK and its kin, nanoseconds a query, cold, least over the rounds',
     rows: measured.planar,
     notes: [
-      'all: every corner looked at; climbing: from corner to corner. 300 pairs a line, every sweep in turn.',
+      'all: tests every vertex; climbing: from vertex to vertex. 300 pairs per row, every variant in turn.',
       ...(planck ? [] : [`planck is not here: ${installHint}`]),
     ],
   };
@@ -133,7 +133,7 @@ async function* papers(): AsyncGenerator<Table> {
       title: '[Montaut24 Fig. 13] initial guesses on trajectories of falling bodies, Boolean',
       rows: falls,
       notes: [
-        'pairs of 240-corner hulls dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses that boxes cannot tell apart',
+        'pairs of 240-corner hulls dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap',
       ],
     };
   }

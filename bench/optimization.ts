@@ -157,7 +157,7 @@ async function* motionTables(): AsyncGenerator<Table> {
     title: 'Motions of plan, before and after optimisation: medians of after ÷ before',
     rows: sets.map(([set, problems]) => ({ set, ...motionRow(problems) })),
     notes: [
-      'bound: the same ratio for the duration that the limits alone ask for between these ends, which no motion undercuts',
+      'bound: the same ratio for the minimum duration that the limits alone permit between these ends, a lower bound of every motion',
       'slower than bound: motions of plan that take at least 1.15 times as long as the bound, and what optimisation makes of these',
       'less clear: answers that come nearer to something than the motion of plan does, at 400 moments; every answer is proved before it is one',
     ],

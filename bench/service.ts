@@ -105,7 +105,7 @@ async function table(peers: Readonly<Record<string, Peer>>): Promise<Table> {
     title: `validity of random states of ${SCENE} over each transport`,
     rows: [...rows, inProcess],
     notes: [
-      'one client that waits for each answer before it asks again; medians of rounds in turn (in this process: the least); texts are made beforehand',
+      'one client that waits for each response before its next request; medians of interleaved rounds (in this process: minimum); texts are made beforehand',
       'the echo sends back the same bytes and does nothing else: its rates are what the socket and the client alone allow',
     ],
   };
