@@ -36,12 +36,12 @@ describe('mistakes are told in one line and a way out, exit 2', () => {
     [
       'threads for others',
       [posts, '--queue', 'redis://127.0.0.1:9', '--jobs', '2'],
-      '--jobs: with --queue nothing is planned here\n',
+      '--jobs has no effect with --queue: the workers plan\n',
     ],
     [
       'a part of a queue',
       ['worker', '--queue', 'redis://127.0.0.1:9', '--shard', '1/2'],
-      'experiment worker does not take --shard\n',
+      'experiment worker does not accept --shard\n',
     ],
     ['two words', ['worker', file, '--queue', 'redis://127.0.0.1:9'], `experiment worker: unexpected "${file}"\n`],
   ])('%s', async (_, args, message) => {
