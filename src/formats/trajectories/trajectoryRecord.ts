@@ -71,7 +71,7 @@ function refuseLeadingZeros(text: string, file: string): void {
  * Returns the stated interpolation; undefined if it is absent: each segment is then interpolated as a joint trajectory
  * controller does.
  */
-function statedInterpolation(given: unknown, complain: Report): SegmentKind | undefined {
+function statedInterpolation(given: unknown, report: Report): SegmentKind | undefined {
   if (given === undefined || given === 'linear' || given === 'cubic' || given === 'quintic') return given;
   report(
     ['interpolation'],
@@ -85,7 +85,7 @@ function statedInterpolation(given: unknown, complain: Report): SegmentKind | un
  * Checks that points have the values that the stated interpolation needs, and no combination that controllers do not
  * interpolate.
  */
-function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | undefined, complain: Report): void {
+function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | undefined, report: Report): void {
   const needed = stated === 'cubic' || stated === 'quintic' ? (['time_from_start', 'velocities'] as const) : [];
   for (const [i, point] of points.entries()) {
     const { time_from_start: time, velocities, accelerations } = point;
@@ -125,7 +125,7 @@ function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
 }
 
 /** Checks an enclosing message: it must have known keys only and contain one motion. */
-function checkMessage(message: Fields, path: Path, complain: Report): void {
+function checkMessage(message: Fields, path: Path, report: Report): void {
   checkKeys('message', message, path, report);
   const [first, second] = WRAPPERS.filter((wrapper) => message[wrapper] !== undefined);
   if (second !== undefined) report([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
@@ -148,7 +148,7 @@ function metadataOf(record: Fields) {
 
 type Report = (path: Path, what: string, note?: string) => void;
 
-function namesOf(given: unknown, complain: Report): string[] {
+function namesOf(given: unknown, report: Report): string[] {
   if (!Array.isArray(given) || given.length === 0) {
     const what = given === undefined ? 'missing' : `${shown(given)} is not a list of names`;
     report(['joint_names'], what, 'A trajectory names its joints in the order of the positions.');
@@ -162,7 +162,7 @@ function namesOf(given: unknown, complain: Report): string[] {
   return given as string[];
 }
 
-function pointsOf(given: unknown, dof: number, complain: Report): TrajectoryPoint[] {
+function pointsOf(given: unknown, dof: number, report: Report): TrajectoryPoint[] {
   if (!Array.isArray(given) || given.length === 0) {
     const what = given === undefined ? 'missing' : `${shown(given)} is not a list of points`;
     report(['points'], what, 'A trajectory has at least one point.');
@@ -171,7 +171,7 @@ function pointsOf(given: unknown, dof: number, complain: Report): TrajectoryPoin
   return given.map((point, i) => pointOf(point, ['points', i], dof, report));
 }
 
-function pointOf(given: unknown, path: Path, dof: number, complain: Report): TrajectoryPoint {
+function pointOf(given: unknown, path: Path, dof: number, report: Report): TrajectoryPoint {
   if (!isRecord(given)) {
     report(
       path,
@@ -207,7 +207,7 @@ function pointOf(given: unknown, path: Path, dof: number, complain: Report): Tra
  * Checks that a list has one finite number per joint. An empty list counts as missing: ROS messages have empty lists
  * for unused fields.
  */
-function valuesOf(given: unknown, path: Path, dof: number, complain: Report): number[] | undefined {
+function valuesOf(given: unknown, path: Path, dof: number, report: Report): number[] | undefined {
   if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
   if (!Array.isArray(given)) report(path, `${shown(given)} is not a list of numbers`);
   else if (given.length !== dof && dof > 0) report(path, `${given.length} values, there are ${dof} joint_names`);
@@ -219,7 +219,7 @@ function valuesOf(given: unknown, path: Path, dof: number, complain: Report): nu
   return given as number[];
 }
 
-function timeOf(given: unknown, path: Path, complain: Report): number | undefined {
+function timeOf(given: unknown, path: Path, report: Report): number | undefined {
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
     checkKeys('time', given, path, report);
@@ -243,7 +243,7 @@ function timeOf(given: unknown, path: Path, complain: Report): number | undefine
  * Checks that all points or none have a time, and that times increase. Only the first problem is reported: the others
  * often follow from it.
  */
-function checkTimes(points: readonly TrajectoryPoint[], complain: Report): void {
+function checkTimes(points: readonly TrajectoryPoint[], report: Report): void {
   for (let i = 1; i < points.length; i++) {
     const before = points[i - 1].time_from_start;
     const time = points[i].time_from_start;
