@@ -53,7 +53,7 @@ export class MotionReader {
       return this.lineOf('null', line, notJson(trimmed));
     }
     if (typeof given !== 'object' || given === null)
-      return this.lineOf('null', line, 'not a motion: {"from": […], "to": […]} is asked');
+      return this.lineOf('null', line, 'not a motion: {"from": […], "to": […]} is expected');
     const pair = given as { id?: unknown; from?: unknown; to?: unknown };
     const [from, to] = Array.isArray(given) ? (given as unknown[]) : [pair.from, pair.to];
     const id = pair.id === undefined || Array.isArray(given) ? String(line) : jsonText(pair.id);

@@ -209,7 +209,7 @@ function spatialPose(given: unknown): Transform {
     if (!(square > 0 && square < Number.POSITIVE_INFINITY)) {
       throw new InputError(
         `quat_wxyz is ${show(quat_wxyz)}`,
-        'A quaternion of any length but zero is asked; 1 is best.',
+        'A quaternion of any length but zero is expected; 1 is best.',
       );
     }
     setRotationFromQuaternion(T, [w, x, y, z]);
@@ -234,7 +234,7 @@ function numbers(
   problemOf: (value: number) => string | undefined = () => undefined,
 ): number[] {
   if (!Array.isArray(given) || given.length !== count) {
-    throw new InputError(`${place} is ${show(given)}`, `${count} numbers are asked.`);
+    throw new InputError(`${place} is ${show(given)}`, `${count} numbers are expected.`);
   }
   const wrong = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
   const placeOf = (index: number) => (count === 1 ? place : `${place}[${index}]`);

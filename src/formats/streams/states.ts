@@ -93,7 +93,7 @@ export class StateReader {
     }
     if (Array.isArray(given)) return this.fill(String(line), line, given);
     if (typeof given !== 'object' || given === null) {
-      return this.failed('null', line, 'not a state: {"q": […]} or […] is asked');
+      return this.failed('null', line, 'not a state: {"q": […]} or […] is expected');
     }
     const { id, q } = given as { id?: unknown; q?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);
@@ -110,7 +110,7 @@ export class StateReader {
     const fields = text.split(',').map(unquoted);
     const id = this.idColumn < 0 ? String(line) : JSON.stringify(fields[this.idColumn] ?? null);
     if (fields.length !== this.width) {
-      return this.failed(id, line, `${fields.length} columns, ${this.width} are asked`);
+      return this.failed(id, line, `${fields.length} columns, ${this.width} are expected`);
     }
     return this.fill(
       id,
