@@ -41,7 +41,7 @@ export function ballGroups(points: Points, radius: number): BodyPart[] {
 }
 
 /**
- * As `ballGroups`, but returns fewer parts, which are checked as convex hulls, including the space between their
+ * As `sphereClusters`, but returns fewer parts, which are checked as convex hulls, including the space between their
  * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
 export function carriedGroups(points: Points, radius: number): BodyPart[] {
