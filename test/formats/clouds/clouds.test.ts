@@ -25,7 +25,10 @@ const columns = join(
   ...[7, 7, 7].map(uint32),
   ...[0, 1, 2].map((k) => new Uint8Array(Float32Array.from(rows, (row) => row[k]).buffer)),
 );
-/** Compresses with all constructs of LZF: the first 12 bytes as a literal run of 4 and a back reference of 8 at distance 4, the rest as literal runs. */
+/**
+ * Compresses with all constructs of LZF: the first 12 bytes as a literal run of 4 and a back reference of 8 at distance
+ * 4, the rest as literal runs.
+ */
 const packed = join(
   Uint8Array.of(3, 7, 0, 0, 0, (8 - 2) << 5, 3),
   Uint8Array.of(31, ...columns.subarray(12, 44)),

@@ -123,7 +123,8 @@ describe('a recording', () => {
     const { bounds } = robot.links.find(({ name }) => name === 'forearm_link')!.parts[0].shape;
     for (const [i, axis] of ['x', 'y', 'z'].entries()) {
       const values = points.map((point: Record<string, number>) => point[axis]);
-      // Large hulls are triangulated from samples of their support function: inside the hull, accurate enough to display.
+      // Large hulls are triangulated from samples of their support function: inside the hull, accurate enough to
+      // display.
       expect(Math.min(...values)).toBeGreaterThanOrEqual(bounds[i] - 1e-12);
       expect(Math.max(...values)).toBeLessThanOrEqual(bounds[i + 3] + 1e-12);
       expect(Math.max(...values) - Math.min(...values)).toBeGreaterThan(0.95 * (bounds[i + 3] - bounds[i]));

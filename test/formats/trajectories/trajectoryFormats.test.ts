@@ -72,7 +72,7 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
         const tolerance = name === 'urscript' ? 1e-12 : 0; // its twelve decimals
         for (const [i, { positions }] of read.points.entries())
           for (const [j, value] of positions.entries())
-            expect(Math.abs(value - points[i].positions[j])).toBeLessThanOrEqual(most);
+            expect(Math.abs(value - points[i].positions[j])).toBeLessThanOrEqual(tolerance);
       }
     });
 

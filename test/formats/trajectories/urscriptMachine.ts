@@ -1,8 +1,8 @@
 /**
- * A second interpreter of URScript, with which the reader is compared. It shares no code with it and uses another method: statements are
- * lines, a program counter jumps between them, and expressions are split as text at the operator of lowest precedence. It executes a plain
- * subset and throws for the rest. By the script manual, variables of the first level are global, and others are global if a global variable
- * has their name.
+ * A second interpreter of URScript, with which the reader is compared. It shares no code with it and uses another
+ * method: statements are lines, a program counter jumps between them, and expressions are split as text at the operator
+ * of lowest precedence. It executes a plain subset and throws for the rest. By the script manual, variables of the
+ * first level are global, and others are global if a global variable has their name.
  */
 export interface Executed {
   readonly name: string;
@@ -271,7 +271,10 @@ class Machine {
 
 const copied = (value: Datum): Datum => (Array.isArray(value) ? value.map(copied) : value);
 
-/** Returns the index of the last operator outside of brackets and strings that follows the end of an operand; 0 if there is none. */
+/**
+ * Returns the index of the last operator outside of brackets and strings that follows the end of an operand; 0 if there
+ * is none.
+ */
 function lastOperator(text: string, operators: RegExp, before: RegExp): number {
   for (let at = text.length - 1; at > 0; at--) {
     if (!operators.test(text.slice(at)) || !before.test(text[at - 1])) continue;
@@ -279,7 +282,8 @@ function lastOperator(text: string, operators: RegExp, before: RegExp): number {
     if (depthAt(text, at) !== 0 || (text.slice(0, at).match(/"/g)?.length ?? 0) % 2 === 1) continue;
     const left = text.slice(0, at).trimEnd();
     if (/[-+*/%<>=]$/.test(left) || /\b(and|or|xor|not)$/.test(left)) continue; // a sign
-    if (/[\d.]e$/i.test(left) && left.length === at && /(^|[^\w.])(\d+\.?\d*|\.\d+)e$/i.test(left)) continue; // an exponent
+    // an exponent
+    if (/[\d.]e$/i.test(left) && left.length === at && /(^|[^\w.])(\d+\.?\d*|\.\d+)e$/i.test(left)) continue;
     return at;
   }
   return 0;

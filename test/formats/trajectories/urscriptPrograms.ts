@@ -35,8 +35,8 @@ const TRUE = [
 ];
 
 /**
- * Generates a program of functions that call each other, loops, branches and a global variable, with its expected moves. The moves are
- * computed from the generated structure, not from the text.
+ * Generates a program of functions that call each other, loops, branches and a global variable, with its expected
+ * moves. The moves are computed from the generated structure, not from the text.
  */
 export function createProgram(below: Below): Program {
   counters = 0;
