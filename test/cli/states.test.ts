@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(lines(headed.stdout).map((answer) => [answer.id, answer.valid ?? answer.error])).toEqual([
       ['x', true],
       ['y', 'q[0] (shoulder) is null, not a finite number'],
-      ['z', '2 columns, 4 are asked'],
+      ['z', '2 columns, 4 are expected'],
     ]);
     const incomplete = await elbowroom(['validate', posts], { input: 'id,elbow\nx,0\n' });
     expect(incomplete).toMatchObject({ code: 2, stdout: '' });

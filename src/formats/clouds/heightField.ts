@@ -4,22 +4,32 @@ import type { BodyPart } from '../../scene/scene.ts';
 import { decodeText } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
-/** Fields of more heights than this are refused. */
+/** Limit of the number of heights of a field. */
 export const MOST_HEIGHTS = 100_000;
-/** Fields that take more convex parts than this are refused: flat stretches count once, so a coarser grid, or a flatter one, does it. */
+/**
+ * Limit of the number of convex parts of a field. A flat rectangle is one part, so a coarser or flatter grid has fewer
+ * parts.
+ */
 export const MOST_FIELD_PARTS = 16_384;
 
-/** A grid of heights: `heights[j][i]` above x = i · dx, y = j · dy, the middle of the grid at the origin; solid down to `base`. */
+/**
+ * A grid of heights: `heights[j][i]` is z at x = i · dx, y = j · dy, shifted so that the grid is centred at the origin;
+ * solid down to `base`.
+ */
 export interface HeightField {
   readonly heights: readonly (readonly number[])[];
-  /** Metres between neighbours along x and along y. */
+  /** Metres. Spacing dx, dy of neighbouring heights. */
   readonly cell: readonly [number, number];
-  /** Metres; none of the heights lies below. */
+  /** Metres. z of the bottom; no height is below it. */
   readonly base: number;
+  /** Metres. Rounding radius of the convex parts. */
   readonly margin: number;
 }
 
-/** The heights of a text: a row a line, numbers parted by blanks, commas or semicolons. */
+/**
+ * Reads heights (metres) from a text with one row per line, numbers separated by blanks, commas or semicolons. Throws
+ * `InputError` if it is invalid.
+ */
 export function readHeights(bytes: Uint8Array, file: string): number[][] {
   const rows: number[][] = [];
   let count = 0;
@@ -42,7 +52,7 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
   return rows;
 }
 
-/** What keeps heights from being a field; undefined where nothing does. */
+/** Returns a message that states why heights are not a valid field, undefined if they are valid. */
 export function fieldFault(heights: HeightField['heights'], base: number): string | undefined {
   const [first = []] = heights;
   if (heights.length < 2 || first.length < 2) {
@@ -60,21 +70,23 @@ export function fieldFault(heights: HeightField['heights'], base: number): strin
     : undefined;
 }
 
+/** Returns the minimum height. */
 export function leastHeight(heights: HeightField['heights']): number {
-  return heights.reduce((low, row) => row.reduce((least, z) => Math.min(least, z), low), Number.POSITIVE_INFINITY);
+  return heights.reduce((low, row) => row.reduce((min, z) => Math.min(min, z), low), Number.POSITIVE_INFINITY);
 }
 
 /**
- * The solid between the base and the surface, exactly: the surface is that of triangles, two for each cell, parted by the diagonal from
- * (i, j) to (i + 1, j + 1). Each triangle stands on a prism; level cells of one height that make a rectangle stand on one block.
+ * Decomposes the solid between base and surface exactly into convex parts. The surface consists of two triangles per
+ * cell, which share the diagonal from (i, j) to (i + 1, j + 1). There is one prism below each triangle, and one box
+ * below each rectangle of level cells of equal height, which are merged greedily: first along x, then along y.
  */
 export function fieldParts({ heights, cell, base, margin }: HeightField): BodyPart[] {
   const columns = heights[0].length - 1;
   const rows = heights.length - 1;
   const taken = new Uint8Array(rows * columns);
   const parts: BodyPart[] = [];
-  const column = (corners: readonly (readonly [number, number])[]) => {
-    const top = corners.map(([i, j]): [number, number, number] => [
+  const addColumn = (vertices: readonly (readonly [number, number])[]) => {
+    const top = vertices.map(([i, j]): [number, number, number] => [
       (i - columns / 2) * cell[0],
       (j - rows / 2) * cell[1],
       heights[j][i],
@@ -86,12 +98,12 @@ export function fieldParts({ heights, cell, base, margin }: HeightField): BodyPa
     for (let i = 0; i < columns; i++) {
       if (taken[j * columns + i] === 1) continue;
       if (!isLevel(heights, i, j)) {
-        column([
+        addColumn([
           [i, j],
           [i + 1, j],
           [i + 1, j + 1],
         ]);
-        column([
+        addColumn([
           [i, j],
           [i + 1, j + 1],
           [i, j + 1],
@@ -105,7 +117,7 @@ export function fieldParts({ heights, cell, base, margin }: HeightField): BodyPa
       let up = j + 1;
       while (up < rows && allBetween(i, right, (x) => fits(x, up))) up++;
       for (let y = j; y < up; y++) taken.fill(1, y * columns + i, y * columns + right);
-      column([
+      addColumn([
         [i, j],
         [right, j],
         [right, up],

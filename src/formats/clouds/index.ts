@@ -4,14 +4,14 @@ import { refusePointer } from '../text/fileText.ts';
 import { readPcd } from './pcd.ts';
 import { readXyz } from './xyz.ts';
 
-/** Clouds of more points than this are refused: thin them out first. */
+/** Limit of the number of points of a cloud; larger clouds must be downsampled first. */
 export const MOST_CLOUD_POINTS = 1_000_000;
 
-/** What a file of points holds. */
+/** Points of a point cloud file. */
 export interface CloudPoints {
-  /** Metres: x, y, z each, all finite. They may repeat. */
+  /** Metres. x, y, z of each point; all finite. Points may repeat. */
   readonly points: Float64Array;
-  /** Points that the file has without finite coordinates: where the sensor saw nothing. */
+  /** Number of points in the file with non-finite coordinates, which mark missing sensor returns. */
   readonly skipped: number;
 }
 
@@ -23,15 +23,18 @@ const readers: Readonly<Record<string, (bytes: Uint8Array, file: string, mostPoi
   csv: readXyz,
 };
 
-/** Endings of point clouds that can be read. */
+/** File extensions of point clouds that can be read, without the dot. */
 export const cloudEndings: readonly string[] = Object.keys(readers);
 
-/** True if the name of the file ends like a point cloud that can be read. */
+/** Checks whether a file has the extension of a readable point cloud. */
 export function isCloudName(file: string): boolean {
   return cloudEndings.includes(endingOf(file));
 }
 
-/** Reads a point cloud by the ending of its name. Points that are not finite are left out and counted; one at least must be left. */
+/**
+ * Reads a point cloud in the format of its file extension. Non-finite points are skipped and counted. Throws
+ * `InputError` if no point remains.
+ */
 export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
   const ending = endingOf(file);
   if (!isCloudName(file)) {

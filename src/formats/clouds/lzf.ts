@@ -1,7 +1,7 @@
 /**
- * Unpacks LZF, the compression inside `binary_compressed` PCD files: literal runs (one byte n < 32: n + 1 bytes follow), and copies of what
- * was written before (length in the upper three bits, distance in the other thirteen). Undefined where the packed bytes are broken or do
- * not make exactly `size` bytes.
+ * Decompresses LZF, the compression of `binary_compressed` PCD files. The data consists of literal runs (one byte n <
+ * 32, then n + 1 bytes) and back references to the output (length in the upper three bits, distance in the other
+ * thirteen). Returns undefined if the data is invalid or does not decompress to exactly `size` bytes.
  */
 export function unpackLzf(packed: Uint8Array, size: number): Uint8Array | undefined {
   const out = new Uint8Array(size);
@@ -21,7 +21,8 @@ export function unpackLzf(packed: Uint8Array, size: number): Uint8Array | undefi
     if (length === 9) length += packed[from++];
     const source = to - ((control & 31) << 8) - packed[from++] - 1;
     if (from > packed.length || source < 0 || to + length > size) return undefined;
-    for (let i = 0; i < length; i++) out[to + i] = out[source + i]; // byte by byte: the two may overlap
+    // byte by byte, because source and target may overlap
+    for (let i = 0; i < length; i++) out[to + i] = out[source + i];
     to += length;
   }
   return to === size ? out : undefined;

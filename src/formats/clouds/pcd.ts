@@ -3,10 +3,10 @@ import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
 import { quote } from '../text/xmlDocument.ts';
 import { unpackLzf } from './lzf.ts';
 
-/** A header longer than this is none. Bytes. */
-const LONGEST_HEADER = 65536;
-/** Bytes that one packed byte can stand for at most. */
-const MOST_UNPACKED = 264;
+/** Bytes. Limit of the length of a header. */
+const MAX_HEADER_LENGTH = 65536;
+/** Upper bound on the decompressed bytes per compressed byte. */
+const MAX_EXPANSION = 264;
 
 interface Header {
   readonly fields: readonly string[];
@@ -15,12 +15,12 @@ interface Header {
   readonly counts: readonly number[];
   readonly points: number;
   readonly data: string;
-  /** Bytes up to the end of the header, and its lines. */
+  /** Length of the header in bytes and in lines. */
   readonly length: number;
   readonly lines: number;
 }
 
-/** Where x, y and z of a point stand: `start` of the first, `stride` to that of the next point, bytes. */
+/** Layout of one coordinate: offset of the first point and stride to the next, in bytes. */
 interface Column {
   readonly start: number;
   readonly stride: number;
@@ -28,8 +28,8 @@ interface Column {
 }
 
 /**
- * The coordinates of a PCD (the point clouds of PCL), ascii, binary or binary_compressed, as they stand in the file: three numbers a
- * point, not-a-number where the sensor saw nothing. The VIEWPOINT is not looked at.
+ * Reads the coordinates of a PCD file (the format of PCL), ascii, binary or binary_compressed. Returns x, y, z of each
+ * point as in the file, NaN for missing sensor returns. VIEWPOINT is ignored.
  */
 export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const header = readHeader(bytes, file);
@@ -39,7 +39,7 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
   if (header.data === 'ascii') return readAscii(body, header, file);
   const columns = columnsOf(header, file, header.data === 'binary_compressed');
   const packed = header.data === 'binary_compressed';
-  const content = packed ? unpacked(body, header, file) : body;
+  const content = packed ? decompressed(body, header, file) : body;
   const needed = header.points * bytesOf(header);
   if (content.length < needed) {
     const what = `the header promises ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
@@ -54,7 +54,7 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
 
 function readHeader(bytes: Uint8Array, file: string): Header {
   refuseUtf16(bytes, file);
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER_LENGTH));
   const [whole, data] = /^[\s\S]*?^DATA[ \t]+(\S+)[ \t]*(?:\r?\n|$)/m.exec(head) ?? [];
   if (whole === undefined || !/^FIELDS[ \t]/m.test(whole))
     throw new InputError(`${file}: this is no PCD: it has no header with FIELDS and DATA`);
@@ -83,7 +83,10 @@ function readHeader(bytes: Uint8Array, file: string): Header {
 
 const bytesOf = ({ sizes, counts }: Header) => sizes.reduce((sum, size, i) => sum + size * counts[i], 0);
 
-/** Of x, y and z. In packed files each field stands by itself, all points of it in a row. */
+/**
+ * Returns the layout of x, y and z. In compressed files each field is stored separately, contiguous for all points
+ * (structure of arrays).
+ */
 function columnsOf(header: Header, file: string, separate: boolean): Column[] {
   const { fields, sizes, types, counts, points } = header;
   return ['x', 'y', 'z'].map((name) => {
@@ -117,8 +120,8 @@ const readers: Readonly<Record<string, Column['read']>> = {
   U4: (view, at) => view.getUint32(at, true),
 };
 
-/** Two sizes, then LZF. What the sizes claim is held against each other before memory is taken. */
-function unpacked(body: Uint8Array, header: Header, file: string): Uint8Array {
+/** Decompresses the data: two sizes, then LZF. The sizes are checked for consistency before memory is allocated. */
+function decompressed(body: Uint8Array, header: Header, file: string): Uint8Array {
   const wrong = (what: string) => new InputError(`${file}: ${what}`, 'The file is cut off or damaged.');
   if (body.length < 8) throw wrong('the sizes of the packed data are missing');
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
@@ -127,7 +130,7 @@ function unpacked(body: Uint8Array, header: Header, file: string): Uint8Array {
   const needed = header.points * bytesOf(header);
   if (packed > body.length - 8) throw wrong(`it promises ${packed} packed bytes, but ${body.length - 8} are left`);
   if (size !== needed) throw wrong(`it promises ${size} unpacked bytes, its points take ${needed}`);
-  if (size > packed * MOST_UNPACKED) throw wrong(`${packed} packed bytes cannot make ${size}`);
+  if (size > packed * MAX_EXPANSION) throw wrong(`${packed} packed bytes cannot make ${size}`);
   const content = unpackLzf(body.subarray(8, 8 + packed), size);
   if (content === undefined) throw wrong('the packed data does not unpack');
   return content;
@@ -154,7 +157,10 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
   throw new InputError(`${file}: the header promises ${points} points, but there are ${done}`, 'The file is cut off.');
 }
 
-/** A number as point clouds write them: not-a-number and infinities are what a sensor saw nothing at. */
+/**
+ * Parses a coordinate. Returns NaN for NaN and infinities, which mark missing sensor returns; throws `InputError` if
+ * the text is no number.
+ */
 export function coordinate(word: string | undefined, place: string): number {
   if (word !== undefined && /^[-+]?(nan|inf(inity)?)$/i.test(word)) return Number.NaN;
   const value = word === undefined || !/^[-+.\d]/.test(word) ? Number.NaN : Number(word);

@@ -1,42 +1,55 @@
 import { type Points, weld } from '../../hulls/pointCloud.ts';
 import type { BodyPart } from '../../scene/scene.ts';
 
-/** A cloud becomes at most this many groups: each is a part of its body, and a pair with every part of the robot. */
+/**
+ * Limit of the number of clusters of a cloud: each is a convex part and forms a collision pair with every part of the
+ * robot.
+ */
 export const MOST_GROUPS = 2048;
-/** A cloud that a link carries: each part is a pair with every part of every obstacle, too. */
+/** The same limit for attached clouds: each part also forms a collision pair with every part of every obstacle. */
 export const MOST_CARRIED = 64;
-/** Groups narrower than this many radii are not parted again; nor, once there are some, those of few points: a look at each ball costs no more. */
+/** Clusters that are narrower than this multiple of the radius are not split. */
 const NARROW = 4;
+/**
+ * Clusters of at most this many points are not split either once there are `SOME_GROUPS` clusters: checking each of
+ * their spheres costs no more.
+ */
 const FEW_POINTS = 8;
-/** Up to here few points are parted, too: a motion that comes between them then has a certificate. */
+/**
+ * Below this number, clusters of few points are split, too: a motion that passes between their points then has a
+ * certificate.
+ */
 const SOME_GROUPS = 256;
 
-/** A run of the points, and its widest extent. */
-interface Group {
+/** A contiguous range of the coordinate array, with the axis and width of its largest extent. */
+interface Cluster {
   readonly from: number;
   readonly to: number;
   readonly axis: number;
   readonly width: number;
 }
 
-/** Balls about points as parts of a body: neighbours together in groups, the hull of each a convex part. Points that repeat count once. */
+/**
+ * Groups spheres about points into clusters and returns the convex hull of each cluster as a convex part, marked
+ * `balls` if its spheres are to be checked one by one. Repeated points count once.
+ */
 export function ballGroups(points: Points, radius: number): BodyPart[] {
-  return hullsOfGroups(points, radius, MOST_GROUPS).map(({ shape }) => ({
+  return clusterHulls(points, radius, MOST_GROUPS).map(({ shape }) => ({
     shape,
     ...(shape.points.length > 1 ? { balls: true as const } : {}),
   }));
 }
 
 /**
- * The same as few convex parts that hold all balls, and what is between those of a group. For clouds that a link carries: ball by ball
- * only what stands is looked at.
+ * As `sphereClusters`, but returns fewer parts, which are checked as convex hulls, including the space between their
+ * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
 export function carriedGroups(points: Points, radius: number): BodyPart[] {
-  return hullsOfGroups(points, radius, MOST_CARRIED);
+  return clusterHulls(points, radius, MOST_CARRIED);
 }
 
-/** The widest group is halved, in the middle of its widest axis, until all are narrow or there are enough. */
-function hullsOfGroups(points: Points, radius: number, most: number) {
+/** Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. */
+function clusterHulls(points: Points, radius: number, max: number) {
   const order = weld(points);
   const groups = [measured(order, 0, order.length)];
   for (;;) {
@@ -45,9 +58,9 @@ function hullsOfGroups(points: Points, radius: number, most: number) {
       const isDone = width <= NARROW * radius || (groups.length >= SOME_GROUPS && to - from <= 3 * FEW_POINTS);
       if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
     }
-    if (widest < 0 || groups.length === most) break;
+    if (widest < 0 || groups.length === max) break;
     const { from, to, axis } = groups[widest];
-    const middle = part(order, from, to, axis);
+    const middle = partition(order, from, to, axis);
     groups[widest] = measured(order, from, middle);
     groups.push(measured(order, middle, to));
   }
@@ -56,36 +69,40 @@ function hullsOfGroups(points: Points, radius: number, most: number) {
   }));
 }
 
-function measured(points: Float64Array, from: number, to: number): Group {
+/** Returns the cluster of a range with its widest axis. */
+function measured(points: Float64Array, from: number, to: number): Cluster {
   let axis = 0;
   let width = -1;
   for (let k = 0; k < 3; k++) {
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (let i = from + k; i < to; i += 3) {
-      least = Math.min(least, points[i]);
-      most = Math.max(most, points[i]);
+      min = Math.min(min, points[i]);
+      max = Math.max(max, points[i]);
     }
-    if (most - least > width) {
-      width = most - least;
+    if (max - min > width) {
+      width = max - min;
       axis = k;
     }
   }
   return { from, to, axis, width };
 }
 
-/** Brings the points below the middle of the run's extent before the others, and returns where those begin. */
-function part(points: Float64Array, from: number, to: number, axis: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+/**
+ * Partitions a range in place at the middle of its extent along an axis: points up to the middle first. Returns where
+ * the others begin.
+ */
+function partition(points: Float64Array, from: number, to: number, axis: number): number {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   for (let i = from + axis; i < to; i += 3) {
-    least = Math.min(least, points[i]);
-    most = Math.max(most, points[i]);
+    min = Math.min(min, points[i]);
+    max = Math.max(max, points[i]);
   }
-  const middle = least + 0.5 * (most - least);
+  const middle = min + 0.5 * (max - min);
   let end = from;
   for (let i = from; i < to; i += 3) {
-    if (!(points[i + axis] <= middle && points[i + axis] < most)) continue; // the middle may be rounded to the end
+    if (!(points[i + axis] <= middle && points[i + axis] < max)) continue; // the middle may be rounded to the maximum
     for (let k = 0; k < 3; k++) {
       const x = points[end + k];
       points[end + k] = points[i + k];

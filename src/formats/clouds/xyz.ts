@@ -3,8 +3,9 @@ import { decodeText } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /**
- * The coordinates of a text with a point a line: x y z, parted by blanks, commas or semicolons; what follows (colours, normals) is left
- * alone, as are blank lines and those that begin with # or //. Three numbers a point, not-a-number where the file says so.
+ * Reads the coordinates of a text with one point per line: x y z, separated by blanks, commas or semicolons. Further
+ * columns (colours, normals), blank lines, and comments that begin with # or // are ignored. Returns x, y, z of each
+ * point, NaN if the file has NaN or an infinity.
  */
 export function readXyz(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const out: number[] = [];

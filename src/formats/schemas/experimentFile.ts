@@ -4,32 +4,32 @@ import { type Complaint, parseSource, type SourceText } from '../text/sourceText
 import { structureComplaints } from '../text/structure.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
 
-/** An experiment as its file states it; scenes are still to be read. */
+/** A parsed experiment file; its scenes are not read yet. */
 export interface ExperimentFile {
   readonly file: string;
   readonly name: string;
   readonly description?: string;
-  /** Files, SUITE#PROBLEM and patterns as written, relative to the file. */
+  /** Files, SUITE#PROBLEM and patterns as written, relative to the experiment file. */
   readonly scenes: readonly string[];
   readonly script?: string;
-  /** Every combination of settings, each with a name of its own; the first is what the others are compared with. */
+  /** All combinations of settings, with distinct labels; the first is the baseline of comparisons. */
   readonly conditions: readonly Condition[];
   readonly seeds: readonly number[];
   readonly repetitions: number;
-  /** Names of metrics, undefined where the file names none. */
+  /** Names of metrics; undefined if the file names none. */
   readonly metrics?: readonly string[];
-  /** An error about a key of this file: `FILE:LINE: PLACE: what`. */
+  /** Returns an error on a key of this file: `FILE:LINE: PLACE: what`. */
   readonly errorAt: (path: Complaint['path'], what: string, note?: string) => Promise<InputError>;
 }
 
 /** One combination of settings. */
 export interface Condition {
-  /** What tells it apart from the others of its experiment: `gjk, sampled`. */
+  /** Name that is unique in the experiment, composed of the settings that vary: `gjk, sampled`. */
   readonly label: string;
   readonly settings: RunSettings;
 }
 
-/** All that an answer depends on besides the problem and the seed; plain data, in a fixed order of keys. */
+/** All settings that a result depends on besides the problem and the seed; plain data with a fixed order of keys. */
 export interface RunSettings {
   readonly planner: string;
   readonly plannerOptions: Readonly<Record<string, number>>;
@@ -39,19 +39,19 @@ export interface RunSettings {
   readonly corners: string;
   readonly shortcut: boolean;
   readonly timing: boolean;
-  /** null: the planner's own. */
+  /** null: the default of the planner. */
   readonly iterations: number | null;
   readonly timeLimit: number;
 }
 
-/** What holds where the file says nothing. */
+/** Values of settings that the file does not state. */
 export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations'>;
 
-/** So many combinations of settings fit into tables and pictures, and into a mind. */
-const MOST_CONDITIONS = 1000;
+/** Limit of the combinations of settings: more do not fit into legible tables and plots. */
+const MAX_CONDITIONS = 1000;
 
 /**
- * Reads the text of an experiment, YAML or JSON; each mistake is told with its line.
+ * Parses the text of an experiment file, YAML or JSON. Throws an error that reports each problem with its line.
  * @param file name for messages
  */
 export async function readExperimentFile(
@@ -63,9 +63,9 @@ export async function readExperimentFile(
   const source = await parseSource(text, file);
   const raw = await checkStructure(source, tables);
   const count = countConditions(raw);
-  const conditions = count > MOST_CONDITIONS ? [] : conditionsOf(raw, defaults);
-  const complaints = complaintsAbout(raw, conditions, count);
-  if (complaints.length > 0) throw await source.errors(complaints);
+  const conditions = count > MAX_CONDITIONS ? [] : conditionsOf(raw, defaults);
+  const diagnostics = diagnosticsOf(raw, conditions, count);
+  if (diagnostics.length > 0) throw await source.errors(diagnostics);
   return {
     file,
     name: raw.name ?? file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''),
@@ -92,39 +92,39 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
       throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
-    // Of a file of another format its keys say nothing.
+    // If the format is wrong, diagnostics on other keys are misleading.
     const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
     throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);
   }
   return source.data as RawExperiment;
 }
 
-function complaintsAbout(raw: RawExperiment, conditions: readonly Condition[], count: number): Complaint[] {
-  const complaints: Complaint[] = [];
+function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], count: number): Complaint[] {
+  const diagnostics: Complaint[] = [];
   if (raw.scenes === undefined && raw.script === undefined) {
-    complaints.push({
+    diagnostics.push({
       path: [],
       what: 'it names no scenes',
       note: 'Give scenes: FILE or PATTERN, or script: a module that makes them.',
     });
   }
-  if (count > MOST_CONDITIONS) {
-    const what = `planners × options × checkers × edges … make ${count} combinations, more than ${MOST_CONDITIONS}`;
-    complaints.push({ path: [], what, note: 'Split it into several experiments.' });
+  if (count > MAX_CONDITIONS) {
+    const what = `planners × options × checkers × edges … make ${count} combinations, more than ${MAX_CONDITIONS}`;
+    diagnostics.push({ path: [], what, note: 'Split it into several experiments.' });
   }
   const labels = new Set<string>();
   for (const { label } of conditions) {
     if (labels.has(label)) {
       const what = `two combinations of settings would be called ${JSON.stringify(label)}`;
-      complaints.push({ path: ['planners'], what, note: 'Name each once, or give labels that differ.' });
+      diagnostics.push({ path: ['planners'], what, note: 'Name each once, or give labels that differ.' });
       break;
     }
     labels.add(label);
   }
-  return complaints;
+  return diagnostics;
 }
 
-/** How many there will be: a short file can name more than there is memory for. */
+/** Counts the combinations before they are created: a short file can define more than fit into memory. */
 function countConditions({ planners, checkers, edges, step, corners, shortcut, timing }: RawExperiment): number {
   const product = (lists: readonly unknown[]) =>
     lists.reduce((count: number, list) => count * (Array.isArray(list) ? list.length : 1), 1);
@@ -134,7 +134,7 @@ function countConditions({ planners, checkers, edges, step, corners, shortcut, t
   return searches.reduce((sum, count) => sum + count, 0) * product([checkers, edges, step, corners, shortcut, timing]);
 }
 
-/** Every combination, in the order of the file, the first key varying slowest. */
+/** Returns all combinations in the order of the file, the first factor varying slowest. */
 function conditionsOf(raw: RawExperiment, defaults: ExperimentDefaults): Condition[] {
   const { limits = {} } = raw;
   const searches = listOf(raw.planners, [defaults.planner]).flatMap((given) => searchesOf(given));
@@ -150,10 +150,10 @@ function conditionsOf(raw: RawExperiment, defaults: ExperimentDefaults): Conditi
     choices('shortcut', raw.shortcut, defaults.shortcut, (on) => (on ? 'shortcut' : 'no shortcut')),
     choices('timing', raw.timing, defaults.timing, (on) => (on ? 'timed' : 'untimed')),
   ];
-  const told = factors.filter((factor) => factor.length > 1);
+  const varying = factors.filter((factor) => factor.length > 1);
   let all: { labels: string[]; settings: Partial<RunSettings> }[] = [{ labels: [], settings: {} }];
   for (const factor of factors) {
-    const named = told.includes(factor) || (told.length === 0 && factor === factors[0]);
+    const named = varying.includes(factor) || (varying.length === 0 && factor === factors[0]);
     all = all.flatMap(({ labels, settings }) =>
       factor.map((choice) => ({
         labels: named ? [...labels, choice.label] : labels,
@@ -181,7 +181,7 @@ function choices<K extends keyof ExperimentDefaults>(
   return listOf(given, [byDefault]).map((value) => ({ label: labelOf(value), settings: { [key]: value } }));
 }
 
-/** A planner with each combination of the values of its options. */
+/** Returns a planner with all combinations of the values of its options. */
 function searchesOf(given: string | RawPlanner) {
   const { planner, label, iterations, options = {} } = typeof given === 'string' ? { planner: given } : given;
   let all: { words: string[]; plannerOptions: Record<string, number> }[] = [{ words: [], plannerOptions: {} }];
@@ -203,7 +203,7 @@ function searchesOf(given: string | RawPlanner) {
   }));
 }
 
-/** One order of keys, whatever wrote them: the text of settings is hashed. */
+/** Returns the settings with a fixed order of keys, because their JSON text is hashed. */
 function inOrder(settings: RunSettings): RunSettings {
   const { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit } = settings;
   return { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit };

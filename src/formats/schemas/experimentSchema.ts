@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 
-/** What an experiment can name: the tables live above this module, and are handed in. */
+/** Names that an experiment file can use. The tables belong to higher modules, which pass them in. */
 export interface ExperimentTables {
   readonly planners: Readonly<
     Record<
@@ -22,17 +22,17 @@ export interface ExperimentTables {
 
 const FORMAT = 'elbowroom-experiment/1';
 
-/** Most runs of one kind that a number in the file may ask for: beyond that it is a slip of the keyboard. */
-const MOST = 1_000_000;
+/** Upper bound on counts in the file; larger values are taken for typing errors. */
+const MAX_COUNT = 1_000_000;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-const whole = (least: number, most = MOST) => z.int().min(least).max(most);
+const whole = (min: number, max = MAX_COUNT) => z.int().min(min).max(max);
 const above = z.number().positive();
 
-/** One value, or each of a list. */
+/** Schema of one value, or of a list of which each value is used. */
 const each = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 
-/** Structure of an experiment file, over the names that the tables hold. */
+/** Returns the schema of experiment files for the names in the tables. */
 export function experimentSchema(tables: ExperimentTables) {
   const name = (table: Readonly<Record<string, unknown>>) => z.enum(Object.keys(table) as [string, ...string[]]);
   return keys({
@@ -66,7 +66,7 @@ export function experimentSchema(tables: ExperimentTables) {
   });
 }
 
-/** A planner by name, or with its options at length. */
+/** Returns the schema of a planner: its name, or an object with its options. */
 function planner(tables: ExperimentTables, name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>) {
   const members = Object.entries(tables.planners).map(([key, { summary, options }]) =>
     keys({
@@ -87,7 +87,7 @@ function planner(tables: ExperimentTables, name: (table: Readonly<Record<string,
   return z.union([name(tables.planners), z.discriminatedUnion('planner', [first, ...rest])]);
 }
 
-/** What the schema lets through: written by hand, for its keys come from tables. */
+/** Type of validated data. Written by hand, because the keys of the schema come from tables at run time. */
 export interface RawExperiment {
   readonly name?: string;
   readonly description?: string;

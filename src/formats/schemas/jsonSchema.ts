@@ -1,7 +1,7 @@
 import { requireOneOf } from '../../errors.ts';
 import type { ExperimentTables } from './experimentSchema.ts';
 
-/** Files and messages that have a JSON Schema. */
+/** Titles of the schemas that need no experiment tables. */
 const ownTitles: Readonly<Record<string, string>> = {
   scene: 'elbowroom-scene/1',
   suite: 'elbowroom-suite/1',
@@ -9,11 +9,13 @@ const ownTitles: Readonly<Record<string, string>> = {
 };
 const titles: Readonly<Record<string, string>> = { ...ownTitles, experiment: 'elbowroom-experiment/1' };
 
+/** Names of all file formats and messages that have a JSON Schema. */
 export const schemaNames: readonly string[] = Object.keys(titles);
 
 /**
- * The JSON Schema (2020-12) of a file format, or of the service's messages, by name: made from what the reader itself checks against.
- * @param experiments what experiments can name; without it their schema is not known
+ * Returns the JSON Schema (2020-12) of a file format or of the service messages. It is generated from the schema that
+ * the reader validates with.
+ * @param experiments loads the names that experiment files can use; if it is absent, `experiment` is an unknown schema
  */
 export async function schema(name: string, experiments?: () => Promise<ExperimentTables>): Promise<unknown> {
   const title = requireOneOf(experiments ? titles : ownTitles, 'schema', name);

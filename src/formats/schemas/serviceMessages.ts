@@ -7,7 +7,7 @@ import { keys } from '../scenes/sceneSchema.ts';
 import { placeOf } from '../text/sourceText.ts';
 import { hasProtoKey, structureComplaints } from '../text/structure.ts';
 
-/** Numbers of the service are SI, without units: it is programs that talk to it. */
+/** Numbers of the service are in SI units and have no unit suffix, because its clients are programs. */
 const number = z.number();
 const metres = number.min(-MAX_LENGTH).max(MAX_LENGTH);
 const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
@@ -32,7 +32,7 @@ const fields: Readonly<Record<FieldKind, z.ZodType>> = {
   direction: three('any length but zero'),
 };
 
-/** A body of each kind in the table of shapes, as scenes write them. */
+/** Returns the schema of a body: one member per shape type, with keys as in scene files. */
 function body(types: Readonly<Record<string, ShapeDefinition>>) {
   const kinds = Object.entries(types).map(([type, { fields: own, summary }]) =>
     keys({
@@ -49,8 +49,8 @@ function body(types: Readonly<Record<string, ShapeDefinition>>) {
   return z.discriminatedUnion('type', [first, ...rest]);
 }
 
-/** Solutions that one request may have. */
-const MOST_SOLUTIONS = 1000;
+/** Limit of the number of solutions of one request. */
+const MAX_SOLUTIONS = 1000;
 const aboveZero = number.positive();
 const poseTolerance = keys({ position: aboveZero.describe('metres'), angle: aboveZero.describe('radians') });
 
@@ -81,7 +81,7 @@ const bodies = z.object({
   warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
 });
 
-/** What goes into a method and what comes out. */
+/** Parameters and result of a method. */
 export interface MessageDefinition {
   readonly summary: string;
   readonly params: z.ZodType;
@@ -90,7 +90,10 @@ export interface MessageDefinition {
 
 const oneOrMany = 'Give `q`, or `states` for many at once.';
 
-/** The messages of the service by method. The service checks what it is sent against them; documentation is made of them. */
+/**
+ * Messages of the service by method. The service validates requests with them, and its documentation is generated from
+ * them.
+ */
 export const serviceMessages = {
   describe: {
     summary: 'the robot, its planned joints, the bodies of the session’s scene, and the limits of the service',
@@ -181,7 +184,7 @@ export const serviceMessages = {
         .boolean()
         .optional()
         .describe('only solutions that are collision-free in the scene of the session'),
-      most: z.int().min(1).max(MOST_SOLUTIONS).optional().describe('maximum number of solutions; default 16'),
+      most: z.int().min(1).max(MAX_SOLUTIONS).optional().describe('maximum number of solutions; default 16'),
     }),
     result: z.object({
       solutions: z.array(z.array(number)),
@@ -225,16 +228,19 @@ export type Params<M extends MethodName> = z.infer<(typeof serviceMessages)[M]['
 export type RawPose = z.infer<typeof pose>;
 export type RawServiceBody = z.infer<ReturnType<typeof body>>;
 
-/** The parameters of a method, checked; throws InputError that says which value is wrong, and how. */
+/** Validates the parameters of a method and returns them. Throws `InputError` that names each invalid value. */
 export function readParams<M extends MethodName>(method: M, params: unknown): Params<M> {
   const given = params ?? {};
   return checked(serviceMessages[method].params, given, []) as Params<M>;
 }
 
-/** Items of a long list that are checked between two pauses. */
-const ITEMS_A_SLICE = 256;
+/** Number of list items that are validated between two yields. */
+const ITEMS_PER_SLICE = 256;
 
-/** As `readParams`, in slices: with a pause after every few hundred items of `states` and `motions`. Of these the first bad ones are named only. */
+/**
+ * As `readParams`, but yields after every few hundred items of `states` and `motions`, so that other requests can run.
+ * Of these items only the invalid ones in the first invalid slice are reported.
+ */
 export function* readParamsInSlices<M extends MethodName>(
   method: M,
   params: unknown,
@@ -247,15 +253,18 @@ export function* readParamsInSlices<M extends MethodName>(
   const rest = readParams(method, { ...params, ...Object.fromEntries(lists.map(([key]) => [key, []])) });
   for (const [key, list] of lists as [string, unknown[]][]) {
     const schema = (shape[key] as z.ZodOptional<z.ZodType>).unwrap() as z.ZodType;
-    for (let from = 0; from < list.length; from += ITEMS_A_SLICE) {
-      checked(schema, list.slice(from, from + ITEMS_A_SLICE), [key], from);
+    for (let from = 0; from < list.length; from += ITEMS_PER_SLICE) {
+      checked(schema, list.slice(from, from + ITEMS_PER_SLICE), [key], from);
       yield;
     }
   }
   return { ...rest, ...Object.fromEntries(lists) };
 }
 
-/** @param first number of the first item, where the value is a part of a list */
+/**
+ * Validates a value with a schema.
+ * @param first index of the first item if the value is a slice of a list
+ */
 function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
   const { data, error } = schema.safeParse(given);
   if (error === undefined && !hasProtoKey(given)) return data;

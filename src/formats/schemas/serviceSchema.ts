@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const id = { type: ['string', 'number', 'null'] };
 const version = { const: '2.0' };
 
-/** Codes of errors: those of JSON-RPC 2.0, and the service's own. */
+/** Error codes: those of JSON-RPC 2.0, then those of the service. */
 export const errorCodes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -27,7 +27,7 @@ const error = {
   },
 };
 
-/** JSON Schema (2020-12) of what may be sent to the service, with what comes back under `$defs`. */
+/** Returns the JSON Schema (2020-12) of requests to the service; responses are defined under `$defs`. */
 export function serviceSchema(): Json {
   const { requests, defs } = definitions('#/$defs/');
   return {
@@ -37,7 +37,7 @@ export function serviceSchema(): Json {
   };
 }
 
-/** OpenAPI 3.1 of the service over HTTP. */
+/** Returns the OpenAPI 3.1 document of the service over HTTP. */
 export function openApi(packageVersion: string): Json {
   const { requests, defs } = definitions('#/components/schemas/');
   const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
@@ -97,7 +97,7 @@ export function openApi(packageVersion: string): Json {
   };
 }
 
-/** A request for each method, and the parameters and results that they name. */
+/** Returns a request schema per method, and the definitions that they refer to. */
 function definitions(base: string): { requests: Json[]; defs: Record<string, Json> } {
   const requests: Json[] = [];
   const results: Json[] = [];

@@ -3,39 +3,45 @@ import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { ReaderPlace } from './states.ts';
 
-/** One line of a list of motions: the straight motion, or what keeps it from being read. */
+/** One line of a list of motions: the motion, a straight line in joint space, or its error. */
 export interface MotionLine {
-  /** JSON text of the motion's own id, or its line number where it has none; `null` where the line could not be read that far. */
+  /** JSON text of the id of the motion, or its line number if it has none; `null` if the line cannot be parsed. */
   readonly id: string;
   readonly line: number;
-  /** Valid until the next line is read. */
+  /**
+   * Both ends of the motion (rad, m). Overwritten when the next line is read; undefined content if there is an error.
+   */
   readonly qFrom: Configuration;
   readonly qTo: Configuration;
+  /** Undefined if the motion is valid input. */
   readonly error: string | undefined;
 }
 
-/** Reads straight motions line by line, as JSON: `{"from": […], "to": […], "id": …}`, or a bare `[[…], […]]`. */
+/**
+ * Reads straight-line motions, one JSON value per line: `{"from": […], "to": […], "id": …}`, or a bare `[[…], […]]`.
+ */
 export class MotionReader {
   private readonly qFrom: Float64Array;
   private readonly qTo: Float64Array;
   private lines = 0;
 
-  /** @param jointNames the joints in the order of q */
+  /** @param jointNames names of the planned joints in the order of q */
   constructor(private readonly jointNames: readonly string[]) {
     this.qFrom = new Float64Array(jointNames.length);
     this.qTo = new Float64Array(jointNames.length);
   }
 
-  /** Where it stands in its list; see `StateReader`. */
+  /** Position in the list; see `StateReader`. */
   get place(): ReaderPlace {
     return { lines: this.lines, form: 'json', columns: [], idColumn: -1, width: 0 };
   }
 
+  /** Continues from the position of another reader. */
   goOn({ lines }: ReaderPlace): void {
     this.lines = lines;
   }
 
-  /** The motion on the next line, or undefined for a blank one. */
+  /** Reads the motion on the next line. Returns undefined for a blank line or a comment. */
   read(text: string): MotionLine | undefined {
     const line = ++this.lines;
     const trimmed = text.trim();
@@ -44,19 +50,19 @@ export class MotionReader {
     try {
       given = JSON.parse(trimmed);
     } catch {
-      return this.answer('null', line, notJson(trimmed));
+      return this.lineOf('null', line, notJson(trimmed));
     }
     if (typeof given !== 'object' || given === null)
-      return this.answer('null', line, 'not a motion: {"from": […], "to": […]} is asked');
+      return this.lineOf('null', line, 'not a motion: {"from": […], "to": […]} is expected');
     const pair = given as { id?: unknown; from?: unknown; to?: unknown };
     const [from, to] = Array.isArray(given) ? (given as unknown[]) : [pair.from, pair.to];
     const id = pair.id === undefined || Array.isArray(given) ? String(line) : jsonText(pair.id);
-    const error = this.fault('from', this.qFrom, from) ?? this.fault('to', this.qTo, to);
-    return this.answer(id, line, error);
+    const error = this.readEnd('from', this.qFrom, from) ?? this.readEnd('to', this.qTo, to);
+    return this.lineOf(id, line, error);
   }
 
-  /** Fills one end; says what is wrong with it. */
-  private fault(end: string, out: Configuration, given: unknown): string | undefined {
+  /** Reads one end of the motion into `out`. Returns a message if it is invalid. */
+  private readEnd(end: string, out: Configuration, given: unknown): string | undefined {
     const { jointNames } = this;
     if (!Array.isArray(given)) return given === undefined ? `${end} is missing` : `${end} is not a list of numbers`;
     if (given.length !== out.length)
@@ -71,7 +77,7 @@ export class MotionReader {
     return undefined;
   }
 
-  private answer(id: string, line: number, error: string | undefined): MotionLine {
+  private lineOf(id: string, line: number, error: string | undefined): MotionLine {
     return { id, line, qFrom: this.qFrom, qTo: this.qTo, error };
   }
 }

@@ -10,20 +10,20 @@ import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { degreesHint } from '../text/degrees.ts';
 
-/** Two bodies of space, posed in the world. */
+/** Two shapes in 3D with their poses in the world. */
 export interface SpatialPair {
   readonly dimension: 3;
   readonly a: ConvexShape;
   readonly T_world_a: Transform;
   readonly b: ConvexShape;
   readonly T_world_b: Transform;
-  /** JSON text of the track that the pair belongs to, if any. */
+  /** JSON text of the track that the pair belongs to; undefined if it has none. */
   readonly track: string | undefined;
-  /** About angles that are most likely in degrees; absent if there are none. */
+  /** Warnings on angles that are probably in degrees; absent if there are none. */
   readonly warnings?: readonly string[];
 }
 
-/** Two bodies of the plane, likewise. */
+/** Two planar shapes with their poses in the world; fields as in `SpatialPair`. */
 export interface PlanarPair {
   readonly dimension: 2;
   readonly a: PlanarShape;
@@ -36,32 +36,35 @@ export interface PlanarPair {
 
 export type Pair = SpatialPair | PlanarPair;
 
-/** One line of a list of pairs: the pair, or what keeps it from being read. */
+/** One line of a list of pairs: the pair or its error. */
 export interface PairLine {
-  /** JSON text of the pair's own id, or its line number where it has none; `null` where the line could not be read that far. */
+  /** JSON text of the id of the pair, or its line number if it has none; `null` if the line cannot be parsed. */
   readonly id: string;
   readonly line: number;
   readonly pair: Pair | InputError;
 }
 
-/** What bodies grow about unless a pair says so; left to itself `createShape` would take an inner point of `convex` ones. */
+/**
+ * Default center of growth of a shape in its own frame. It is passed explicitly, because `createShape` would use an
+ * interior point of `convex` shapes.
+ */
 const ORIGIN = [0, 0, 0];
 
-/** Bodies kept for pairs to come. */
-const SHELF_SIZE = 256;
+/** Maximum number of cached shapes. */
+const CACHE_SIZE = 256;
 
-/** Enough of a broken value to find it. */
+/** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
 
 /**
- * Reads pairs line by line, JSON each: {"id", "a": {"shape", "pose", "center"}, "b": {…}}. Other keys of a pair are ignored, those of
- * bodies, poses and shapes are not.
+ * Reads pairs of shapes, one JSON object per line: {"id", "a": {"shape", "pose", "center"}, "b": {…}}. Unknown keys of
+ * a pair are ignored; unknown keys of `a`, `b`, poses and shapes are errors.
  */
 export class PairReader {
   #lines = 0;
-  readonly #shapes = new ShapeShelf();
+  readonly #shapes = new ShapeCache();
 
-  /** The pair on the next line, or undefined where there is none: blank lines. */
+  /** Reads the pair on the next line. Returns undefined for a blank line. */
   read(text: string): PairLine | undefined {
     const line = ++this.#lines;
     if (text.trim() === '') return undefined;
@@ -84,26 +87,26 @@ export class PairReader {
   }
 }
 
-/** The pair that plain data describes; throws InputError with the place in it. */
-export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, shelf = new ShapeShelf()): Pair {
+/** Creates a pair from parsed JSON. Throws `InputError` with the key path of the invalid value. */
+export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, cache = new ShapeCache()): Pair {
   const bodyA = readBody('a', a);
   const bodyB = readBody('b', b);
   const key = track === undefined ? undefined : jsonText(track);
   if (isPlanar(bodyA.spec)) {
     if (!isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
-    const [shapeA, shapeB] = [planarBody('a', bodyA, shelf), planarBody('b', bodyB, shelf)];
+    const [shapeA, shapeB] = [planarBody('a', bodyA, cache), planarBody('b', bodyB, cache)];
     const T_world_a = at('a.pose', () => planarPose(bodyA.pose));
     const T_world_b = at('b.pose', () => planarPose(bodyB.pose));
     return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
   }
   if (isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
-  const [shapeA, shapeB] = [spatialBody('a', bodyA, shelf), spatialBody('b', bodyB, shelf)];
+  const [shapeA, shapeB] = [spatialBody('a', bodyA, cache), spatialBody('b', bodyB, cache)];
   const T_world_a = at('a.pose', () => spatialPose(bodyA.pose));
   const T_world_b = at('b.pose', () => spatialPose(bodyB.pose));
   return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
 }
 
-/** Warnings about angles of the poses, which have been read, that are most likely in degrees. */
+/** Returns warnings on angles that are probably in degrees; the poses must have been validated before. */
 function warningsOf(a: Body, b: Body): { readonly warnings?: readonly string[] } {
   const warnings = Object.entries({ a, b }).flatMap(([name, { pose }]) => {
     const { rpy, angle } = (pose ?? {}) as { readonly rpy?: readonly number[]; readonly angle?: number };
@@ -144,32 +147,38 @@ function mixed(a: ShapeSpec, b: ShapeSpec): InputError {
   );
 }
 
-function planarBody(name: string, { spec, center }: Body, shelf: ShapeShelf): PlanarShape {
-  return shelf.take(name, spec, center, () => {
+function planarBody(name: string, { spec, center }: Body, cache: ShapeCache): PlanarShape {
+  return cache.getOrCreate(name, spec, center, () => {
     const point = center === undefined ? undefined : numbers('center', center, 2);
     return at('shape', () => createPlanarShape(spec, point));
   });
 }
 
-function spatialBody(name: string, { spec, center }: Body, shelf: ShapeShelf): ConvexShape {
-  return shelf.take(name, spec, center, () => {
+function spatialBody(name: string, { spec, center }: Body, cache: ShapeCache): ConvexShape {
+  return cache.getOrCreate(name, spec, center, () => {
     refuseUnknownKeys('shape', spec, ['type', 'margin', ...Object.keys(shapes[spec.type].fields)]);
     const point = center === undefined ? ORIGIN : numbers('center', center, 3);
     return at('shape', () => createShape(spec, point));
   });
 }
 
-/** The bodies made last, by their text: making a hull costs more than most questions about it, and lists ask about the same again. */
-class ShapeShelf {
-  readonly #bodies = new Map<string, ConvexShape | PlanarShape>();
+/**
+ * Least-recently-used cache of shapes by their JSON text: building a convex hull takes longer than most queries, and
+ * lists repeat the same shapes.
+ */
+class ShapeCache {
+  readonly #entries = new Map<string, ConvexShape | PlanarShape>();
 
-  /** The body of these words, made now if it is not there. The words tell bodies of the plane from those of space. */
-  take<S extends ConvexShape | PlanarShape>(name: string, spec: ShapeSpec, center: unknown, make: () => S): S {
+  /**
+   * Returns the cached shape or creates it. The type in `spec` distinguishes planar from spatial shapes, so one key
+   * serves both.
+   */
+  getOrCreate<S extends ConvexShape | PlanarShape>(name: string, spec: ShapeSpec, center: unknown, create: () => S): S {
     const key = JSON.stringify([spec, center]);
-    const body = (this.#bodies.get(key) as S | undefined) ?? at(name, make, '.');
-    this.#bodies.delete(key);
-    this.#bodies.set(key, body); // last again
-    if (this.#bodies.size > SHELF_SIZE) this.#bodies.delete(this.#bodies.keys().next().value!);
+    const body = (this.#entries.get(key) as S | undefined) ?? at(name, create, '.');
+    this.#entries.delete(key);
+    this.#entries.set(key, body); // now the most recently used
+    if (this.#entries.size > CACHE_SIZE) this.#entries.delete(this.#entries.keys().next().value!);
     return body;
   }
 }
@@ -200,7 +209,7 @@ function spatialPose(given: unknown): Transform {
     if (!(square > 0 && square < Number.POSITIVE_INFINITY)) {
       throw new InputError(
         `quat_wxyz is ${show(quat_wxyz)}`,
-        'A quaternion of any length but zero is asked; 1 is best.',
+        'A quaternion of any length but zero is expected; 1 is best.',
       );
     }
     setRotationFromQuaternion(T, [w, x, y, z]);
@@ -214,7 +223,10 @@ function spatialPose(given: unknown): Transform {
   return T;
 }
 
-/** So many finite numbers, or an InputError that names the one that is not, or whose magnitude `problemOf` reports. */
+/**
+ * Returns a list of `count` finite numbers. Throws `InputError` that names the first invalid one, or the first that
+ * `problemOf` rejects.
+ */
 function numbers(
   place: string,
   given: unknown,
@@ -222,7 +234,7 @@ function numbers(
   problemOf: (value: number) => string | undefined = () => undefined,
 ): number[] {
   if (!Array.isArray(given) || given.length !== count) {
-    throw new InputError(`${place} is ${show(given)}`, `${count} numbers are asked.`);
+    throw new InputError(`${place} is ${show(given)}`, `${count} numbers are expected.`);
   }
   const wrong = given.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
   const placeOf = (index: number) => (count === 1 ? place : `${place}[${index}]`);
@@ -238,7 +250,7 @@ function refuseUnknownKeys(place: string, given: object, known: readonly string[
   throw new InputError(`${place === '' ? '' : `${place}: `}unknown key "${unknown}"`, suggestion(unknown, known));
 }
 
-/** What `read` returns; its errors get the place in front. */
+/** Returns the result of `read`, and prefixes the messages of its errors with `place`. */
 function at<T>(place: string, read: () => T, joint = ': '): T {
   try {
     return read();

@@ -3,20 +3,20 @@ import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { numberOf } from '../trajectories/trajectoryFormat.ts';
 
-/** One line of a list of states: the state, or what keeps it from being read. */
+/** One line of a list of states: the state or its error. */
 export interface StateLine {
-  /** JSON text of the state's own id, or its line number where it has none; `null` where the line could not be read that far. */
+  /** JSON text of the id of the state, or its line number if it has none; `null` if the line cannot be parsed. */
   readonly id: string;
   readonly line: number;
-  /** Valid until the next line is read. */
+  /** The state (rad, m). Overwritten when the next line is read. */
   readonly q: Configuration;
-  /** Undefined: `q` holds the state. */
+  /** Undefined if `q` is valid input; otherwise the content of `q` is undefined. */
   readonly error: string | undefined;
 }
 
-/** Where a reader stands in its list, as plain data: another reader can go on from there. */
+/** Position and format of a reader in its list, as plain data, so that another reader can continue from it. */
 export interface ReaderPlace {
-  /** Lines that lie before it. */
+  /** Number of lines already read. */
   readonly lines: number;
   readonly form: 'json' | 'csv';
   readonly columns: readonly number[];
@@ -24,23 +24,27 @@ export interface ReaderPlace {
   readonly width: number;
 }
 
-/** Enough of a broken line to find it. */
+/** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
 
 /**
- * Reads states line by line: JSON (`{"q": […], "id": …}`, q by joint name, or a bare array) or CSV (values in the order of the joints;
- * with a header, columns by joint name and `id`). Which one it is, the first line that is not blank says.
+ * Reads states, one per line: JSON (`{"q": […], "id": …}`, q as an object by joint name, or a bare array) or CSV
+ * (values in the order of the joints; with a header, columns named by joint and `id`). The first line that is neither
+ * blank nor a comment determines the format.
  */
 export class StateReader {
   private readonly q: Float64Array;
   private lines = 0;
   private form: 'json' | 'csv' | undefined;
-  /** CSV: where each value stands, and the id (−1: none). */
+  /** CSV: column of each joint value, and of the id (−1: none). */
   private columns: number[];
   private idColumn = -1;
   private width: number;
 
-  /** @param jointNames the joints in the order of q; `name` of the list, for errors */
+  /**
+   * @param jointNames names of the planned joints in the order of q
+   * @param name of the list, for errors
+   */
   constructor(
     private readonly jointNames: readonly string[],
     private readonly name: string,
@@ -50,12 +54,13 @@ export class StateReader {
     this.width = jointNames.length;
   }
 
-  /** Undefined as long as no line has said what form the list has. */
+  /** Position in the list; undefined until the format is known. */
   get place(): ReaderPlace | undefined {
     const { lines, form, columns, idColumn, width } = this;
     return form === undefined ? undefined : { lines, form, columns, idColumn, width };
   }
 
+  /** Continues from the position of another reader. */
   goOn({ lines, form, columns, idColumn, width }: ReaderPlace): void {
     this.lines = lines;
     this.form = form;
@@ -64,7 +69,10 @@ export class StateReader {
     this.width = width;
   }
 
-  /** The state on the next line, or undefined where there is none: blank lines, comments and the header. Throws InputError for a header it cannot use. */
+  /**
+   * Reads the state on the next line. Returns undefined for a blank line, a comment or the header. Throws `InputError`
+   * for an invalid header.
+   */
   read(text: string): StateLine | undefined {
     const line = ++this.lines;
     const trimmed = text.trim();
@@ -85,7 +93,7 @@ export class StateReader {
     }
     if (Array.isArray(given)) return this.fill(String(line), line, given);
     if (typeof given !== 'object' || given === null) {
-      return this.failed('null', line, 'not a state: {"q": […]} or […] is asked');
+      return this.failed('null', line, 'not a state: {"q": […]} or […] is expected');
     }
     const { id, q } = given as { id?: unknown; q?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);
@@ -102,7 +110,7 @@ export class StateReader {
     const fields = text.split(',').map(unquoted);
     const id = this.idColumn < 0 ? String(line) : JSON.stringify(fields[this.idColumn] ?? null);
     if (fields.length !== this.width) {
-      return this.failed(id, line, `${fields.length} columns, ${this.width} are asked`);
+      return this.failed(id, line, `${fields.length} columns, ${this.width} are expected`);
     }
     return this.fill(
       id,
@@ -147,7 +155,10 @@ export class StateReader {
     return { id, line, q: this.q, error };
   }
 
-  /** A first line with a word in it that is no number names the columns. */
+  /**
+   * Reads a line as the header. Returns false if it is none: all its fields are numbers, or none is `id` or a joint
+   * name.
+   */
   private readHeader(text: string): boolean {
     const names = text.split(',').map(unquoted);
     if (names.every((name) => name === '' || !Number.isNaN(numberOf(name)))) return false;

@@ -1,10 +1,13 @@
 /**
- * An element of a few fields, for urdf-loader, which accepts any object of the global class `Element`. It has the members of a browser's
- * element that urdf-loader reads. Elements of xmldom lack `querySelector`, and copies of them cost three times as much.
+ * Minimal DOM element for urdf-loader, which accepts any instance of the global class `Element`. It has only the
+ * members that urdf-loader uses. Elements of xmldom lack `querySelector`, and copying them takes three times as long.
  */
 export class PlainElement {
   readonly children: PlainElement[] = [];
-  /** By `tag[attribute`: the first element below this one with each value. urdf-loader selects a child for every link. */
+  /**
+   * Cache by `tag[attribute`: the first descendant with each attribute value. urdf-loader selects a descendant for
+   * every link.
+   */
   private readonly selected = new Map<string, ReadonlyMap<string, PlainElement>>();
 
   constructor(
@@ -12,14 +15,14 @@ export class PlainElement {
     private readonly attributes: ReadonlyMap<string, string>,
   ) {}
 
-  /** The value of an attribute, null if it is absent. */
+  /** Returns the value of an attribute, null if it is absent. */
   getAttribute(name: string): string | null {
     return this.attributes.get(name) ?? null;
   }
 
   /**
-   * The first element below this one that matches `tag[attribute="value"]`, null if none does; other selectors throw. The elements below
-   * must not change after the first call.
+   * Returns the first descendant that matches `tag[attribute="value"]`, null if none does. Throws for other selectors.
+   * The descendants must not change after the first call.
    */
   querySelector(selector: string): PlainElement | null {
     const [, tag, attribute, value] = /^(\w+)\[(\w+)="([\s\S]*)"\]$/.exec(selector) ?? [];
@@ -32,8 +35,8 @@ export class PlainElement {
 }
 
 /**
- * Calls `use` (synchronous) while `PlainElement` is the global `Element` and a class without objects is the global `Document`. Both
- * globals are restored afterwards: other packages detect a browser by them.
+ * Calls `use` (synchronous) while `PlainElement` is the global `Element` and an empty class is the global `Document`.
+ * Both globals are restored afterwards, because other packages detect a browser by them.
  */
 export function withDomGlobals<T>(use: () => T): T {
   const restore = [define('Document', class Document {}), define('Element', PlainElement)];

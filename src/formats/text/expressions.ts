@@ -24,7 +24,7 @@ import {
 } from 'mathjs';
 import { type Dimension, LONGEST_EXPRESSION, type Quantity, units } from './numbers.ts';
 
-/** Only these take part: nothing that defines, assigns, indexes or reaches out. */
+/** Allowed operators, functions and constants; none defines, assigns, indexes or accesses anything outside. */
 const operators = ['+', '-', '*', '/', '^'];
 const functions = ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sqrt', 'abs'];
 const constants = ['pi', 'tau', 's'];
@@ -55,8 +55,9 @@ const math = create(
 );
 
 /**
- * Evaluates an expression of a scene file: `sqrt(2) * 30 cm`, `cos(90 deg)`, `(1 + 2) / 4`. Text that says what is wrong where it is no
- * such expression. This module loads mathjs, which takes long: import it when there is something to evaluate.
+ * Evaluates an expression of a scene file: `sqrt(2) * 30 cm`, `cos(90 deg)`, `(1 + 2) / 4`. Returns an error message if
+ * the text is not a valid expression. This module loads mathjs, which is slow: import it only if there is an expression
+ * to evaluate.
  */
 export function evaluate(text: string): Quantity | string {
   if (text.length > LONGEST_EXPRESSION) return `longer than ${LONGEST_EXPRESSION} characters`;
@@ -64,24 +65,24 @@ export function evaluate(text: string): Quantity | string {
     const node = math.parse(
       text.replaceAll('°', ' deg').replaceAll('µ', 'u').replaceAll('²', '^2').replaceAll('³', '^3'),
     );
-    const stranger = strangerIn(node);
-    if (stranger !== undefined) return `it may not use ${stranger}`;
+    const disallowed = disallowedIn(node);
+    if (disallowed !== undefined) return `it may not use ${disallowed}`;
     return quantityOf(node.compile().evaluate());
   } catch (error) {
     return `not a number: ${(error as Error).message.split('\n')[0]}`;
   }
 }
 
-/** The first part of the expression that is not on the list. */
-function strangerIn(root: MathNode): string | undefined {
-  let stranger: string | undefined;
+/** Returns the first node of the expression that is not allowed, undefined if all are. */
+function disallowedIn(root: MathNode): string | undefined {
+  let disallowed: string | undefined;
   root.traverse((node, _path, parent) => {
-    stranger ??= isKnown(node, parent) ? undefined : `"${node.toString().slice(0, 40)}"`;
+    disallowed ??= isAllowed(node, parent) ? undefined : `"${node.toString().slice(0, 40)}"`;
   });
-  return stranger;
+  return disallowed;
 }
 
-function isKnown(node: MathNode, parent: MathNode | null): boolean {
+function isAllowed(node: MathNode, parent: MathNode | null): boolean {
   const { type, name = '', op = '', value } = node as MathNode & { name?: string; op?: string; value?: unknown };
   switch (type) {
     case 'ConstantNode':

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 
 const UTF8_NOTE = 'Save the file as UTF-8.';
 
-/** Throws if the file is a Git LFS pointer: a few lines of text in the place of the content. */
+/** Throws `InputError` if the file is a Git LFS pointer: a few lines of text in place of the content. */
 export function refusePointer(bytes: Uint8Array, file: string): void {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
   if (!/^version https:\/\/[\w.-]+\/spec\/v\d/.test(head)) return;
@@ -10,7 +10,7 @@ export function refusePointer(bytes: Uint8Array, file: string): void {
   throw new InputError(`${file}: this is a Git LFS pointer, not the content of the file`, note);
 }
 
-/** Throws if the bytes are text in UTF-16 or UTF-32, with or without a byte order mark. */
+/** Throws `InputError` if the bytes are text in UTF-16 or UTF-32, with or without a byte order mark. */
 export function refuseUtf16(bytes: Uint8Array, file: string): void {
   const [a, b, c, d] = bytes;
   const hasMark = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
@@ -26,7 +26,10 @@ function isText(byte: number): boolean {
   return byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127);
 }
 
-/** The text of a UTF-8 file, its byte order mark kept. Throws if it is UTF-16, or is not valid UTF-8, with the line of the first such byte. */
+/**
+ * Decodes a UTF-8 file; a byte order mark is kept. Throws `InputError` for UTF-16 and UTF-32, and for invalid UTF-8
+ * with the line of the first invalid byte.
+ */
 export function decodeText(bytes: Uint8Array, file: string): string {
   refuseUtf16(bytes, file);
   try {
@@ -38,8 +41,8 @@ export function decodeText(bytes: Uint8Array, file: string): string {
 }
 
 /**
- * The text of a mesh or cloud. Names and comments, which are not read, may be in any 8-bit encoding: invalid UTF-8 becomes U+FFFD, which no number
- * or keyword holds. Throws if it is UTF-16.
+ * Decodes the text of a mesh or point cloud. Names and comments, which are not parsed, may be in any 8-bit encoding:
+ * invalid UTF-8 becomes U+FFFD, which no number or keyword contains. Throws `InputError` for UTF-16 and UTF-32.
  */
 export function decodeNumbers(bytes: Uint8Array, file: string): string {
   refuseUtf16(bytes, file);
@@ -54,17 +57,17 @@ function invalidUtf8(bytes: Uint8Array, file: string): InputError {
   return new InputError(`${file}:${line}: invalid UTF-8: byte ${hex} at offset ${at}`, UTF8_NOTE);
 }
 
-/** Offset of the first byte that begins no well-formed sequence (Unicode 16, table 3-7). */
+/** Returns the offset of the first byte that does not begin a well-formed sequence (Unicode 16, table 3-7). */
 function firstInvalid(bytes: Uint8Array): number {
   for (let i = 0; i < bytes.length; ) {
     const lead = bytes[i];
     const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-    const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    const min = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const max = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
     if (length === 0) return i;
     for (let k = 1; k < length; k++) {
       const byte = bytes[i + k] ?? 0;
-      if (byte < (k === 1 ? least : 0x80) || byte > (k === 1 ? most : 0xbf)) return i;
+      if (byte < (k === 1 ? min : 0x80) || byte > (k === 1 ? max : 0xbf)) return i;
     }
     i += length;
   }

@@ -1,6 +1,9 @@
 import { PI } from '../../math/trigonometry.ts';
 
-/** What a number measures: nothing ("none", taken in SI by the field), or a length or an angle, per second to some power. */
+/**
+ * Dimension of a number: none (interpreted in SI units by the field that it is for), length or angle, each per second
+ * to some power.
+ */
 export interface Dimension {
   readonly base: 'none' | 'length' | 'angle';
   /** 0: the quantity itself, 1: its velocity, 2: its acceleration, 3: its jerk. */
@@ -13,13 +16,13 @@ export interface Quantity {
   readonly dimension: Dimension;
 }
 
-/** Evaluates what is more than a number with a unit; undefined where the text means nothing. Made by `expressions.ts`. */
+/** Evaluates an expression; returns an error message if it is invalid. Implemented in `expressions.ts`. */
 export type Evaluate = (text: string) => Quantity | string;
 
-/** Longer texts are not read as numbers. Characters. */
+/** Characters. Longer texts are rejected. */
 export const LONGEST_EXPRESSION = 200;
 
-/** Units of scene files: factor to SI. */
+/** Units of scene files: dimension and factor to SI units. */
 export const units: Readonly<Record<string, readonly ['length' | 'angle', number]>> = {
   m: ['length', 1],
   dm: ['length', 0.1],
@@ -45,8 +48,9 @@ const plain = new RegExp(
 const perSecond = /\/\s*s(?:\^[123]|[²³])?\s*$/i;
 
 /**
- * A number as people write it: `-1.5`, `-90 deg`, `20 mm`, `pi/2`, `3*pi/4`, `180 deg/s`, `10 rad/s^2`. What is more than that goes to
- * `evaluate`. Returns what is wrong as text, and 'expression' if there is nothing to evaluate it with.
+ * Parses a number with an optional unit: `-1.5`, `-90 deg`, `20 mm`, `pi/2`, `3*pi/4`, `180 deg/s`, `10 rad/s^2`.
+ * Expressions are passed to `evaluate`. Returns an error message if the text is invalid, and 'expression' if it is an
+ * expression and `evaluate` is absent.
  */
 export function readQuantity(text: string, evaluate?: Evaluate): Quantity | string {
   const trimmed = text.trim();
@@ -56,11 +60,11 @@ export function readQuantity(text: string, evaluate?: Evaluate): Quantity | stri
     const quantity = readPlain(match, trimmed);
     if (quantity !== undefined) return quantity;
   }
-  if (!looksLikeExpression(trimmed)) return 'not a number';
+  if (!mayBeExpression(trimmed)) return 'not a number';
   return evaluate === undefined ? 'expression' : evaluate(trimmed);
 }
 
-/** `20 mm`, `0.5 rad/s^2`: for messages. */
+/** Returns the name of a dimension for messages: `a length`, `an angle per second squared`. */
 export function nameOf({ base, perSecond: power }: Dimension): string {
   const name = base === 'none' ? 'a number' : base === 'length' ? 'a length' : 'an angle';
   return power === 0 ? name : `${name} per second${power === 1 ? '' : power === 2 ? ' squared' : ' cubed'}`;
@@ -80,7 +84,10 @@ function readPlain(match: RegExpExecArray, text: string): Quantity | undefined {
   return { value: value * scale, dimension: { base, perSecond: rate as Dimension['perSecond'] } };
 }
 
-/** Worth starting an expression library for: arithmetic or a call, not a name or a sentence. */
-function looksLikeExpression(text: string): boolean {
+/**
+ * Checks whether a text may be arithmetic or a function call, so that the expression library is not loaded for a name
+ * or a sentence.
+ */
+function mayBeExpression(text: string): boolean {
   return /[\d)]|\bpi\b/.test(text) && /[-+*/^()\s]/.test(text) && /^[\w\s.+\-*/^()°µ²³]+$/.test(text);
 }

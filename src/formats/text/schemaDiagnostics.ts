@@ -4,7 +4,7 @@ import type { Complaint, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What zod found wrong with a value, in words of ours: the value and the way out. */
+/** Converts the issues of a zod validation to diagnostics, which name the value and how to fix it. */
 export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path = []): Complaint[] {
   return issues.flatMap((issue) => {
     const here = [...path, ...(issue.path as Path)];
@@ -27,20 +27,25 @@ export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path
   });
 }
 
-/** A value as a person wrote it, cut where it gets long. */
+/** Returns the clause of a message that quotes a value, shortened to 60 characters. */
 export function show(value: unknown): string {
   if (value === undefined) return 'it is missing';
   const text = typeof value === 'number' ? String(value) : jsonText(value);
   return `it is ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }
 
-/** What kind of value a file holds instead of a mapping. The value itself is not quoted: the file may be another one, with secrets. */
+/**
+ * Describes the type of a file's value that is not a mapping. The value is not quoted: a wrong file may contain
+ * secrets.
+ */
 export function kindOfData(data: unknown): string {
   if (data === null || data === undefined) return 'the file is empty';
   return Array.isArray(data) ? 'it is a list' : 'it is a text, not a mapping of keys to values';
 }
 
-/** True if no key of a mapping is known, not even `format`: its keys are those of another kind of file, and are not quoted. */
+/**
+ * Checks whether all keys of a mapping are unknown: the file is then of another format, and its keys are not quoted.
+ */
 export function isOfAnotherFormat(complaints: readonly Complaint[], data: unknown): boolean {
   const keys = Object.keys(data as object);
   const unknown = complaints.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
@@ -49,7 +54,7 @@ export function isOfAnotherFormat(complaints: readonly Complaint[], data: unknow
 
 const UNKNOWN_KEY = 'unknown key';
 
-/** How a mapping is written that people give as a list. */
+/** Notes on the syntax of mappings that are often written as lists. */
 const forms: Readonly<Record<string, string>> = {
   pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
 };
@@ -83,7 +88,7 @@ function unknownKey(path: Path, key: string, choices: readonly string[]): Compla
   };
 }
 
-/** A value that fits no member of a union: told by the member that it was most likely meant to be. */
+/** Reports a value that matches no member of a union: the diagnostics of the member with the fewest problems. */
 function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown, path: Path): Complaint[] {
   const { note, options, message } = issue as { note?: string; options?: readonly unknown[]; message: string };
   if (note !== undefined && options !== undefined) return [oneOf(path, value, options.map(String))];
@@ -97,16 +102,21 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     );
     return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
   }
-  const likely = inside.reduce((best, errors) => (badness(errors) < badness(best) ? errors : best));
+  const likely = inside.reduce((best, errors) => (problemCount(errors) < problemCount(best) ? errors : best));
   return complaintsOf(likely, value, path);
 }
 
-/** A list where one of a few words belongs is not that word misspelt. */
+/**
+ * Checks whether the value is of another type than the member: an object or list in place of a literal is not a
+ * misspelled literal.
+ */
 const isOfAnotherKind = ({ code }: Issue, value: unknown) =>
   code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object');
 
-/** Unknown and missing keys tell that another member was meant. */
-function badness(errors: readonly Issue[]): number {
+/**
+ * Counts the problems of a union member; each unknown key counts as one. The member with the fewest was probably meant.
+ */
+function problemCount(errors: readonly Issue[]): number {
   return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
 }
 
@@ -128,7 +138,7 @@ function ofSize(issue: Issue, value: unknown): string {
   return `${show(value)}, must have ${bound} characters`;
 }
 
-/** `above 0`, `at least 1`, `at most 10`. */
+/** Returns the allowed range in words: `above 0`, `at least 1`, `at most 10`. */
 function rangeOf(issue: Issue): string {
   const { minimum, maximum, inclusive } = issue as { minimum?: number; maximum?: number; inclusive?: boolean };
   if (minimum !== undefined) return `${inclusive === false ? 'above' : 'at least'} ${minimum}`;

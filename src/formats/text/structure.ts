@@ -2,17 +2,23 @@ import type * as z from 'zod';
 import { complaintsOf } from './schemaDiagnostics.ts';
 import type { Complaint } from './sourceText.ts';
 
-/** Validation passes over keys called `__proto__`; under this name it does not. */
-const STAND_IN = '\u0000__proto__';
+/** Substitute for the key `__proto__`, which the validation library skips. */
+const PROTO_SUBSTITUTE = '\u0000__proto__';
 
-/** What is wrong with the structure of parsed data, keys called `__proto__` included; empty if nothing is. */
+/**
+ * Validates the structure of parsed data, including keys `__proto__`. Returns the diagnostics; empty if the data is
+ * valid.
+ */
 export function structureComplaints(schema: z.ZodType, data: unknown): Complaint[] {
-  const renamed = hasProtoKey(data) ? withStandIns(data, 0) : data;
+  const renamed = hasProtoKey(data) ? withSubstitutes(data, 0) : data;
   const { error } = schema.safeParse(renamed);
   return error === undefined ? [] : complaintsOf(error.issues, renamed).map(restored);
 }
 
-/** True if an object within parsed data has a key `__proto__`. Data may be nested deeper than the call stack. */
+/**
+ * Checks whether any object in parsed data has a key `__proto__`. Iterative, because data may be nested deeper than the
+ * call stack.
+ */
 export function hasProtoKey(data: unknown): boolean {
   const left: unknown[] = [data];
   while (left.length > 0) {
@@ -26,29 +32,30 @@ export function hasProtoKey(data: unknown): boolean {
   return false;
 }
 
-/** Deeper than any schema reaches. */
-const DEEPEST = 64;
+/** Depth to which keys are substituted, more than the depth of any schema. */
+const MAX_DEPTH = 64;
 
-/** A copy of the data with keys `__proto__` renamed. */
-function withStandIns(data: unknown, depth: number): unknown {
-  if (typeof data !== 'object' || data === null || depth > DEEPEST) return data;
-  if (Array.isArray(data)) return data.map((item) => withStandIns(item, depth + 1));
+/** Returns a copy of the data with keys `__proto__` renamed. */
+function withSubstitutes(data: unknown, depth: number): unknown {
+  if (typeof data !== 'object' || data === null || depth > MAX_DEPTH) return data;
+  if (Array.isArray(data)) return data.map((item) => withSubstitutes(item, depth + 1));
   const entries = Object.entries(data).map(([key, value]) => [
-    key === '__proto__' ? STAND_IN : key,
-    withStandIns(value, depth + 1),
+    key === '__proto__' ? PROTO_SUBSTITUTE : key,
+    withSubstitutes(value, depth + 1),
   ]);
   return Object.fromEntries(entries);
 }
 
-function restored(complaint: Complaint): Complaint {
-  const { path, what, note } = complaint;
+/** Restores the key `__proto__` in a diagnostic. */
+function restored(diagnostic: Complaint): Complaint {
+  const { path, what, note } = diagnostic;
   return {
-    ...complaint,
-    path: path.map((key) => (key === STAND_IN ? '__proto__' : key)),
+    ...diagnostic,
+    path: path.map((key) => (key === PROTO_SUBSTITUTE ? '__proto__' : key)),
     what: originalText(what),
     ...(note === undefined ? {} : { note: originalText(note) }),
   };
 }
 
 const originalText = (text: string): string =>
-  text.replaceAll(STAND_IN, '__proto__').replaceAll('\\u0000__proto__', '__proto__');
+  text.replaceAll(PROTO_SUBSTITUTE, '__proto__').replaceAll('\\u0000__proto__', '__proto__');

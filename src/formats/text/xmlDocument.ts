@@ -1,15 +1,16 @@
 import type { Document, Element, Node } from '@xmldom/xmldom';
 import { InputError } from '../../errors.ts';
 
-/** An element of a parsed file, and where it stands. */
+/** An element of a parsed file, with its line number. */
 export type XmlElement = Element;
 
-/** Deeper than any robot description, shallower than any call stack. */
+/** Limit of nested elements: above the depth of robot descriptions, far below a stack overflow. */
 const MAX_DEPTH = 256;
 
 /**
- * Parses XML that nobody vouches for. Refused with an InputError that names the line: anything that is no well-formed XML, another
- * root element than `root` (`any-prefix`: whatever its namespace prefix), a DOCTYPE (so no entities, inside or outside the file), nesting beyond all sense.
+ * Parses untrusted XML. Throws `InputError` with the line if the text is not well-formed, if the root element is not
+ * `root` (`any-prefix`: with any namespace prefix), if there is a DOCTYPE (so there are no internal or external
+ * entities), or if elements are nested too deep.
  */
 export async function parseXml(
   text: string,
@@ -44,7 +45,7 @@ export async function parseXml(
   return element;
 }
 
-/** Child elements, all or those of one name. */
+/** Returns the child elements, all or those of one name. */
 export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   const found: XmlElement[] = [];
   for (let node = element.firstChild; node !== null; node = node.nextSibling) {
@@ -53,27 +54,30 @@ export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   return found;
 }
 
-/** The first child element of that name. */
+/** Returns the first child element of a name, undefined if there is none. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return childrenOf(element, name)[0];
 }
 
-/** Line of the file where the element starts, counted from 1. */
+/** Returns the line of the file in which the element starts, counted from 1; 1 for null. */
 export function lineOf(element: XmlElement | null): number {
   return element?.lineNumber ?? 1;
 }
 
-/** An attribute, undefined where it is absent. */
+/** Returns the value of an attribute, undefined if it is absent. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
   return element.getAttribute(name) ?? undefined;
 }
 
-/** Takes all child elements out for which `unwanted` holds. */
+/** Removes the child elements for which `unwanted` returns true. */
 export function removeChildren(element: XmlElement, unwanted: (child: XmlElement) => boolean): void {
   for (const child of childrenOf(element)) if (unwanted(child)) element.removeChild(child);
 }
 
-/** Visits the element and all below it, parents first; no recursion, so no depth is too deep. */
+/**
+ * Visits the element and its descendants, parents first; without recursion, so that deep nesting does not overflow the
+ * stack.
+ */
 export function* descendants(element: XmlElement): Generator<{ element: XmlElement; depth: number }> {
   const stack = [{ element, depth: 0 }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
@@ -83,13 +87,13 @@ export function* descendants(element: XmlElement): Generator<{ element: XmlEleme
   }
 }
 
-/** A piece of a file for an error message: short, on one line. */
+/** Quotes text of a file for a message: on one line, shortened to 60 characters. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return JSON.stringify(line.length > 60 ? `${line.slice(0, 57)}…` : line);
 }
 
-/** Names of other formats of robots, scenes and meshes help; those of unrelated files are not quoted. */
+/** Root elements of robot, scene and mesh formats, which messages quote; those of unrelated files are not quoted. */
 const KNOWN_ROOTS =
   /^(robot|sdf|gazebo|mujoco|mujocoinclude|launch|COLLADA|KinBody|Robot|Environment|world|model|html|svg|package|xacro:\w+)$/;
 
@@ -100,20 +104,23 @@ function isElement(node: Node): node is XmlElement {
   return node.nodeType === 1;
 }
 
-/** Many files begin with a blank line or a comment before `<?xml …?>`, which strict XML forbids; nothing depends on it here. */
+/**
+ * Blanks out an `<?xml …?>` after leading blanks or comments, which many files have although XML forbids it. Its
+ * content is not needed.
+ */
 function withoutLateDeclaration(source: string): string {
   let at = 0;
   for (let end = at; end >= 0; at = end) {
-    end = source.startsWith('<!--', at) ? behind(source, '-->', at) : firstInk(source, at);
+    end = source.startsWith('<!--', at) ? indexAfter(source, '-->', at) : nextNonBlank(source, at);
     if (end === at) break;
   }
-  const declaration = /^<\?xml\s[^?]*\?>/.exec(source.slice(at, at + LONGEST_DECLARATION))?.[0];
+  const declaration = /^<\?xml\s[^?]*\?>/.exec(source.slice(at, at + MAX_DECLARATION))?.[0];
   if (at <= 0 || declaration === undefined) return source;
   return source.slice(0, at) + declaration.replace(/\S/g, ' ') + source.slice(at + declaration.length);
 }
 
-/** Characters. */
-const LONGEST_DECLARATION = 1000;
+/** Characters. Limit of the length of the XML declaration. */
+const MAX_DECLARATION = 1000;
 
 function refuseDoctype(source: string, file: string): void {
   const bare = withoutComments(source);
@@ -126,12 +133,15 @@ function refuseDoctype(source: string, file: string): void {
   );
 }
 
-/** Blanks in their place, line by line. Searched for one by one: an expression would try a file of comments that never end again and again. */
+/**
+ * Replaces comments by blanks and keeps line ends. Uses `indexOf`, because a regular expression takes quadratic time on
+ * a file of unclosed comments.
+ */
 function withoutComments(source: string): string {
   const kept: string[] = [];
   let at = 0;
   for (let start = source.indexOf('<!--'); start >= 0; start = source.indexOf('<!--', at)) {
-    const end = behind(source, '-->', start);
+    const end = indexAfter(source, '-->', start);
     if (end < 0) break;
     kept.push(source.slice(at, start), source.slice(start, end).replace(/[^\n]/g, ' '));
     at = end;
@@ -139,17 +149,17 @@ function withoutComments(source: string): string {
   return kept.join('') + source.slice(at);
 }
 
-/** The place behind the next `end`; −1 where there is none. */
-function behind(source: string, end: string, from: number): number {
+/** Returns the index after the next occurrence of `end`, −1 if there is none. */
+function indexAfter(source: string, end: string, from: number): number {
   const at = source.indexOf(end, from);
   return at < 0 ? -1 : at + end.length;
 }
 
-/** The place of the next character that is no blank. */
-function firstInk(source: string, from: number): number {
-  const ink = /\S/g;
-  ink.lastIndex = from;
-  return ink.exec(source)?.index ?? source.length;
+/** Returns the index of the next non-blank character, the length of the text if there is none. */
+function nextNonBlank(source: string, from: number): number {
+  const nonBlank = /\S/g;
+  nonBlank.lastIndex = from;
+  return nonBlank.exec(source)?.index ?? source.length;
 }
 
 function refuseDepth(root: XmlElement, file: string): void {
@@ -159,7 +169,10 @@ function refuseDepth(root: XmlElement, file: string): void {
   }
 }
 
-/** xmldom's ParseError carries the place; its text repeats the message of the first report and is cut down to that. */
+/**
+ * Converts a ParseError of xmldom, which has the position. Its text wraps the message of the first report, which is
+ * extracted.
+ */
 function syntaxError(error: unknown, file: string, isOfFormat: boolean): InputError {
   if (error instanceof RangeError) return new InputError(`${file}: elements are nested too deep`);
   const { message = String(error), locator } = error as { message?: string; locator?: { lineNumber?: number } };

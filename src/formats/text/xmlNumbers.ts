@@ -9,14 +9,14 @@ import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDo
 
 type Triple = [number, number, number];
 
-/** Reads the numbers of one XML file, and collects what is wrong with them instead of stopping at the first. */
+/** Reads the numbers of one XML file, and collects all problems instead of throwing at the first. */
 export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
   constructor(readonly file: string) {}
 
-  /** Notes a problem of an element: `FILE:LINE: PLACE: what`. */
+  /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
   complain(element: XmlElement, place: string, what: string, note = ''): void {
     this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
   }
@@ -27,7 +27,8 @@ export class XmlNumbers {
   }
 
   /**
-   * The child element of that name; undefined if there is none. More than one is a problem: readers disagree on which of them counts.
+   * Returns the child element of a name, undefined if there is none. More than one is a problem, because parsers use
+   * different ones.
    */
   onlyChild(element: XmlElement, name: string, place: string): XmlElement | undefined {
     const [first, second] = childrenOf(element, name);
@@ -38,12 +39,15 @@ export class XmlNumbers {
     return first;
   }
 
-  /** An attribute of one number; undefined where it is absent or wrong. */
+  /** Reads an attribute with one number; undefined if it is absent or invalid. */
   number(element: XmlElement, attribute: string, place: string): number | undefined {
     return this.list(element, attribute, 1, place)?.[0];
   }
 
-  /** An attribute of one length (metres) that must be there and be greater than zero. */
+  /**
+   * Reads a required attribute with one length (metres) greater than zero; undefined if it is absent or invalid, which
+   * is a problem.
+   */
   positive(element: XmlElement, attribute: string, place: string): number | undefined {
     if (attributeOf(element, attribute) === undefined) {
       this.complain(element, place, `<${element.nodeName}> has no ${attribute}`);
@@ -55,12 +59,14 @@ export class XmlNumbers {
     return undefined;
   }
 
-  /** An attribute of three numbers; undefined where it is absent or wrong. */
+  /** Reads an attribute with three numbers; undefined if it is absent or invalid. */
   triple(element: XmlElement, attribute: string, place: string): Triple | undefined {
     return this.list(element, attribute, 3, place) as Triple | undefined;
   }
 
-  /** An attribute of so many positions or sizes in metres, within the bound on lengths; undefined if it is absent or wrong. */
+  /**
+   * Reads an attribute with `count` lengths (metres) within the bound on lengths; undefined if it is absent or invalid.
+   */
   lengths(element: XmlElement, attribute: string, place: string, count = 3): number[] | undefined {
     return this.bounded(element, attribute, count, place, lengthProblem);
   }
@@ -79,7 +85,7 @@ export class XmlNumbers {
     return undefined;
   }
 
-  /** The pose of an element's `<origin>`; none stands for no displacement. */
+  /** Reads the pose of an element's `<origin>`; the identity if there is none. */
   origin(element: XmlElement, place: string): Pose {
     const origin = this.onlyChild(element, 'origin', place);
     if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
@@ -109,14 +115,14 @@ export class XmlNumbers {
   }
 }
 
-/** w, x, y, z of a rotation about fixed axes, roll then pitch then yaw. */
+/** Returns the quaternion (w, x, y, z) of rotations about the fixed x, y and z axes: roll, then pitch, then yaw. */
 export function quaternionFromRpy([roll, pitch, yaw]: readonly [number, number, number]): Pose['quat_wxyz'] {
   const T = create();
   setRotationFromRpy(T, roll, pitch, yaw);
   return quaternionOf(T);
 }
 
-/** An angle given in degrees, as the radians that a file without units must state. */
+/** Converts degrees to the text of radians, for files without units. */
 function radiansText(degrees: number): string {
   return String(Number(((degrees * PI) / 180).toPrecision(10)));
 }
@@ -124,6 +130,6 @@ function radiansText(degrees: number): string {
 function noteOn(word: string): string {
   if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
   if (word.includes('${'))
-    return 'This looks like xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+    return 'This is probably xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
   return '';
 }

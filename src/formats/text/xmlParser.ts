@@ -1,3 +1,3 @@
-// The parts of xmldom that are used, behind names of ours: loaded with `import('./xmlParser.ts')`, they survive bundling, which leaves a
-// CommonJS package nothing but its default export when it is imported dynamically.
+// Re-exports the used parts of xmldom. Bundlers keep only the default export of a CommonJS package that is imported
+// dynamically; with `import('./xmlParser.ts')` the named exports remain.
 export { DOMParser, Document, Element, onWarningStopParsing } from '@xmldom/xmldom';

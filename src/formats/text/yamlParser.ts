@@ -1,3 +1,3 @@
-// The parts of yaml that are used, behind names of ours: loaded with `import('./yamlParser.ts')`, they survive bundling, which leaves a
-// CommonJS package nothing but its default export when it is imported dynamically.
+// Re-exports the used parts of yaml. Bundlers keep only the default export of a CommonJS package that is imported
+// dynamically; with `import('./yamlParser.ts')` the named exports remain.
 export { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';

@@ -3,7 +3,10 @@ import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '
 import { type Columns, columnsOf } from './csvColumns.ts';
 import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
 
-/** A table: `time,NAME,…,vel_NAME,…`, a row for each point; a path has the names alone. */
+/**
+ * CSV table with one row per point. The header is `time,NAME,…,vel_NAME,…,acc_NAME,…`; that of a path has the joint
+ * names only.
+ */
 export const csv: TrajectoryFormat = {
   summary: 'a table: time, positions, velocities (vel_NAME)',
   ending: '.csv',
@@ -12,8 +15,8 @@ export const csv: TrajectoryFormat = {
   read,
 };
 
-/** Far beyond any robot; each title is compared with each. */
-const MOST_COLUMNS = 2000;
+/** Limit of the header, far above any robot: the time to match titles grows quadratically with their number. */
+const MAX_COLUMNS = 2000;
 
 const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
 
@@ -63,8 +66,8 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   problems.throwIfAny();
   const separator = separatorOf(header!.text);
   const titles = fieldsOf(header!.text, separator);
-  if (titles.length > MOST_COLUMNS)
-    problems.add(header!.number, '', `${titles.length} columns, more than ${MOST_COLUMNS}`, HEADER_NOTE);
+  if (titles.length > MAX_COLUMNS)
+    problems.add(header!.number, '', `${titles.length} columns, more than ${MAX_COLUMNS}`, HEADER_NOTE);
   problems.throwIfAny();
   const columns = columnsOf(titles, joints, (what) => problems.add(header!.number, '', what, HEADER_NOTE));
   if (rows.length === 0) problems.add(header!.number, '', 'no point follows the header', 'Give at least one point.');
@@ -93,7 +96,10 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   return { jointNames: columns.jointNames, points };
 }
 
-/** The header is the first row that is not numbers, or else the comment right before the first row, as NumPy writes it. */
+/**
+ * Splits the lines into header and data rows. The header is the first row if a field of it begins like a name, else the
+ * last comment before the first row, as NumPy writes it, if it has as many fields. Otherwise the header is undefined.
+ */
 function headerAndRows(lines: readonly Line[]): { header: Line | undefined; rows: Line[] } {
   const rows = lines.filter(isRow);
   if (rows.length === 0) return { header: undefined, rows };
@@ -113,7 +119,7 @@ function separatorOf(line: string): string {
   return [',', ';', '\t'].find((separator) => line.includes(separator)) ?? ',';
 }
 
-/** Fields without the blanks around them; quotes may enclose a field, doubled ones stand for one. */
+/** Splits a line into trimmed fields. A field may be enclosed in quotes; a doubled quote in it is a literal quote. */
 function fieldsOf(line: string, separator: string): string[] {
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
   const fields: string[] = [''];

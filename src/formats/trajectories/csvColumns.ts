@@ -1,10 +1,10 @@
-/** Which column holds what. */
+/** Column indices of the quantities in a table. */
 export interface Columns {
   readonly titles: readonly string[];
   readonly jointNames: readonly string[];
-  /** −1: a path. */
+  /** Column of the time; −1 if there is none (a path). */
   readonly time: number;
-  /** In the order of `jointNames`. */
+  /** Columns in the order of `jointNames`, as are the two below. */
   readonly positions: readonly number[];
   readonly velocities?: readonly number[];
   readonly accelerations?: readonly number[];
@@ -14,10 +14,12 @@ type Kind = 'time' | 'positions' | 'velocities' | 'accelerations' | 'effort';
 
 const TIME = /^(t|time|times|time_s|time_from_start|timestamp|sec|secs|seconds)$/i;
 
-/** Characters; longer ones are taken as they stand, for the search for a unit goes through them again and again. */
-const LONGEST_TITLE = 200;
+/**
+ * Characters. Longer titles are not searched for a unit: the time of that search grows quadratically with the length.
+ */
+const MAX_TITLE_LENGTH = 200;
 
-/** What people put before or after the name of a joint. */
+/** Prefixes and suffixes of joint names in the titles of columns. */
 const AFFIXES: readonly (readonly [Kind, RegExp])[] = [
   ['accelerations', /^(?:acc|accel|acceleration|qdd|ddq)[_.:/ ](.+)$|^(.+)[_.:/ ](?:acc|accel|acceleration|ddot)$/i],
   ['velocities', /^(?:vel|velocity|qd|dq)[_.:/ ](.+)$|^(.+)[_.:/ ](?:vel|velocity|dot)$/i],
@@ -25,7 +27,7 @@ const AFFIXES: readonly (readonly [Kind, RegExp])[] = [
   ['positions', /^(?:pos|position|q)[_.:/ ](.+)$|^(.+)[_.:/ ](?:pos|position)$/i],
 ];
 
-/** Units of each kind of column, all of them SI: `time [s]`, `shoulder (rad)`. */
+/** Accepted units of each kind of column, all SI: `time [s]`, `shoulder (rad)`. */
 const UNITS: Readonly<Record<Kind, RegExp>> = {
   time: /^(s|secs?|seconds?)$/i,
   positions: /^(rad|radians?|m|met(er|re)s?)$/i,
@@ -34,12 +36,14 @@ const UNITS: Readonly<Record<Kind, RegExp>> = {
   effort: /^/,
 };
 
-/** `[s]` at the end of a title, with its brackets. */
-const unitOf = (title: string) => (title.length > LONGEST_TITLE ? '' : (/[[(][^\])]*[\])]$/.exec(title)?.[0] ?? ''));
+/** Returns the unit at the end of a title with its brackets, such as `[s]`; empty if there is none. */
+const unitOf = (title: string) => (title.length > MAX_TITLE_LENGTH ? '' : (/[[(][^\])]*[\])]$/.exec(title)?.[0] ?? ''));
 
 /**
- * Reads the header. A title is a joint's position unless it is the time, or says of a joint that has a position that it is something else.
- * @param joints the joints that there may be, where that is known: their names are taken as they are
+ * Determines the columns from the titles of a header. A title names a joint position unless it is the time, or an affix
+ * marks it as another quantity of a joint that has a position column.
+ * @param joints names of the possible joints, which are not searched for affixes and units; empty if unknown
+ * @param report receives each problem
  */
 export function columnsOf(
   given: readonly string[],
@@ -92,7 +96,10 @@ interface Column {
   readonly joint: string;
 }
 
-/** `time,NAME,…,vel_NAME,…` as written here: clear even where a joint's own name begins with `vel_`. */
+/**
+ * Checks for the header that `csv` writes, `time,NAME,…,vel_NAME,…`. It is unambiguous even if a joint's name begins
+ * with `vel_`.
+ */
 function isOwnHeader(titles: readonly string[]): boolean {
   const dof = (titles.length - 1) / 2;
   return (
@@ -122,11 +129,11 @@ function kindOf(title: string, titles: readonly string[], joints: readonly strin
   return { kind: 'positions', joint: title };
 }
 
-/** The joint whose position a title would be: itself, or what its affix leaves. */
+/** Returns the joint that a title names if it is read as a position: the title without its position affix. */
 function positionName(title: string): string {
   const found = AFFIXES[3][1].exec(title);
   return found?.[1] ?? found?.[2] ?? title;
 }
 
-/** Where the joints are not known, every name may be one. */
+/** Checks whether a name may be a joint; true for every name if the joints are unknown. */
 const isKnown = (name: string, joints: readonly string[]) => joints.length === 0 || joints.includes(name);

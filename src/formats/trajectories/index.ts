@@ -10,27 +10,29 @@ import { urscript } from './urscript.ts';
 
 export type { BinaryFormat, MotionSetting, TrajectoryWriter } from './trajectoryFormat.ts';
 
-/** In the order in which they look at a text of unknown form: what is sure of itself first, the table last. */
+/** Text formats in the order in which they are tried: unambiguous ones first, the table last. */
 const readable: Readonly<Record<string, TrajectoryFormat>> = { 'ros-yaml': rosYaml, urscript, json, klampt, csv };
 
-/** The forms in which a trajectory is written, by the name that `--format` takes. */
+/** Text formats in which trajectories are written, by their `--format` name. */
 export const writers: Readonly<Record<string, TrajectoryWriter>> = { json, csv, 'ros-yaml': rosYaml, urscript, klampt };
 
-/** Forms that are no text, by the name that `--format` takes. They show robot and scene as well. */
+/** Binary formats, by their `--format` name. They contain robot and scene as well. */
 export const binaryFormats: Readonly<Record<string, BinaryFormat>> = { mcap };
 
-/** Any of them, whose content is text or bytes. */
+/** A writer of any format, text or binary. */
 export type AnyWriter = TrajectoryWriter | BinaryFormat;
 
-/** The content of a file in any of these forms. */
+/** Returns the file content of a trajectory: text or, for a binary format, bytes. */
 export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setting: MotionSetting) {
   return 'encode' in writer ? writer.encode(trajectory, setting) : writer.write(trajectory);
 }
 
 /**
- * The motion in a text of any form in `writers`, whoever wrote it, or in bytes of those or of `binaryFormats`.
- * @param file what errors begin with; its ending helps to tell the form
- * @param joints the planned joints in order, for forms that name none (klampt, scripts of others) and to make sense of a table's titles
- * @throws InputError with a line for each problem. The joints need not be those of a robot: see `inJointOrder`.
+ * Reads the trajectory in a text of any format in `writers`, including files of other programs, or in bytes of those or
+ * of `binaryFormats`. The joints are not matched with a robot: see `inJointOrder`.
+ * @param file prefix of error messages; its extension helps to detect the format
+ * @param joints names of the planned joints in order, for formats without names (klampt, scripts of other programs) and
+ *   to interpret the titles of a table
+ * @throws InputError with a line for each problem
  */
 export const readTrajectory = createTrajectoryReader(readable, binaryFormats);

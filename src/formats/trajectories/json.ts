@@ -9,7 +9,7 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { FORMAT, readRecord } from './trajectoryRecord.ts';
 
-/** The project's own format: everything that is known of the motion, with its hash. */
+/** The project's own format: all fields of the trajectory, with its hash. */
 export const json: TrajectoryFormat = {
   summary: 'elbowroom-trajectory/1: the whole motion, with its hash',
   ending: '.json',
@@ -19,8 +19,9 @@ export const json: TrajectoryFormat = {
 };
 
 /**
- * One field a line, and one point: files that differ in a point differ in a line. The points have what their curve depends on and no more, and the
- * interpolation is stated unless it differs from segment to segment.
+ * Writes one line per field and one per point, so that two files whose trajectories differ in a point differ in one
+ * line. Each point has only the values that its curve depends on. The interpolation is stated if it is the same for all
+ * segments.
  */
 function write(trajectory: Trajectory): string {
   const { jointNames, robot, scene, planner, seed, edges, cutShort } = trajectory;
@@ -43,7 +44,10 @@ function write(trajectory: Trajectory): string {
   return `{\n${fields.join(',\n')}\n}\n`;
 }
 
-/** The kind of all segments; undefined if they differ. A point alone is what it has values for. */
+/**
+ * Returns the kind of all segments, undefined if they differ. For a single point it follows from the values that the
+ * point has.
+ */
 function interpolationOf(trajectory: Trajectory): SegmentKind | undefined {
   const [first, ...others] = segmentKinds(trajectory);
   if (first === undefined) return isStraight(trajectory) ? 'linear' : 'cubic';

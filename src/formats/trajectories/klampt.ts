@@ -4,8 +4,9 @@ import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '
 import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
 
 /**
- * Klampt's files: a milestone a line, `t<TAB>n x1 … xn`. Curves are its HermiteTrajectory, whose milestones hold positions and then velocities
- * (n is twice the number of joints); straight motions its RobotTrajectory; paths a configuration set, `n x1 … xn`. Joints have no names there.
+ * Files of Klampt, with one milestone per line: `t<TAB>n x1 … xn`. Cubics are written as a HermiteTrajectory, whose
+ * milestones are positions followed by velocities (n is twice the number of joints), linear motions as a
+ * RobotTrajectory, and paths as a configuration set, `n x1 … xn`. The format has no joint names.
  */
 export const klampt: TrajectoryFormat = {
   summary: 'Klampt .path: HermiteTrajectory; configurations for a path',
@@ -59,7 +60,11 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   return { jointNames: joints, points };
 }
 
-/** The number of values in a line tells its kind: d + 1, d + 2 and 2d + 2 differ whatever the number of joints d. */
+/**
+ * Reads a milestone. The number of values determines its kind: d + 1, d + 2 and 2d + 2 are distinct for every number of
+ * joints d > 0.
+ * @param before time of the preceding milestone, which must be exceeded
+ */
 function pointOf(
   values: readonly number[],
   dof: number,

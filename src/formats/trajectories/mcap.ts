@@ -11,8 +11,9 @@ import type { BinaryFormat, MotionSetting } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
 /**
- * A recording for Foxglove: joint states and link frames along the curve, the collision bodies, the robot's description. The motion itself lies
- * beside them to the last digit, as the project's own format, and that is what is read back.
+ * A recording for Foxglove: joint states and link frames sampled along the trajectory, the collision geometry and the
+ * robot description. The exact trajectory is stored in an attachment in the project's own format; `decode` reads only
+ * that.
  */
 export const mcap: BinaryFormat = {
   summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
@@ -22,12 +23,12 @@ export const mcap: BinaryFormat = {
   decode,
 };
 
-/** Seconds from one message to the next; a path, which has no times, takes a second from waypoint to waypoint. */
+/** Seconds between messages. A path, which has no times, takes one second per segment. */
 const INTERVAL = 0.02;
-/** Name of the attachment that holds the motion. */
+/** Name of the attachment with the trajectory. */
 const MOTION = 'trajectory.json';
 const MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
-/** A message with one text, as ROS has it: where Foxglove looks for a URDF. */
+/** Schema of std_msgs/String, the message in which Foxglove expects a URDF. */
 const TEXT_SCHEMA = {
   title: 'std_msgs/String',
   type: 'object',
@@ -41,23 +42,23 @@ async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): 
   const file = new core.TempBuffer();
   const writer = new core.McapWriter({ writable: file });
   await writer.start({ profile: '', library: 'elbowroom' });
-  const tellRobot = await openTopic(writer, '/robot_description', TEXT_SCHEMA);
-  const tellScene = await openTopic(writer, '/scene', SceneUpdate);
-  const tellFrames = await openTopic(writer, '/tf', FrameTransforms);
-  const tellJoints = await openTopic(writer, '/joint_states', JointStates);
+  const writeRobot = await openTopic(writer, '/robot_description', TEXT_SCHEMA);
+  const writeScene = await openTopic(writer, '/scene', SceneUpdate);
+  const writeFrames = await openTopic(writer, '/tf', FrameTransforms);
+  const writeJoints = await openTopic(writer, '/joint_states', JointStates);
 
   const names = robot.variables.map(({ name }) => name);
   const curve = new TrajectoryCurve(inJointOrder(trajectory, names));
   const frames = new LinkFrames(robot);
   const q = new Float64Array(curve.dof);
   const v = isStraight(trajectory) ? undefined : new Float64Array(curve.dof);
-  await tellRobot(curve.start, { data: urdfText(robot.description) });
-  await tellScene(curve.start, await sceneUpdate(robot, scene, curve.start));
-  for (const time of momentsOf(curve)) {
+  await writeRobot(curve.start, { data: urdfText(robot.description) });
+  await writeScene(curve.start, await sceneUpdate(robot, scene, curve.start));
+  for (const time of sampleTimes(curve)) {
     curve.position(q, time);
     if (v) curve.velocity(v, time);
-    await tellJoints(time, jointStates(names, time, q, v));
-    await tellFrames(time, frames.message(time, q, time === curve.start));
+    await writeJoints(time, jointStates(names, time, q, v));
+    await writeFrames(time, frames.message(time, q, time === curve.start));
   }
   const data = new TextEncoder().encode(json.write(trajectory));
   await writer.addAttachment({ name: MOTION, mediaType: 'application/json', logTime: 0n, createTime: 0n, data });
@@ -65,7 +66,7 @@ async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): 
   return file.get();
 }
 
-/** A topic of JSON messages; what it returns writes one. */
+/** Registers a topic of JSON messages and returns a function that writes one message. */
 async function openTopic(writer: McapWriter, topic: string, schema: { readonly title?: unknown }) {
   const utf8 = new TextEncoder();
   const description = { name: String(schema.title), encoding: 'jsonschema', data: utf8.encode(JSON.stringify(schema)) };
@@ -80,8 +81,10 @@ async function openTopic(writer: McapWriter, topic: string, schema: { readonly t
   };
 }
 
-/** From the beginning in equal steps to the end, which is one of them. */
-function momentsOf({ start, end }: TrajectoryCurve): number[] {
+/**
+ * Returns the sampling times in seconds: steps of `INTERVAL` from the start; the last step, to the end, may be shorter.
+ */
+function sampleTimes({ start, end }: TrajectoryCurve): number[] {
   const count = Math.max(1, Math.ceil((end - start) / INTERVAL - 1e-9));
   const inner = Array.from({ length: count }, (_, k) => start + k * INTERVAL);
   return end > start ? [...inner, end] : [start];

@@ -9,7 +9,7 @@ import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { facetsOf } from '../picture/facets.ts';
 
-/** The frame that all others hang on. */
+/** Name of the root frame. */
 export const WORLD = 'world';
 
 interface Color {
@@ -22,25 +22,25 @@ const LINK: Color = { r: 0.62, g: 0.67, b: 0.74, a: 1 };
 const CARRIED: Color = { r: 0.85, g: 0.6, b: 0.25, a: 1 };
 const OBSTACLE: Color = { r: 0.45, g: 0.55, b: 0.42, a: 0.9 };
 
-/** Directions about a round body's axis. */
+/** Number of directions about the axis of a round shape when it is triangulated. */
 const AROUND = 32;
-/** Metres: a half-space is drawn as a square of this size, this thick. */
+/** Metres. Size and thickness of the square plate that represents a half-space. */
 const GROUND = { size: 4, thickness: 0.01 };
 
-/** Time as Foxglove's messages have it. */
+/** Converts seconds to the time stamp of Foxglove messages. */
 export const stampOf = (seconds: number) => {
   const nanoseconds = Math.round(seconds * 1e9);
   const sec = Math.floor(nanoseconds / 1e9);
   return { sec, nsec: nanoseconds - sec * 1e9 };
 };
 
-/** foxglove.JointStates */
+/** Returns a foxglove.JointStates message; without velocities if `v` is undefined. */
 export function jointStates(names: readonly string[], time: number, q: Configuration, v: Configuration | undefined) {
   const joints = names.map((name, i) => ({ name, position: q[i], ...(v && { velocity: v[i] }) }));
   return { timestamp: stampOf(time), joints };
 }
 
-/** Where the links are, each in the frame of the link before it; the root in the world. */
+/** Computes the pose of each link in the frame of its parent link, of the root in the world. */
 export class LinkFrames {
   private readonly state: RobotState;
   private readonly T: Transform = create();
@@ -49,7 +49,11 @@ export class LinkFrames {
     this.state = new RobotState(robot);
   }
 
-  /** foxglove.FrameTransforms. @param all those that no joint moves, too: they hold from then on */
+  /**
+   * Returns a foxglove.FrameTransforms message for configuration q.
+   * @param all also include the links that no joint variable moves; their transforms are constant, so one message
+   *   suffices
+   */
   message(time: number, q: Configuration, all: boolean) {
     const { robot, state, T } = this;
     forwardKinematics(state, q);
@@ -67,7 +71,10 @@ export class LinkFrames {
   }
 }
 
-/** foxglove.SceneUpdate: every convex part that collisions are looked at with, once; those of links and carried bodies move with their frames. */
+/**
+ * Returns a foxglove.SceneUpdate message with the convex parts of the collision geometry. The parts of links and
+ * attached objects are fixed in the frames of the links, so one message suffices.
+ */
 export async function sceneUpdate(robot: RobotModel, { obstacles, attached }: Scene, time: number) {
   const entities: object[] = [];
   const add = async (id: string, frame: string, parts: readonly PlacedPart[], color: Color) => {
@@ -84,7 +91,7 @@ export async function sceneUpdate(robot: RobotModel, { obstacles, attached }: Sc
 
 interface PlacedPart {
   readonly shape: ConvexShape;
-  /** In the frame of the entity. */
+  /** Pose in the frame of the entity. */
   readonly T: Transform;
 }
 
@@ -114,9 +121,9 @@ async function entity(id: string, frame: string, parts: readonly PlacedPart[], c
   return { ...placed, cubes, spheres, cylinders, triangles, ...unused };
 }
 
-/** A square plate whose upper side is the plane. */
+/** Returns a square plate whose upper face lies in the boundary plane of a half-space. */
 function groundOf({ size: n, margin }: ConvexShape, T_frame_shape: Transform, color: Color) {
-  // The shortest turn that takes z to n: axis z × n, and w = 1 + z · n before normalising; for n = −z half a turn about x.
+  // Minimal rotation from z to n: axis z × n, w = 1 + z · n before normalization. For n = −z: π about x.
   const [w, x, y] = n[2] > -1 ? [1 + n[2], -n[1], n[0]] : [0, 1, 0];
   const length = Math.sqrt(w * w + x * x + y * y);
   const depth = margin - GROUND.thickness / 2;
@@ -129,11 +136,11 @@ function groundOf({ size: n, margin }: ConvexShape, T_frame_shape: Transform, co
 
 async function trianglesOf(shape: ConvexShape) {
   const { points, faces } = await facetsOf(shape, AROUND);
-  const corners = Array.from({ length: points.length / 3 }, (_, i) => vector(points.subarray(3 * i, 3 * i + 3)));
+  const vertices = Array.from({ length: points.length / 3 }, (_, i) => vector(points.subarray(3 * i, 3 * i + 3)));
   const indices = faces.flatMap(({ corners: [first, ...rest] }) =>
-    rest.slice(1).flatMap((corner, i) => [first, rest[i], corner]),
+    rest.slice(1).flatMap((vertex, i) => [first, rest[i], vertex]),
   );
-  return { points: corners, indices };
+  return { points: vertices, indices };
 }
 
 const sizeOf = ({ bounds: b }: ConvexShape) => ({ x: b[3] - b[0], y: b[4] - b[1], z: b[5] - b[2] });

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 
-/** The two packages that MCAP files are made with; both are optional. */
+/** Loads the two optional packages that write MCAP files. Throws `InputError` if one is not installed. */
 export async function mcapPackages() {
   try {
     const [core, schemas] = await Promise.all([import('@mcap/core'), import('@foxglove/schemas/jsonschema.js')]);
@@ -10,7 +10,7 @@ export async function mcapPackages() {
   }
 }
 
-/** The one that is enough to read them. */
+/** Loads the package that reads MCAP files. Throws `InputError` if it is not installed. */
 export async function mcapCore() {
   try {
     return await import('@mcap/core');

@@ -4,7 +4,10 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { decodeText } from '../text/fileText.ts';
 import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
 
-/** The reader that tables of formats make: the first that recognises the content reads it. Bytes that no binary format knows are UTF-8. */
+/**
+ * Creates a reader from tables of formats. The first format that recognises the content reads it; bytes that no binary
+ * format recognises are decoded as UTF-8.
+ */
 export function createTrajectoryReader(
   formats: Readonly<Record<string, TrajectoryFormat>>,
   binaryFormats: Readonly<Record<string, BinaryFormat>>,
@@ -15,7 +18,7 @@ export function createTrajectoryReader(
       if (binary !== undefined) return withinBounds(await binary.decode(given, file), file);
     }
     const text = typeof given === 'string' ? given : decodeText(given, file);
-    const content = text.replace(/^\uFEFF/, ''); // the byte order mark that some editors write
+    const content = text.replace(/^\uFEFF/, ''); // byte order mark
     const note = `Use one of: ${Object.keys({ ...formats, ...binaryFormats }).join(', ')}.`;
     if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);
     const format = Object.values(formats).find((entry) => entry.recognises(content.trimStart(), file));
@@ -24,7 +27,10 @@ export function createTrajectoryReader(
   };
 }
 
-/** The trajectory itself; InputError if a position exceeds the bound on joint values. Formats of text report the line themselves. */
+/**
+ * Returns the trajectory. Throws `InputError` if a position exceeds the bound on joint values. Text formats report this
+ * themselves, with the line.
+ */
 function withinBounds(trajectory: Trajectory, file: string): Trajectory {
   for (const [i, { positions }] of trajectory.points.entries()) {
     const j = positions.findIndex((value) => jointValueProblem(value) !== undefined);

@@ -2,7 +2,9 @@ import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../tra
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
-/** The message trajectory_msgs/JointTrajectory as YAML, as `ros2 topic pub` takes it and `ros2 topic echo` prints it. */
+/**
+ * The message trajectory_msgs/JointTrajectory in YAML, as `ros2 topic pub` reads it and `ros2 topic echo` prints it.
+ */
 export const rosYaml: TrajectoryFormat = {
   summary: 'ROS trajectory_msgs/JointTrajectory as YAML',
   ending: '.yaml',
@@ -11,10 +13,13 @@ export const rosYaml: TrajectoryFormat = {
   read: (text, file) => readRecord(withoutSeparator(text), file),
 };
 
-/** The text of one message, without what `echo` prints after each. */
+/** Returns the text of a message without the separator `---` that `ros2 topic echo` prints after it. */
 export const withoutSeparator = (text: string): string => text.replace(/\n---\s*$/, '\n');
 
-/** What controllers need for the curve that was checked: positions and velocities of cubics, and accelerations of quintics alone. */
+/**
+ * Writes the values from which a controller interpolates the curve that was checked: positions, velocities for cubics
+ * and quintics, accelerations for quintics only.
+ */
 function write(trajectory: Trajectory): string {
   const names = trajectory.jointNames.map(yamlString).join(', ');
   return `joint_names: [${names}]\npoints:\n${executedPoints(trajectory).map(pointText).join('')}`;
@@ -34,14 +39,16 @@ function pointText({ positions, velocities, accelerations, time_from_start: time
 
 const yamlNumbers = (values: readonly number[]) => `[${values.map(yamlNumber).join(', ')}]`;
 
-/** With a dot in any case: YAML 1.1, which ROS reads, takes `1` for an integer and `1e-7` for a string. */
+/**
+ * Formats a number with a decimal point: YAML 1.1, which ROS parses, reads `1` as an integer and `1e-7` as a string.
+ */
 function yamlNumber(value: number): string {
   const [digits, exponent] = String(value).split('e');
   const decimal = digits.includes('.') ? digits : `${digits}.0`;
   return exponent === undefined ? decimal : `${decimal}e${exponent}`;
 }
 
-/** Quoted where YAML could take it for something else. */
+/** Quotes a name if YAML could parse it as another type. */
 function yamlString(name: string): string {
   const isPlain = /^[A-Za-z_][\w/-]*$/.test(name) && !/^(true|false|yes|no|on|off|y|n|null)$/i.test(name);
   return isPlain ? name : JSON.stringify(name);

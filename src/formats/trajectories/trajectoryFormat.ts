@@ -3,49 +3,50 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 
-/** One row of the table of trajectory formats. */
+/** A text format in which trajectories are written. */
 export interface TrajectoryWriter {
   readonly summary: string;
-  /** Of its files, with the dot. */
+  /** File extension with the dot. */
   readonly ending: string;
   readonly write: (trajectory: Trajectory) => string;
 }
 
-/** A format that is read as well as written. */
+/** A text format that is read and written. */
 export interface TrajectoryFormat extends TrajectoryWriter {
-  /** Does the text look like it? It may still be broken. */
+  /** Checks whether the text is likely to be of this format; it may still be invalid. */
   readonly recognises: (text: string, file: string) => boolean;
   /**
-   * @param file what errors begin with
-   * @param joints the planned joints in order: their names are taken where the format has none
-   * @throws InputError for a text that is not a trajectory, one line for each problem
+   * Parses a trajectory.
+   * @param file prefix of error messages
+   * @param joints names of the planned joints in order, used if the text has no joint names
+   * @throws InputError if the text is not a valid trajectory, with one line for each problem
    */
   readonly read: (text: string, file: string, joints: readonly string[]) => Trajectory | Promise<Trajectory>;
 }
 
-/** What moves and what stands around it: for formats that show more than the motion. */
+/** Robot and scene of a motion, for formats that contain them. */
 export interface MotionSetting {
   readonly robot: RobotModel;
   readonly scene: Scene;
 }
 
-/** One row of the table of formats that are no text. */
+/** A binary format that is read and written. */
 export interface BinaryFormat {
   readonly summary: string;
-  /** Of its files, with the dot. */
+  /** File extension with the dot. */
   readonly ending: string;
-  /** Throws InputError where a package that it needs is not installed. */
+  /** Encodes a trajectory. Throws `InputError` if a required package is not installed. */
   readonly encode: (trajectory: Trajectory, setting: MotionSetting) => Promise<Uint8Array>;
-  /** Do the bytes begin like it? They may still be broken. */
+  /** Checks the magic bytes; the content may still be invalid. */
   readonly recognises: (bytes: Uint8Array) => boolean;
-  /** @param file what errors begin with */
+  /** Decodes a trajectory. @param file prefix of error messages */
   readonly decode: (bytes: Uint8Array, file: string) => Promise<Trajectory>;
 }
 
-/** Problems beyond these say nothing new. */
+/** Limit of the number of problems that are reported for one file. */
 export const MOST_PROBLEMS = 20;
 
-/** Collects what is wrong with a file, to be told all at once. */
+/** Collects the problems of a file, so that they are reported in one error. */
 export class Problems {
   private readonly list: InputError[] = [];
 
@@ -72,7 +73,7 @@ export class Problems {
 }
 
 /**
- * For formats in which every point has the same values.
+ * Checks that all points have the same kinds of values, which some formats require.
  * @throws InputError if some points have velocities or accelerations and others do not: segments of several kinds
  */
 export function requireUniform(points: readonly TrajectoryPoint[], format: string): void {
@@ -85,13 +86,16 @@ export function requireUniform(points: readonly TrajectoryPoint[], format: strin
   );
 }
 
-/** Of a value that cannot be used, enough to find it. */
+/** Returns the text of an invalid value for a message, shortened to 40 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : jsonText(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** A decimal number, or NaN: `Number` alone takes blanks for 0 and 0x10 for 16. Too large ones become infinite. */
+/**
+ * Parses a decimal number; NaN if the text is none. Unlike `Number` it rejects blanks (which `Number` reads as 0) and
+ * 0x10. Overflow gives an infinity.
+ */
 export function numberOf(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }

@@ -2,9 +2,9 @@ import { suggestion } from '../../errors.ts';
 import type { Path } from '../text/sourceText.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Complain = (path: Path, what: string, note?: string) => void;
+type Report = (path: Path, what: string, note?: string) => void;
 
-/** Keys that are read, or that cannot change the motion: who made it, texts, tolerances of the controller. */
+/** Keys that are read, and keys that cannot change the motion: its origin, texts, tolerances of the controller. */
 const READ = {
   record:
     'format robot scene joint_names points interpolation planner seed edges cut_short hash header name description'.split(
@@ -18,16 +18,16 @@ const READ = {
   time: ['sec', 'nanosec', 'secs', 'nsecs', 'nsec'],
 } as const;
 
-/** Reports keys that are not read: what they say of the motion would be ignored. */
-export function checkKeys(kind: keyof typeof READ, given: Fields, path: Path, complain: Complain): void {
+/** Reports unknown keys, so that no information about the motion is silently ignored. */
+export function checkKeys(kind: keyof typeof READ, given: Fields, path: Path, report: Report): void {
   for (const key of Object.keys(given)) {
-    if (!READ[kind].includes(key as never)) complain([...path, key], 'is not read', suggestion(key, READ[kind]));
+    if (!READ[kind].includes(key as never)) report([...path, key], 'is not read', suggestion(key, READ[kind]));
     else if (key.startsWith('multi_dof') && !isEmpty(given[key]))
-      complain([...path, key], 'is not read', 'Only motions of joints with one degree of freedom are.');
+      report([...path, key], 'is not read', 'Only motions of joints with one degree of freedom are.');
   }
 }
 
-/** True of a message without names and points. */
+/** Checks whether a message is absent, or has neither joint names nor points. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === undefined || value === null;
   return ['joint_names', 'points'].every((key) => {

@@ -5,13 +5,15 @@ import { type Complaint, type Path, parseSource } from '../text/sourceText.ts';
 import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
 
-/** What the project's own files say of their form. */
+/** Value of the key `format` in the project's own files. */
 export const FORMAT = 'elbowroom-trajectory/1';
 
-/** Where the record stands in messages that carry one: goals of FollowJointTrajectory, moveit_msgs/RobotTrajectory. */
+/**
+ * Keys of messages that contain a record: FollowJointTrajectory goals, moveit_msgs/RobotTrajectory; outermost first.
+ */
 const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
 
-/** Names of the parts of a time, in ROS 2 and ROS 1. */
+/** Keys of a time in ROS 2 and ROS 1. */
 const [SECONDS, NANOSECONDS] = [
   ['sec', 'secs'],
   ['nanosec', 'nsecs', 'nsec'],
@@ -20,35 +22,39 @@ const [SECONDS, NANOSECONDS] = [
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a record of joint_names and points, as JSON or YAML: the project's own, the ROS message, or another of that shape. Times are seconds,
- * or {sec, nanosec}, or {secs, nsecs}. Points that are whole stay the objects they are, key for key, for the hash is taken of them.
+ * Reads a record of joint_names and points in JSON or YAML: the project's own format, the ROS message, or another with
+ * these keys. Times are seconds, {sec, nanosec} or {secs, nsecs}. A point that needs no conversion is returned as the
+ * parsed object with its keys in their order, because the hash is computed from the points.
  */
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
   refuseLeadingZeros(text, file);
   const source = await parseSource(text, file);
-  const complaints: Complaint[] = [];
-  const complain = (path: Path, what: string, note = '') => complaints.push({ path: [...root, ...path], what, note });
+  const diagnostics: Complaint[] = [];
+  const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
     throw new InputError(`${file}:1: this is not a trajectory`, 'A trajectory has joint_names and points.');
   for (const [i, message] of around.entries()) {
-    checkMessage(message, root.slice(0, i), (path, what, note = '') => complaints.push({ path, what, note }));
+    checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
   }
-  checkKeys('record', record, [], complain);
+  checkKeys('record', record, [], report);
   if (record.format !== undefined && record.format !== FORMAT) {
     const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
-    complain(['format'], `${shown(record.format)} is not read here`, note);
+    report(['format'], `${shown(record.format)} is not read here`, note);
   }
-  const jointNames = namesOf(record.joint_names, complain);
-  const points = pointsOf(record.points, jointNames.length, complain);
-  if (complaints.length === 0) checkTimes(points, complain);
-  const interpolation = statedInterpolation(record.interpolation, complain);
-  if (complaints.length === 0) checkCurve(points, interpolation, complain);
-  if (complaints.length > 0) throw await source.errors(complaints.slice(0, MOST_PROBLEMS));
-  return { jointNames, points, ...(interpolation && { interpolation }), ...aboutOf(record) };
+  const jointNames = namesOf(record.joint_names, report);
+  const points = pointsOf(record.points, jointNames.length, report);
+  if (diagnostics.length === 0) checkTimes(points, report);
+  const interpolation = statedInterpolation(record.interpolation, report);
+  if (diagnostics.length === 0) checkCurve(points, interpolation, report);
+  if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MOST_PROBLEMS));
+  return { jointNames, points, ...(interpolation && { interpolation }), ...metadataOf(record) };
 }
 
-/** YAML 1.1, which ROS reads, takes 010 for 8, YAML 1.2 for 10. JSON has no such numbers. */
+/**
+ * Rejects numbers with leading zeros in YAML: 010 is 8 in YAML 1.1, which ROS parses, and 10 in YAML 1.2. JSON has no
+ * such numbers.
+ */
 function refuseLeadingZeros(text: string, file: string): void {
   if (/^\s*\{/.test(text)) return;
   for (const [i, line] of text.split('\n').entries()) {
@@ -61,10 +67,13 @@ function refuseLeadingZeros(text: string, file: string): void {
   }
 }
 
-/** undefined: not stated, so each segment is what a joint trajectory controller makes of it. */
-function statedInterpolation(given: unknown, complain: Complain): SegmentKind | undefined {
+/**
+ * Returns the stated interpolation; undefined if it is absent: each segment is then interpolated as a joint trajectory
+ * controller does.
+ */
+function statedInterpolation(given: unknown, report: Report): SegmentKind | undefined {
   if (given === undefined || given === 'linear' || given === 'cubic' || given === 'quintic') return given;
-  complain(
+  report(
     ['interpolation'],
     `${shown(given)} is unknown`,
     'Use one of: linear, cubic, quintic; or leave it out: each segment is then what a joint trajectory controller makes of it.',
@@ -72,24 +81,27 @@ function statedInterpolation(given: unknown, complain: Complain): SegmentKind | 
   return undefined;
 }
 
-/** Points must have the values that the stated interpolation needs, and none that no controller has a curve for. */
-function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | undefined, complain: Complain): void {
+/**
+ * Checks that points have the values that the stated interpolation needs, and no combination that controllers do not
+ * interpolate.
+ */
+function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | undefined, report: Report): void {
   const needed = stated === 'cubic' || stated === 'quintic' ? (['time_from_start', 'velocities'] as const) : [];
   for (const [i, point] of points.entries()) {
     const { time_from_start: time, velocities, accelerations } = point;
     for (const key of stated === 'quintic' ? [...needed, 'accelerations' as const] : needed) {
       if (point[key] === undefined)
-        complain(['points', i, key], 'missing', `interpolation is ${stated}: give every point ${key}.`);
+        report(['points', i, key], 'missing', `interpolation is ${stated}: give every point ${key}.`);
     }
     if (stated === 'linear') continue;
     if (time === undefined && (velocities || accelerations))
-      complain(
+      report(
         ['points', i, velocities ? 'velocities' : 'accelerations'],
         'given, but no time_from_start',
         'Give every point a time; a path has positions alone.',
       );
     else if (accelerations && !velocities)
-      complain(
+      report(
         ['points', i, 'accelerations'],
         'given without velocities',
         'Controllers have no curve for that. Give velocities too, or leave accelerations out.',
@@ -97,7 +109,7 @@ function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | un
   }
 }
 
-/** The record, its place, and the messages around it from the outside in; an empty record for what holds none. */
+/** Returns the record, its path, and the enclosing messages, outermost first; an empty record if the data has none. */
 function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
   const path: string[] = [];
   const around: Fields[] = [];
@@ -112,16 +124,15 @@ function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
   return [record, path, around];
 }
 
-/** A message around the record: keys that are read, and one motion. */
-function checkMessage(message: Fields, path: Path, complain: Complain): void {
-  checkKeys('message', message, path, complain);
+/** Checks an enclosing message: it must have known keys only and contain one motion. */
+function checkMessage(message: Fields, path: Path, report: Report): void {
+  checkKeys('message', message, path, report);
   const [first, second] = WRAPPERS.filter((wrapper) => message[wrapper] !== undefined);
-  if (second !== undefined)
-    complain([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
+  if (second !== undefined) report([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
 }
 
-/** What the file says of itself; a field of another type says nothing. */
-function aboutOf(record: Fields) {
+/** Returns the metadata of the file; a field of the wrong type is ignored. */
+function metadataOf(record: Fields) {
   const text = (key: string) => (typeof record[key] === 'string' ? record[key] : undefined);
   const [robot, scene, planner, edges, statedHash] = ['robot', 'scene', 'planner', 'edges', 'hash'].map(text);
   return {
@@ -135,52 +146,52 @@ function aboutOf(record: Fields) {
   };
 }
 
-type Complain = (path: Path, what: string, note?: string) => void;
+type Report = (path: Path, what: string, note?: string) => void;
 
-function namesOf(given: unknown, complain: Complain): string[] {
+function namesOf(given: unknown, report: Report): string[] {
   if (!Array.isArray(given) || given.length === 0) {
     const what = given === undefined ? 'missing' : `${shown(given)} is not a list of names`;
-    complain(['joint_names'], what, 'A trajectory names its joints in the order of the positions.');
+    report(['joint_names'], what, 'A trajectory names its joints in the order of the positions.');
     return [];
   }
   for (const [i, name] of given.entries()) {
-    if (typeof name !== 'string' || name === '') complain(['joint_names', i], `${shown(name)} is not a name`);
+    if (typeof name !== 'string' || name === '') report(['joint_names', i], `${shown(name)} is not a name`);
     else if (given.indexOf(name) !== i)
-      complain(['joint_names', i], `"${name}" stands there twice`, 'Name each joint once.');
+      report(['joint_names', i], `"${name}" stands there twice`, 'Name each joint once.');
   }
   return given as string[];
 }
 
-function pointsOf(given: unknown, dof: number, complain: Complain): TrajectoryPoint[] {
+function pointsOf(given: unknown, dof: number, report: Report): TrajectoryPoint[] {
   if (!Array.isArray(given) || given.length === 0) {
     const what = given === undefined ? 'missing' : `${shown(given)} is not a list of points`;
-    complain(['points'], what, 'A trajectory has at least one point.');
+    report(['points'], what, 'A trajectory has at least one point.');
     return [];
   }
-  return given.map((point, i) => pointOf(point, ['points', i], dof, complain));
+  return given.map((point, i) => pointOf(point, ['points', i], dof, report));
 }
 
-function pointOf(given: unknown, path: Path, dof: number, complain: Complain): TrajectoryPoint {
+function pointOf(given: unknown, path: Path, dof: number, report: Report): TrajectoryPoint {
   if (!isRecord(given)) {
-    complain(
+    report(
       path,
       `${shown(given)} is not a point`,
       'A point has positions; if it is timed, time_from_start and velocities.',
     );
     return { positions: [] };
   }
-  checkKeys('point', given, path, complain);
-  const positions = valuesOf(given.positions, [...path, 'positions'], dof, complain);
-  if (positions === undefined) complain([...path, 'positions'], 'missing');
+  checkKeys('point', given, path, report);
+  const positions = valuesOf(given.positions, [...path, 'positions'], dof, report);
+  if (positions === undefined) report([...path, 'positions'], 'missing');
   else if (Array.isArray(positions)) {
     for (const [j, value] of positions.entries()) {
       const problem = Number.isFinite(value) ? jointValueProblem(value) : undefined;
-      if (problem !== undefined) complain([...path, 'positions', j], `${shown(value)} ${problem}`);
+      if (problem !== undefined) report([...path, 'positions', j], `${shown(value)} ${problem}`);
     }
   }
-  const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, complain);
-  const accelerations = valuesOf(given.accelerations, [...path, 'accelerations'], dof, complain);
-  const time = timeOf(given.time_from_start, [...path, 'time_from_start'], complain);
+  const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, report);
+  const accelerations = valuesOf(given.accelerations, [...path, 'accelerations'], dof, report);
+  const time = timeOf(given.time_from_start, [...path, 'time_from_start'], report);
   const isWhole =
     time === given.time_from_start && velocities === given.velocities && accelerations === given.accelerations;
   if (isWhole) return given as unknown as TrajectoryPoint;
@@ -192,32 +203,35 @@ function pointOf(given: unknown, path: Path, dof: number, complain: Complain): T
   };
 }
 
-/** As many finite numbers as there are joints. ROS leaves lists empty that it does not use: they count as missing. */
-function valuesOf(given: unknown, path: Path, dof: number, complain: Complain): number[] | undefined {
+/**
+ * Checks that a list has one finite number per joint. An empty list counts as missing: ROS messages have empty lists
+ * for unused fields.
+ */
+function valuesOf(given: unknown, path: Path, dof: number, report: Report): number[] | undefined {
   if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
-  if (!Array.isArray(given)) complain(path, `${shown(given)} is not a list of numbers`);
-  else if (given.length !== dof && dof > 0) complain(path, `${given.length} values, there are ${dof} joint_names`);
+  if (!Array.isArray(given)) report(path, `${shown(given)} is not a list of numbers`);
+  else if (given.length !== dof && dof > 0) report(path, `${given.length} values, there are ${dof} joint_names`);
   else {
     for (const [j, value] of given.entries()) {
-      if (!Number.isFinite(value)) complain([...path, j], `${shown(value)} is not a finite number`);
+      if (!Number.isFinite(value)) report([...path, j], `${shown(value)} is not a finite number`);
     }
   }
   return given as number[];
 }
 
-function timeOf(given: unknown, path: Path, complain: Complain): number | undefined {
+function timeOf(given: unknown, path: Path, report: Report): number | undefined {
   if (given === undefined || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (isRecord(given)) {
-    checkKeys('time', given, path, complain);
+    checkKeys('time', given, path, report);
     const isOnce = [SECONDS, NANOSECONDS].every((keys) => keys.filter((key) => given[key] !== undefined).length <= 1);
     const numberAt = (keys: readonly string[]) => given[keys.find((key) => given[key] !== undefined) ?? ''] ?? 0;
     const [seconds, nanoseconds] = [numberAt(SECONDS), numberAt(NANOSECONDS)];
-    // One division, so that the time is the double nearest to the written decimals.
+    // One division, so that the result is the double nearest to the written decimals.
     const isTime =
       isOnce && Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds) && Number(nanoseconds) >= 0;
     if (isTime) return (Number(seconds) * 1e9 + Number(nanoseconds)) / 1e9;
   }
-  complain(
+  report(
     path,
     `${shown(given)} is not a time`,
     'Give seconds, or {sec, nanosec} of whole numbers, nanosec not negative.',
@@ -225,19 +239,22 @@ function timeOf(given: unknown, path: Path, complain: Complain): number | undefi
   return undefined;
 }
 
-/** Every point has a time or none has, and each comes after the one before. Told once: what follows is likely to be wrong too. */
-function checkTimes(points: readonly TrajectoryPoint[], complain: Complain): void {
+/**
+ * Checks that all points or none have a time, and that times increase. Only the first problem is reported: the others
+ * often follow from it.
+ */
+function checkTimes(points: readonly TrajectoryPoint[], report: Report): void {
   for (let i = 1; i < points.length; i++) {
     const before = points[i - 1].time_from_start;
     const time = points[i].time_from_start;
     const path = ['points', i, 'time_from_start'];
     if ((time === undefined) !== (before === undefined)) {
       const what = time === undefined ? 'missing, the point before has one' : `${time}, the point before has none`;
-      complain(path, what, 'Give every point a time, or none for a path.');
+      report(path, what, 'Give every point a time, or none for a path.');
       return;
     }
     if (time !== undefined && before !== undefined && !(time > before)) {
-      complain(path, `${time} does not come after ${before}`, 'Times increase from point to point.');
+      report(path, `${time} does not come after ${before}`, 'Times increase from point to point.');
       return;
     }
   }

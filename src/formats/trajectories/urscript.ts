@@ -3,7 +3,10 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { readUrscript } from './urscriptReader.ts';
 
-/** Universal Robots' script: stops at every waypoint of a path; a stream of set points, a control cycle apart, for a timed motion. */
+/**
+ * URScript of Universal Robots. A path is written as movej statements that stop at every waypoint, a timed motion as a
+ * servoj stream with one set point per control cycle.
+ */
 export const urscript: TrajectoryFormat = {
   summary: "Universal Robots' script: servoj stream; movej with r=0 for a path",
   ending: '.script',
@@ -17,11 +20,11 @@ export const urscript: TrajectoryFormat = {
   },
 };
 
-/** Seconds: the control cycle of the e-Series. */
+/** Seconds. Control cycle of the e-Series. */
 const CYCLE = 0.002;
-/** Seconds and 1: how far servoj looks ahead and how stiffly it follows; the middle of what the script manual allows. */
+/** Lookahead time in seconds and proportional gain of servoj, within the ranges of the script manual. */
 const SERVO = 'lookahead_time=0.1, gain=300';
-/** rad/s² and rad/s of the leading axis: the manual's own defaults. */
+/** Acceleration (rad/s²) and velocity (rad/s) of the leading axis: the defaults of the script manual. */
 const MOVE = 'a=1.4, v=1.05, r=0';
 
 function write(trajectory: Trajectory): string {
@@ -40,8 +43,8 @@ function write(trajectory: Trajectory): string {
 }
 
 /**
- * Points of the curve, one a cycle. Each stretch from rest to rest is slowed down to a whole number of cycles, so that no corner falls between
- * two set points; slower keeps every limit.
+ * Samples the curve once per control cycle. Each interval between two instants of rest is stretched to a whole number
+ * of cycles, so that a waypoint at rest is always a set point and no corner is cut. Slowing down keeps all limits.
  */
 function setPoints(trajectory: Trajectory): number[][] {
   const curve = new TrajectoryCurve(trajectory);
@@ -59,7 +62,10 @@ function setPoints(trajectory: Trajectory): number[][] {
   return points;
 }
 
-/** Times at which nothing moves, and both ends; every end of a straight line, for it may be a corner. */
+/**
+ * Returns the times of the waypoints at rest, of both ends, and of the ends of linear segments, which may be corners of
+ * the path.
+ */
 function restTimes(trajectory: Trajectory): number[] {
   const { points } = trajectory;
   const kinds = segmentKinds(trajectory);
@@ -72,7 +78,7 @@ function restTimes(trajectory: Trajectory): number[] {
 
 const list = (q: readonly number[]) => `[${q.map(decimal).join(', ')}]`;
 
-/** Twelve decimals: the script language knows no exponents. */
+/** Formats a number with at most twelve decimals and without exponent, which URScript does not have. */
 function decimal(value: number): string {
   const text = value.toFixed(12).replace(/\.?0+$/, '');
   return text === '-0' ? '0' : text;

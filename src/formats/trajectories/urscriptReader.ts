@@ -10,9 +10,10 @@ import type { Definition, Script } from './urscript/syntax.ts';
 import { ScriptProblem } from './urscript/tokens.ts';
 
 /**
- * Reads the motion of a script as a controller executes it: calls in call order, loops and branches with constant conditions. movej with r=0
- * and servoj are straight lines from point to point, timed if all are servoj. What may move the arm otherwise is a problem, and so is what
- * controllers may execute in two different ways. Names come from a comment `# joints: …`, or else are `joints`.
+ * Reads the motion of a script by executing it as a controller does, including calls, and loops and branches whose
+ * conditions do not depend on measurements. movej with r=0 and servoj are straight lines in joint space; the motion is
+ * timed if all statements are servoj. Other statements that may move the arm are reported, as are those whose effect
+ * may differ between controllers. The joint names come from a comment `# joints: …`, else from `joints`.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
   const report = ({ line, what, note }: ScriptProblem) => problems.add(line, '', what, note);
@@ -50,8 +51,8 @@ function jointNamesOf(text: string, joints: readonly string[], problems: Problem
 }
 
 /**
- * The function that is the program: a text of one function is executed as it is sent. If there are statements outside of functions, these
- * are the program, as when the text stands in the program tree: undefined.
+ * Returns the function that the controller executes: the only function of a text without other statements. Undefined if
+ * there are statements outside of functions; these are then the program, as in a script node of a program tree.
  */
 function programOf({ block }: Script): Definition | undefined {
   const definitions = block.flatMap((statement) => (statement.kind === 'define' ? [statement.definition] : []));
@@ -77,10 +78,13 @@ function pointsOf(moves: readonly Move[]): TrajectoryPoint[] {
   });
 }
 
-/** Sums of decimals, such as 0.002, without the rounding that would add up. */
+/** Rounds seconds to whole nanoseconds, so that sums of decimals such as 0.002 do not accumulate rounding errors. */
 const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
 
-/** True for a stream of set points that the control loop follows one by one. */
+/**
+ * Checks whether the points are a stream of set points that the control loop follows one by one: timed, with short
+ * intervals.
+ */
 function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
   const times = points.map((point) => point.time_from_start);
   return times.every((time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= LONGEST_SET_POINT + 1e-9));

@@ -9,7 +9,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const join = (...blocks: Uint8Array[]) => Uint8Array.from(blocks.flatMap((block) => [...block]));
 const uint32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);
 
-/** Coordinates that single precision holds. */
+/** Coordinates that are exact in single precision. */
 const wanted = [0.5, -1.25, 2, 0.125, 3, -4, 8, 16, -32];
 const header = (data: string, more = '') =>
   encode(
@@ -25,7 +25,10 @@ const columns = join(
   ...[7, 7, 7].map(uint32),
   ...[0, 1, 2].map((k) => new Uint8Array(Float32Array.from(rows, (row) => row[k]).buffer)),
 );
-/** The first 12 bytes as a run of 4 and a copy of 8 from 4 bytes back, the rest as runs: all that LZF has. */
+/**
+ * Compresses with all constructs of LZF: the first 12 bytes as a literal run of 4 and a back reference of 8 at distance
+ * 4, the rest as literal runs.
+ */
 const packed = join(
   Uint8Array.of(3, 7, 0, 0, 0, (8 - 2) << 5, 3),
   Uint8Array.of(31, ...columns.subarray(12, 44)),
@@ -65,7 +68,7 @@ describe('readCloud', () => {
     assert.deepEqual(readCloud(bytes, file), { points: Float64Array.from(wanted), skipped: 0 });
   });
 
-  test('leaves out points that are not finite and counts them', () => {
+  test('skips points that are not finite and counts them', () => {
     const text = 'nan nan nan\n1 2 3\n0 -inf 1\n';
     assert.deepEqual(readCloud(encode(text), 'a.xyz'), { points: Float64Array.of(1, 2, 3), skipped: 2 });
     const pcd = join(header('ascii'), encode('0 nan nan nan\n0 1 2 3\n0 nan 1 1\n'));
@@ -110,7 +113,7 @@ describe('readCloud', () => {
     assert.match(refusal(bytes, file), message);
   });
 
-  test('a packed block that reaches before its beginning, or past its end, is none', () => {
+  test('a compressed block with a reference before its beginning or past its end is invalid', () => {
     for (const broken of [
       [0x20, 0],
       [5, 1, 2],
@@ -129,7 +132,7 @@ describe('ballGroups', () => {
   const points = Float64Array.from({ length: 3 * 20_000 }, () => random.between(-1, 1));
   const groups = ballGroups(points, 0.01);
 
-  test('every point is in one group, and repeated ones count once', () => {
+  test('every point is in exactly one cluster, and repeated points count once', () => {
     const twice = new Float64Array([...points.subarray(0, 3000), ...points.subarray(0, 3000)]);
     const seen = ballGroups(twice, 0.01).flatMap(({ shape }) => (shape.points as number[][]).map(String));
     assert.equal(seen.length, 1000);
@@ -138,7 +141,7 @@ describe('ballGroups', () => {
     assert.equal(all.length, 20_000);
   });
 
-  test('there are no more groups than are worth a pair each, and none is far wider than the rest', () => {
+  test('the number of clusters is limited, and none is far wider than the others', () => {
     assert.equal(groups.length, MOST_GROUPS);
     const widths = groups.map(({ shape }) => {
       const list = shape.points as number[][];
@@ -147,14 +150,14 @@ describe('ballGroups', () => {
     assert.isBelow(Math.max(...widths), 0.3); // 2 m / cube root of 2048 = 0.16 m
   });
 
-  test('of a carried cloud there are few, with every point in one, and all that is between them is solid', () => {
+  test('an attached cloud has few clusters, with every point in one, which are solid convex hulls', () => {
     const parts = carriedGroups(points, 0.01);
     assert.equal(parts.length, MOST_CARRIED);
     assert.equal(new Set(parts.flatMap(({ shape }) => (shape.points as number[][]).map(String))).size, 20_000);
     assert.isTrue(parts.every(({ balls, shape }) => balls === undefined && shape.margin === 0.01));
   });
 
-  test('points at the limits of precision do not keep it busy', () => {
+  test('splitting terminates for points at the limits of precision', () => {
     const near = Float64Array.from({ length: 300 }, (_, i) =>
       i % 3 === 0 ? 1 + Math.floor(i / 3) * Number.EPSILON : 0,
     );

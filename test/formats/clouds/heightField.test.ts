@@ -9,7 +9,7 @@ import { createShape } from '../../../src/shapes/index.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Height of the surface: that of the triangle, above the diagonal of its cell or below. */
+/** Computes the height of the surface: of the triangle on either side of the diagonal of its cell. */
 function surface(heights: number[][], [dx, dy]: [number, number], x: number, y: number): number {
   const u = x / dx + (heights[0].length - 1) / 2;
   const v = y / dy + (heights.length - 1) / 2;
@@ -20,7 +20,7 @@ function surface(heights: number[][], [dx, dy]: [number, number], x: number, y: 
 }
 
 describe('fieldParts', () => {
-  test('a ball touches the parts exactly where it touches the surface, level stretches and all', () => {
+  test('a sphere touches the parts exactly where it touches the surface, level rectangles included', () => {
     const random = new Random(5);
     const heights = Array.from({ length: 6 }, (_, j) =>
       Array.from({ length: 9 }, (_, i) => (i < 4 && j < 3 ? 0.25 : random.between(0, 0.5))),
@@ -48,7 +48,7 @@ describe('fieldParts', () => {
     assert.isFalse(isInside(0.1, 0.1, -0.1001));
   });
 
-  test('level ground is one block, however fine its grid', () => {
+  test('level ground is one box for every grid resolution', () => {
     const flat = Array.from({ length: 50 }, () => Array(70).fill(0.1));
     assert.lengthOf(fieldParts({ heights: flat, cell: [0.1, 0.1], base: 0, margin: 0 }), 1);
     flat[20][30] = 0.2;
@@ -73,7 +73,7 @@ describe('readHeights', () => {
   });
 });
 
-test('says what keeps heights from being a field', () => {
+test('reports why heights are not a valid field', () => {
   assert.match(fieldFault([[1, 2]], 0)!, /two of two are the least/);
   assert.match(
     fieldFault(

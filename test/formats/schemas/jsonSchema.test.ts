@@ -5,7 +5,7 @@ import { shapes } from '../../../src/shapes/index.ts';
 import { full, head } from '../scenes/sceneTexts.ts';
 
 describe('schema', () => {
-  test('accepts what the reader accepts and refuses what it refuses', async () => {
+  test('accepts and rejects the same files as the reader', async () => {
     const { fromJSONSchema } = await import('zod');
     const { parse } = await import('yaml');
     const scene = fromJSONSchema((await schema('scene')) as Parameters<typeof fromJSONSchema>[0]);
@@ -20,12 +20,12 @@ describe('schema', () => {
     assert.isFalse(suite.safeParse(parse('format: elbowroom-suite/1\nrobot: two\nproblems: []')).success);
   });
 
-  test('knows every shape', async () => {
+  test('contains every shape', async () => {
     const text = JSON.stringify(await schema('scene'));
     for (const type of [...Object.keys(shapes), 'mesh']) assert.include(text, `"const":"${type}"`);
   });
 
-  test('names the schemas there are', async () => {
+  test('lists the available schemas', async () => {
     const answer = await schema('scen').catch((error: unknown) => error);
     assert.match((answer as InputError).note, /Did you mean "scene"/);
   });

@@ -12,7 +12,7 @@ function refusal(pair: unknown): string {
   return (line.pair as InputError).message;
 }
 
-test('a pair of space: poses with quaternions of any length or with rpy, centres, a track', () => {
+test('a spatial pair: poses with quaternions of any length or with rpy, centers, a track', () => {
   const { id, line, pair } = read({
     id: 'x',
     track: 7,
@@ -28,7 +28,7 @@ test('a pair of space: poses with quaternions of any length or with rpy, centres
   expect([...b.center]).toEqual([0, 0, 0]);
 });
 
-test('convex bodies grow about their origin, too, unless the pair says otherwise', () => {
+test('the default center of growth of convex shapes is their origin', () => {
   const points = [
     [0, 0, 0],
     [4, 0, 0],
@@ -39,7 +39,7 @@ test('convex bodies grow about their origin, too, unless the pair says otherwise
   expect([...(pair as SpatialPair).a.center]).toEqual([0, 0, 0]);
 });
 
-test('a pair of the plane', () => {
+test('a planar pair', () => {
   const { pair } = read({ a: { ...disc, pose: { xy: [1, 2], angle: 0 } }, b: { ...disc, center: [0.5, 0] } });
   const { T_world_a, b, dimension } = pair as PlanarPair;
   expect(dimension).toBe(2);
@@ -47,7 +47,7 @@ test('a pair of the plane', () => {
   expect([...b.center]).toEqual([0.5, 0]);
 });
 
-test('lines are counted, blank ones too; those without an id are named by their number', () => {
+test('blank lines count, and pairs without an id have their line number as id', () => {
   const reader = new PairReader();
   expect(reader.read('')).toBeUndefined();
   expect(reader.read('  ')).toBeUndefined();
@@ -56,7 +56,7 @@ test('lines are counted, blank ones too; those without an id are named by their 
   expect(reader.read('[]')).toMatchObject({ id: 'null', line: 5 });
 });
 
-test('the same words give the same body, made once', () => {
+test('equal shape texts give the same cached shape', () => {
   const reader = new PairReader();
   const line = JSON.stringify({ a: box, b: { ...box, center: [0, 0, 0.5] } });
   const first = reader.read(line)!.pair as SpatialPair;
@@ -118,7 +118,7 @@ test.each<[string, unknown, string]>([
   expect(refusal(pair)).toContain(words);
 });
 
-test('infinite numbers are refused: JSON reads 1e999 as one', () => {
+test('infinite numbers are rejected: JSON.parse reads 1e999 as Infinity', () => {
   const text =
     '{"a":{"shape":{"type":"disc","radius":1},"pose":{"xy":[1e999,0]}},"b":{"shape":{"type":"disc","radius":1}}}';
   expect((new PairReader().read(text)!.pair as InputError).message).toBe(

@@ -9,12 +9,12 @@ const read = (text: string) => {
   });
 };
 
-test('ids of any kind come back as their JSON, and line numbers stand in for missing ones', () => {
+test('ids of any type are returned as JSON text, and missing ones are line numbers', () => {
   const ids = read('{"id":0,"q":[1,2]}\n{"id":null,"q":[1,2]}\n{"id":[1],"q":[1,2]}\n\n[1,2]').map(({ id }) => id);
   expect(ids).toEqual(['0', 'null', '[1]', '5']);
 });
 
-test('numbers keep every digit, and nothing but finite numbers is read', () => {
+test('numbers are read exactly, and only finite numbers are accepted', () => {
   expect(read('[-0, 1E-3]')[0].q).toEqual([-0, 0.001]);
   for (const bad of [
     '[1e999,0]',
@@ -35,13 +35,13 @@ test('numbers keep every digit, and nothing but finite numbers is read', () => {
     expect(read(`0,0\n${bad}`)[1].error, bad).toBeTypeOf('string');
 });
 
-test('two values on a line are an error of that line, never one dropped in silence', () => {
+test('two values on a line are an error of that line', () => {
   const [first, second] = read('[1,2] [3,4]\n[5,6]');
   expect(first.error).toBe('not JSON: [1,2] [3,4]');
   expect(second.q).toEqual([5, 6]);
 });
 
-test('names of joints that objects inherit are no joints', () => {
+test('inherited properties of objects are not joint names', () => {
   expect(read('{"q":{"a":1,"b":2,"constructor":3}}')[0].error).toContain('q names the joint "constructor"');
   expect(read('{"q":{"a":1}}')[0].error).toBe('q has no value for b');
 });

@@ -46,7 +46,7 @@ describe('encodings', () => {
     );
   });
 
-  test('the first invalid byte of UTF-8 is named with its line', () => {
+  test('the first invalid byte of UTF-8 is reported with its line', () => {
     const bytes = Uint8Array.from([...new TextEncoder().encode('a: é\nb: '), 0xe9, 10]);
     assert.equal(
       messageOf(() => decodeText(bytes, 'f')),
@@ -55,7 +55,7 @@ describe('encodings', () => {
     assert.equal(decodeNumbers(bytes, 'f'), 'a: é\nb: \uFFFD\n');
   });
 
-  test('what is refused is what the platform refuses, on random bytes', () => {
+  test('rejects the same random bytes as the decoder of the platform', () => {
     const below = generator(5, 0);
     const alphabet = [
       0x41, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff,
@@ -77,7 +77,7 @@ describe('encodings', () => {
     }
   });
 
-  test('lines before invalid UTF-8 are still answered', async () => {
+  test('lines before invalid UTF-8 are still processed', async () => {
     const texts: string[] = [];
     const reading = async () => {
       for await (const text of lineTexts(Readable.from([Buffer.from('[0]\n[1]\n['), Buffer.from([0xe9, 93, 10])]), 's'))
@@ -97,7 +97,7 @@ describe('Git LFS pointers', () => {
     assert.match((error as InputError).note, /git lfs pull/);
   });
 
-  test('as a cloud, and as lines', async () => {
+  test('as a point cloud, and as lines', async () => {
     assert.match(
       messageOf(() => readCloud(pointer, 't.xyz')),
       /Git LFS pointer/,
@@ -112,7 +112,7 @@ describe('Git LFS pointers', () => {
     assert.match((error as InputError).message, /Git LFS pointer/);
   });
 
-  test('UTF-16 as a mesh is named', async () => {
+  test('UTF-16 as a mesh is reported', async () => {
     for (const [file, text] of [
       ['t.obj', 'v 0 0 0'],
       ['t.stl', 'solid t'],

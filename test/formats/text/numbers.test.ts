@@ -55,7 +55,7 @@ describe('readQuantity', () => {
 });
 
 describe('evaluate', () => {
-  test('does arithmetic with units', () => {
+  test('evaluates arithmetic with units', () => {
     assert.closeTo((evaluate('sqrt(2) * 30 cm') as Quantity).value, 0.3 * Math.SQRT2, 1e-15);
     assert.closeTo((evaluate('cos(60 deg)') as Quantity).value, 0.5, 1e-15);
     assert.deepEqual((evaluate('1 m + 5 mm') as Quantity).dimension, { base: 'length', perSecond: 0 });

@@ -25,11 +25,11 @@ interface Said {
   readonly topic: string;
   readonly time: number;
   readonly schema: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the message says
+  // biome-ignore lint/suspicious/noExplicitAny: messages of any type
   readonly message: any;
 }
 
-/** Everything that the official reader finds in a file, its checksums looked at. */
+/** Returns all messages that the official reader finds in a file; it validates the checksums. */
 async function recorded(file: Uint8Array): Promise<Said[]> {
   const reader = await McapIndexedReader.Initialize({ readable: new TempBuffer(file) });
   const said: Said[] = [];
@@ -49,7 +49,7 @@ const of = (topic: string) => said.filter((one) => one.topic === topic);
 const curve = new TrajectoryCurve(motion);
 
 describe('a recording', () => {
-  test('holds messages that their schemas allow, on four topics', () => {
+  test('contains messages that are valid by their schemas, on four topics', () => {
     expect([...new Set(said.map(({ topic }) => topic))].sort()).toEqual([
       '/joint_states',
       '/robot_description',
@@ -70,7 +70,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('tells positions and velocities of the curve every 20 ms, and its end', () => {
+  test('samples positions and velocities of the curve every 20 ms and at its end', () => {
     const states = of('/joint_states');
     expect(states.at(-1)!.time).toBeCloseTo(curve.end, 9);
     expect(states).toHaveLength(Math.ceil(curve.end / 0.02) + 1);
@@ -86,7 +86,7 @@ describe('a recording', () => {
     }
   });
 
-  test('has frames that, laid one on the other, are the poses of forward kinematics', () => {
+  test('has frames whose composition gives the poses of forward kinematics', () => {
     const state = new RobotState(robot);
     const q = new Float64Array(6);
     const local = new Map<string, Float64Array>();
@@ -109,7 +109,7 @@ describe('a recording', () => {
     }
   });
 
-  test('shows every body that collisions are looked at with, once, in the frame that it moves with', () => {
+  test('contains every collision body once, in the frame that it is fixed to', () => {
     const [{ message, time }, ...more] = of('/scene');
     expect({ time, more }).toEqual({ time: 0, more: [] });
     const shown = message.entities.map(({ id, frame_id }: { id: string; frame_id: string }) => [id, frame_id]);
@@ -123,7 +123,8 @@ describe('a recording', () => {
     const { bounds } = robot.links.find(({ name }) => name === 'forearm_link')!.parts[0].shape;
     for (const [i, axis] of ['x', 'y', 'z'].entries()) {
       const values = points.map((point: Record<string, number>) => point[axis]);
-      // Big hulls are drawn from samples of their support: inside, and as good as the eye.
+      // Large hulls are triangulated from samples of their support function: inside the hull, accurate enough to
+      // display.
       expect(Math.min(...values)).toBeGreaterThanOrEqual(bounds[i] - 1e-12);
       expect(Math.max(...values)).toBeLessThanOrEqual(bounds[i + 3] + 1e-12);
       expect(Math.max(...values) - Math.min(...values)).toBeGreaterThan(0.95 * (bounds[i + 3] - bounds[i]));
@@ -132,7 +133,7 @@ describe('a recording', () => {
     expect(Math.max(...indices)).toBeLessThan(points.length);
   });
 
-  test('gives back the motion to the last digit, also one without times', async () => {
+  test('preserves the motion exactly, with and without times', async () => {
     const read = await readTrajectory(bytes, 'motion.mcap');
     expect(trajectoryHash(read)).toBe(trajectoryHash(motion));
     expect(read).toEqual({ ...motion, interpolation: 'cubic', statedHash: trajectoryHash(motion) });
@@ -144,7 +145,7 @@ describe('a recording', () => {
     expect(Object.keys(states[0].message.joints[0])).toEqual(['name', 'position']);
   });
 
-  test('gives back a motion of one point, and a path of one', async () => {
+  test('preserves a motion of one point, and a path of one', async () => {
     for (const [point] of [motion.points, motion.points.map(({ positions }) => ({ positions }))]) {
       const still: Trajectory = { ...motion, points: [point] };
       const read = await readTrajectory(await mcap.encode(still, { robot, scene }), 'still.mcap');
@@ -153,12 +154,12 @@ describe('a recording', () => {
     }
   });
 
-  test('is the same to the byte each time', async () => {
+  test('is byte-identical each time', async () => {
     expect(Buffer.compare(await mcap.encode(motion, { robot, scene }), bytes)).toBe(0);
   });
 });
 
-test('a small motion is recorded to the character as it always was', async () => {
+test('the recording of a small motion is identical to the reference', async () => {
   const posts = await loadScene(new URL('../../cli/fixtures/posts.yaml', import.meta.url).pathname);
   const short: Trajectory = {
     jointNames: ['shoulder', 'elbow'],
@@ -172,13 +173,13 @@ test('a small motion is recorded to the character as it always was', async () =>
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../fixtures/trajectories/motion-mcap.jsonl');
 });
 
-test('texts in bytes are read as texts', async () => {
+test('bytes of text formats are read as text', async () => {
   const text = 'time,a,vel_a\n0,0,0\n1,1,0\n';
   const read = await readTrajectory(new TextEncoder().encode(`\uFEFF${text}`), 'm.csv');
   expect(read).toEqual(await readTrajectory(text, 'm.csv'));
 });
 
-test('recordings that are cut short, changed, or of others are refused in a line', async () => {
+test('recordings that are truncated, changed, or of other programs are rejected in one line', async () => {
   const cuts = [8, 9, 100, bytes.length >> 1, bytes.length - 9, bytes.length - 1];
   for (const end of cuts) {
     const refused = {
@@ -226,7 +227,7 @@ describe('the robot as URDF', () => {
     }
   });
 
-  test('turns that roll and yaw share, and names that XML would misread, come back', async () => {
+  test('rotations in gimbal lock, and names with XML special characters, survive a round trip', async () => {
     const half = Math.SQRT1_2;
     const description = await loadRobot('ur5e');
     const [first, ...rest] = description.joints;

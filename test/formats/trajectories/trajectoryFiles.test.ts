@@ -4,7 +4,7 @@ import { readTrajectory, writers } from '../../../src/formats/trajectories/index
 import { inJointOrder } from '../../../src/trajectory/jointOrder.ts';
 import { motion } from './trajectorySamples.ts';
 
-/** The message of the refusal, or 'accepted'. */
+/** Returns the error message, or 'accepted'. */
 async function refusal(text: string, file: string, joints: string[] = []): Promise<string> {
   try {
     await readTrajectory(text, file, joints);
@@ -24,7 +24,7 @@ const record = (change: object) =>
     1,
   );
 
-describe('a broken JSON motion is refused with its place', () => {
+describe('an invalid JSON trajectory is rejected with the place of the error', () => {
   test.each([
     [
       { points: [first, { ...second, time_from_start: 0 }] },
@@ -92,7 +92,7 @@ describe('a broken JSON motion is refused with its place', () => {
     expect(await refusal(record(change), 'm.json')).toBe(message);
   });
 
-  test('numbers that JSON has not, or that are too large', async () => {
+  test('numbers that JSON does not have, or that are too large', async () => {
     const text = record({});
     expect(await refusal(text.replace('"positions": [\n    0', '"positions": [\n    NaN'), 'm.json')).toMatch(
       /^m\.json:11: points\[0\]\.positions\[0\]: .*not a finite number$/,
@@ -102,13 +102,13 @@ describe('a broken JSON motion is refused with its place', () => {
     );
   });
 
-  test('each of several problems has its line, twenty at most', async () => {
+  test('each of several problems is reported with its line, at most twenty', async () => {
     const bad = { ...second, positions: [null, null] };
     expect((await refusal(record({ points: [first, bad] }), 'm.json')).split('\n')).toHaveLength(2);
     expect((await refusal(record({ points: new Array(50).fill(bad) }), 'm.json')).split('\n')).toHaveLength(20);
   });
 
-  test('a text cut anywhere, and one that is no trajectory', async () => {
+  test('a truncated text, and one that is not a trajectory', async () => {
     const text = JSON.stringify(JSON.parse(record({})));
     for (let end = 1; end < text.length; end++)
       expect(await refusal(text.slice(0, end), 'm.json'), String(end)).toMatch(/^m\.json(:1)?: /);
@@ -126,12 +126,12 @@ test.each(['[', '{"a":', '- ', '{"joint_names": ['])(
   },
 );
 
-test('brackets that close again may be too deep as well', async () => {
+test('brackets that are closed may be nested too deep as well', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   expect(await refusal(deep, 'm.json')).toBe('m.json:1: brackets are nested more than 200 deep');
 });
 
-describe('ROS messages of others', () => {
+describe('ROS messages of other programs', () => {
   const points = [
     { positions: [0, 1], velocities: [0, 0], time_from_start: 0.5 },
     { positions: [1, 0], velocities: [0, 0], time_from_start: 2.25 },
@@ -159,13 +159,13 @@ describe('ROS messages of others', () => {
     ).toBe('goal.yaml:6: goal.trajectory.points[1].velocities[1]: NaN is not a finite number');
   });
 
-  test('with times that are none', async () => {
+  test('with invalid times', async () => {
     const text = 'joint_names: [a]\npoints:\n  - {positions: [0], time_from_start: {sec: 0.5}}\n';
     expect(await refusal(text, 'm.yaml')).toBe('m.yaml:3: points[0].time_from_start: {"sec":0.5} is not a time');
   });
 });
 
-describe('tables of others', () => {
+describe('tables of other programs', () => {
   const points = [
     { time_from_start: 0, positions: [0, 1], velocities: [0.5, 0] },
     { time_from_start: 1, positions: [1, 0], velocities: [0, -0.5] },
@@ -183,12 +183,12 @@ describe('tables of others', () => {
       'CRLF, no last line end',
       `timestamp,pos_a,pos_b,velocity_a,velocity_b\r\n${rows.trim().replaceAll('\n', '\r\n')}`,
     ],
-    ['efforts, which are not asked', `time,a,b,vel_a,vel_b,effort_a,effort_b\n${rows.replaceAll('\n', ',9,9\n')}`],
+    ['efforts, which are ignored', `time,a,b,vel_a,vel_b,effort_a,effort_b\n${rows.replaceAll('\n', ',9,9\n')}`],
   ])('%s', async (_, text) => {
     expect(await readTrajectory(text, 'm.csv')).toEqual({ jointNames: ['a', 'b'], points });
   });
 
-  test('joints whose names look like something else', async () => {
+  test('joints whose names have affixes of other quantities', async () => {
     const odd = {
       jointNames: ['a', 'vel_a', 'q_1'],
       points: [{ time_from_start: 0, positions: [1, 2, 3], velocities: [4, 5, 6] }],
@@ -218,7 +218,7 @@ describe('tables of others', () => {
   });
 });
 
-describe('scripts of others', () => {
+describe('scripts of other programs', () => {
   test('movej and servoj with parameters by name or by place', async () => {
     const moves = 'movej([0, -1.5], 1.4, 1.05) # home\nsleep(1)\nmovej([0.5, 1e-3], a=1, v=1, r=0.0)\n';
     expect(await readTrajectory(moves, 'm.script', ['a', 'b'])).toEqual({
@@ -247,7 +247,7 @@ describe('scripts of others', () => {
   });
 });
 
-describe('Klampt files of others', () => {
+describe('Klampt files of other programs', () => {
   test.each([
     ['0\t2 1\n', 'm.path:1: the count is 0, 2 values follow'],
     ['0\t2 1 2\n1\t2 1\n', 'm.path:2: 3 values, the first line has 4'],
@@ -260,13 +260,13 @@ describe('Klampt files of others', () => {
     expect(await refusal(text, 'm.path', ['a', 'b'])).toBe(message);
   });
 
-  test('need names from elsewhere', async () => {
+  test('need the joint names of a scene', async () => {
     expect(await refusal('0\t2 1 2\n', 'm.path')).toBe('m.path: the format names no joints');
   });
 });
 
 describe('the order of joints', () => {
-  test('is that of the robot afterwards, with every value at its joint', () => {
+  test('is converted to that of the robot, with every value at its joint', () => {
     const turned = inJointOrder(motion, ['wrist', 'shoulder'], 'm.json');
     expect(turned.points.map((p) => p.positions)).toEqual(motion.points.map((p) => [p.positions[1], p.positions[0]]));
     expect(turned.points.map((p) => p.velocities)).toEqual(
@@ -284,7 +284,7 @@ describe('the order of joints', () => {
   });
 });
 
-describe('what would be ignored is refused', () => {
+describe('unknown keys are rejected', () => {
   const points = '[{"positions": [0, 1]}]';
   const head = '"joint_names": ["a", "b"]';
   test.each([

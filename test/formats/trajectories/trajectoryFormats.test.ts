@@ -13,7 +13,7 @@ import { motion, path } from './trajectorySamples.ts';
 
 const golden = (file: string) => readFileSync(new URL(`../../fixtures/trajectories/${file}`, import.meta.url), 'utf8');
 
-/** What every format must give back: names, times, positions, and velocities where the format has them. */
+/** Values that every format must preserve: names, times, positions, and velocities if the format has them. */
 const essence = ({ jointNames, points }: Trajectory) => ({
   jointNames,
   points: points.map(({ accelerations: _, ...point }) => point),
@@ -21,12 +21,12 @@ const essence = ({ jointNames, points }: Trajectory) => ({
 
 for (const [name, { write, ending }] of Object.entries(writers)) {
   describe(`the format ${name}`, () => {
-    test('writes a motion and a path to the character as it always did', () => {
+    test('writes a motion and a path byte-identical to the reference', () => {
       expect(write(motion)).toBe(golden(`motion-${name}${ending}`));
       expect(write(path)).toBe(golden(`path-${name}${ending}`));
     });
 
-    test('is read back as the path it was, with and without its ending, with a byte order mark and with CRLF', async () => {
+    test('a path survives a round trip, with and without file extension, with a byte order mark and with CRLF', async () => {
       const text = write(path);
       for (const rendition of [text, `\uFEFF${text}`, text.replaceAll('\n', '\r\n'), `\n${text}\n`]) {
         for (const file of [`path${ending}`, 'stdin']) {
@@ -35,7 +35,7 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
       }
     });
 
-    test('gives back any motion, bit for bit, on its polyline and within its limits', async () => {
+    test('any motion survives a round trip bit for bit, on its polyline and within its limits', async () => {
       await fc.assert(
         fc.asyncProperty(pathsAndLimits, async ({ path: polyline, limits }) => {
           const original = timeParameterize(polyline, namesOf(polyline[0].length), limits);
@@ -48,7 +48,7 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
       );
     });
 
-    test('a single point, timed or not, and a step of 1e-9 many turns and metres away come back as they were', async () => {
+    test('a single point, timed or not, and a step of 1e-9 at large joint values survive a round trip', async () => {
       const jointNames = ['turn', 'slide'];
       const far = [8 * Math.PI, -12.5];
       const near = [8 * Math.PI + 1e-9, -12.5];
@@ -69,14 +69,14 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
         expect(read.points.map(({ time_from_start: time }) => time)).toEqual(
           points.map((point) => point.time_from_start),
         );
-        const most = name === 'urscript' ? 1e-12 : 0; // its twelve decimals
+        const tolerance = name === 'urscript' ? 1e-12 : 0; // its twelve decimals
         for (const [i, { positions }] of read.points.entries())
           for (const [j, value] of positions.entries())
-            expect(Math.abs(value - points[i].positions[j])).toBeLessThanOrEqual(most);
+            expect(Math.abs(value - points[i].positions[j])).toBeLessThanOrEqual(tolerance);
       }
     });
 
-    test('refuses a text that ends within its last point, and one that is empty', async () => {
+    test('rejects a text that is truncated within its last point, and an empty one', async () => {
       const text = write(motion).trimEnd();
       const lastGap = Math.max(text.lastIndexOf(','), text.lastIndexOf(' '));
       for (const end of [lastGap, lastGap - 1]) {
@@ -90,8 +90,8 @@ for (const [name, { write, ending }] of Object.entries(writers)) {
   });
 }
 
-describe('the own format', () => {
-  test('states the SHA-256 of names and points as they stand in the file', () => {
+describe('elbowroom-trajectory/1', () => {
+  test('states the SHA-256 of names and points as written in the file', () => {
     const { joint_names, points, hash } = JSON.parse(writers.json.write(motion));
     expect(hash).toBe(
       createHash('sha256')
@@ -100,14 +100,14 @@ describe('the own format', () => {
     );
   });
 
-  test('gives back everything, and the same bytes when written again', async () => {
+  test('preserves all fields, and is byte-identical when written again', async () => {
     const text = writers.json.write({ ...motion, cutShort: true });
     const read = await readTrajectory(text, 'motion.json');
     expect(read).toEqual({ ...motion, interpolation: 'cubic', cutShort: true, statedHash: trajectoryHash(motion) });
     expect(writers.json.write(read)).toBe(text);
   });
 
-  test('has the hash of the file, whatever keys its points have and in whatever order', async () => {
+  test('has the hash of the file for any keys of points in any order', async () => {
     const points = [
       { positions: [1], effort: [2], time_from_start: 0, velocities: [0] },
       { velocities: [0], positions: [1.5], time_from_start: 2 },
@@ -123,7 +123,7 @@ describe('the own format', () => {
     );
   });
 
-  test('keeps straight lines straight', async () => {
+  test('preserves linear interpolation', async () => {
     const linear: Trajectory = { ...motion, interpolation: 'linear' };
     expect((await readTrajectory(writers.json.write(linear), 'motion.json')).interpolation).toBe('linear');
     for (const name of ['csv', 'ros-yaml', 'klampt']) {
@@ -141,7 +141,7 @@ describe('the own format', () => {
 });
 
 describe('a script of set points', () => {
-  test('passes every corner, and leaves the polyline by no more than its twelve decimals', async () => {
+  test('passes through every waypoint, and deviates from the polyline by at most its twelve decimals', async () => {
     const read = await readTrajectory(writers.urscript.write(motion), 'motion.script');
     const corner = read.points.find(
       ({ positions: [shoulder, wrist] }) => Math.abs(shoulder - 0.5) < 1e-12 && Math.abs(wrist + 0.25) < 1e-12,
@@ -156,7 +156,7 @@ describe('a script of set points', () => {
     }
   });
 
-  test('lags behind the motion by less than a cycle for each stop', async () => {
+  test('lags behind the motion by less than one cycle per stop', async () => {
     const read = await readTrajectory(writers.urscript.write(motion), 'motion.script');
     const late = new TrajectoryCurve(read).end - new TrajectoryCurve(motion).end;
     expect(late).toBeGreaterThanOrEqual(0);

@@ -18,7 +18,7 @@ const about = { robot: 'two-link', scene: 'corner', planner: 'rrt-connect', seed
 /** Two joints, one corner; the second segment moves one joint and never cruises. */
 export const motion: Trajectory = { ...timeParameterize(corners, ['shoulder', 'wrist'], limits), ...about };
 
-/** The same without time. */
+/** The same waypoints without time. */
 export const path: Trajectory = {
   jointNames: ['shoulder', 'wrist'],
   points: corners.map((positions) => ({ positions })),

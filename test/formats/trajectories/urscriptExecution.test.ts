@@ -5,7 +5,7 @@ import { generator } from '../../fuzz/mutate.ts';
 import { executed } from './urscriptMachine.ts';
 import { createProgram, mutated } from './urscriptPrograms.ts';
 
-/** Programs of each test; ELBOWROOM_SCRIPTS makes them more. */
+/** Number of programs per test; ELBOWROOM_SCRIPTS increases it. */
 const COUNT = Number(process.env.ELBOWROOM_SCRIPTS ?? 1500);
 
 const read = async (text: string) => {
@@ -19,7 +19,7 @@ const read = async (text: string) => {
 };
 
 describe('a script is read as it is executed', () => {
-  test('random programs give the moves that they were generated from', async () => {
+  test('random programs yield the moves that they were generated from', async () => {
     let compared = 0;
     for (let seed = 0; seed < COUNT; seed++) {
       const { text, expected } = createProgram(generator(1, seed));
@@ -43,7 +43,7 @@ describe('a script is read as it is executed', () => {
     assert.isAbove(compared, COUNT / 2);
   }, 600_000);
 
-  test('changed programs are refused, or give the moves of the second interpreter', async () => {
+  test('mutated programs are rejected, or yield the moves of the second interpreter', async () => {
     let accepted = 0;
     for (let seed = 0; seed < COUNT; seed++) {
       const below = generator(2, seed);

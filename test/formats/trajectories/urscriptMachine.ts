@@ -1,7 +1,8 @@
 /**
- * A second interpreter of URScript, to compare the reader with. It shares no code with it and works in another manner: statements are lines, a
- * program counter jumps between them, and expressions are split as text at their weakest operator. It executes what is plain and throws
- * for the rest; by the script manual, variables of the first level are global, and others are global if a global one has their name.
+ * A second interpreter of URScript, with which the reader is compared. It shares no code with it and uses another
+ * method: statements are lines, a program counter jumps between them, and expressions are split as text at the operator
+ * of lowest precedence. It executes a plain subset and throws for the rest. By the script manual, variables of the
+ * first level are global, and others are global if a global variable has their name.
  */
 export interface Executed {
   readonly name: string;
@@ -36,7 +37,7 @@ export function executed(text: string): Executed[] {
   return machine.moves;
 }
 
-/** Statements: without comments, continued lines joined. */
+/** Splits a text into statements: without comments, continued lines joined. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let pending = '';
@@ -82,7 +83,7 @@ function linked(lines: Line[]): Line[] {
   return lines;
 }
 
-/** Open brackets before a place; those in texts do not count. */
+/** Counts the open brackets before a position; those in strings do not count. */
 function depthAt(text: string, place: number): number {
   const code = text.slice(0, place).replace(/"[^"]*("|$)/g, '');
   return code.replace(/[^[(]/g, '').length - code.replace(/[^\])]/g, '').length;
@@ -108,7 +109,7 @@ class Machine {
     }
   }
 
-  /** Lines from, inclusive, to, exclusive; the value that is returned. */
+  /** Executes the lines [from, to). Returns the value of a return statement. */
   private execute(from: number, to: number, variables: Variables): Datum {
     for (let at = from; at < to; ) {
       if (--this.budget < 0) throw new Error('too long');
@@ -119,7 +120,7 @@ class Machine {
         this.functions.set(/^def\s+(\w+)/.exec(text)![1], at);
         at = line.end + 1;
       } else if (word === 'if' || word === 'elif') {
-        // Reached from above, an elif follows a branch that was taken: `branch` comes here only for one that may be.
+        // An elif that is reached sequentially follows a taken branch; `branch` jumps only to candidates.
         at = this.branch(at, variables);
       } else if (word === 'else') at = line.end;
       else if (word === 'while') at = this.truth(text.slice(5, -1), variables) ? at + 1 : line.end + 1;
@@ -139,7 +140,7 @@ class Machine {
     return undefined;
   }
 
-  /** The first line of the branch that is taken, or the end. */
+  /** Returns the first line of the taken branch, or the end. */
   private branch(from: number, variables: Variables): number {
     let at = from;
     for (;;) {
@@ -270,7 +271,10 @@ class Machine {
 
 const copied = (value: Datum): Datum => (Array.isArray(value) ? value.map(copied) : value);
 
-/** Where the last operator outside of brackets and texts stands, behind something that ends an operand; 0 if there is none. */
+/**
+ * Returns the index of the last operator outside of brackets and strings that follows the end of an operand; 0 if there
+ * is none.
+ */
 function lastOperator(text: string, operators: RegExp, before: RegExp): number {
   for (let at = text.length - 1; at > 0; at--) {
     if (!operators.test(text.slice(at)) || !before.test(text[at - 1])) continue;
@@ -278,13 +282,14 @@ function lastOperator(text: string, operators: RegExp, before: RegExp): number {
     if (depthAt(text, at) !== 0 || (text.slice(0, at).match(/"/g)?.length ?? 0) % 2 === 1) continue;
     const left = text.slice(0, at).trimEnd();
     if (/[-+*/%<>=]$/.test(left) || /\b(and|or|xor|not)$/.test(left)) continue; // a sign
-    if (/[\d.]e$/i.test(left) && left.length === at && /(^|[^\w.])(\d+\.?\d*|\.\d+)e$/i.test(left)) continue; // an exponent
+    // an exponent
+    if (/[\d.]e$/i.test(left) && left.length === at && /(^|[^\w.])(\d+\.?\d*|\.\d+)e$/i.test(left)) continue;
     return at;
   }
   return 0;
 }
 
-/** At commas outside of brackets and texts. */
+/** Splits a text at commas outside of brackets and strings. */
 function parts(text: string): string[] {
   if (text.trim() === '') return [];
   const list: string[] = [];

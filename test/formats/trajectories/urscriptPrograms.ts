@@ -1,7 +1,7 @@
 /** Whole numbers below a bound. */
 export type Below = (below: number) => number;
 
-/** A statement of a generated program, with what it means. */
+/** A statement of a generated program, with its effect. */
 type Item =
   | { readonly kind: 'move'; readonly q: readonly number[]; readonly spelling: number }
   | { readonly kind: 'call'; readonly to: number; readonly shift: number }
@@ -35,8 +35,8 @@ const TRUE = [
 ];
 
 /**
- * A program of functions that call each other, loops, choices and a global variable, with the moves that it makes: found by walking
- * through what was generated, not through its text.
+ * Generates a program of functions that call each other, loops, branches and a global variable, with its expected
+ * moves. The moves are computed from the generated structure, not from the text.
  */
 export function createProgram(below: Below): Program {
   counters = 0;
@@ -109,7 +109,7 @@ function functionText(body: readonly Item[], i: number, below: Below, indent: st
   return [`${indent}def f${i}(shift=${i}.0):`, ...bodyText(body, below, `${indent}  `, true), `${indent}end`];
 }
 
-/** Loops of the program so far: each counts with a variable of its own. */
+/** Number of loops of the program so far; each has its own counter variable. */
 let counters = 0;
 
 function bodyText(body: readonly Item[], below: Below, indent: string, isFunction = false): string[] {
@@ -244,7 +244,7 @@ const SIGNS = [
   '<',
 ];
 
-/** A text with a few lines, words or characters changed. */
+/** Returns the text with a few random changes of lines, words or characters. */
 export function mutated(text: string, below: Below): string {
   let lines = text.split('\n');
   for (let n = 1 + below(4); n > 0; n--) {

@@ -112,7 +112,7 @@ describe('scripts are executed', () => {
     assert.deepEqual(await movesOf(text), expected);
   });
 
-  test('a long stream is read in one execution of each of its statements', async () => {
+  test('a long stream is read by executing each of its statements once', async () => {
     const stream = Array.from(
       { length: 50_000 },
       (_, i) => `  servoj([${i / 1e5}, 0.5], t=0.002, lookahead_time=0.1, gain=300)`,
@@ -142,7 +142,7 @@ const calls = [
   ],
 ];
 
-describe('scripts that may move otherwise are refused with their line', () => {
+describe('scripts that may move differently are rejected with their line', () => {
   test.each(calls)('%s', async (call) => {
     const name = /^\w+/.exec(call)![0];
     assert.equal(await refusal(`movej([0, 0])\n${call}\n`), `p.script:2: ${name} is not read`);

@@ -3,7 +3,7 @@ import type { MoveRecorder } from './moves.ts';
 import { ScriptProblem } from './tokens.ts';
 import { applied, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
 
-/** Arguments by the name of their parameter, and what a function acts on. */
+/** Arguments of a call by parameter name, and the state that the function acts on. */
 export interface Arguments {
   readonly values: ReadonlyMap<string, Value>;
   readonly line: number;
@@ -12,25 +12,26 @@ export interface Arguments {
 }
 
 export interface Builtin {
-  /** In order. */
+  /** Names in order. */
   readonly parameters: readonly string[];
-  /** So many have no default. */
+  /** Number of leading parameters without default. */
   readonly required: number;
-  /** True if the call is a statement of its own: it has no value. */
+  /** True if a call is a statement and has no value. */
   readonly isStatement: boolean;
   readonly run: (given: Arguments) => Value;
 }
 
-/** Seconds that a servoj takes which does not state it. */
+/** Seconds. Default duration t of servoj. */
 const CYCLE = 0.002;
-/** Seconds: times are kept to the nanosecond, and must increase from point to point. */
-const [SHORTEST, LONGEST] = [1e-9, 86_400];
-/** rad: positions are refused if the rounding of single precision may move them farther. */
-const MOST_ERROR = 1e-5;
+/** Seconds. Limits of durations; times are rounded to nanoseconds and must increase from point to point. */
+const [MIN_TIME, MAX_TIME] = [1e-9, 86_400];
+/** rad. Positions whose single-precision rounding error may be larger are rejected. */
+const MAX_ERROR = 1e-5;
 
 /**
- * The functions that are executed; all others are refused. Beside movej and servoj these are statements that cannot change where the arm
- * moves: outputs, messages and waits; tool center point and payload, which joint motions do not depend on; stops at rest.
+ * Built-in functions that are executed; calls of all others are rejected. Besides movej, servoj and functions of
+ * numbers and lists these are statements that cannot change the path of the arm: outputs, messages and waits; tool
+ * center point and payload, which joint-space motions do not depend on; stops at rest.
  */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['movej', statement('q a v t r', 1, movej)],
@@ -90,11 +91,11 @@ function servoj(given: Arguments): Value {
   const { line, recorder } = given;
   const positions = positionsOf('servoj', given);
   const t = numberOf(given, 't')?.value ?? CYCLE;
-  if (!(t >= SHORTEST && t <= LONGEST))
+  if (!(t >= MIN_TIME && t <= MAX_TIME))
     throw new ScriptProblem(
       line,
       `servoj with t=${t}`,
-      `Give the time that it takes: from ${SHORTEST} to ${LONGEST} s.`,
+      `Give the time that it takes: from ${MIN_TIME} to ${MAX_TIME} s.`,
     );
   for (const name of ['a', 'v']) numberOf(given, name); // not used by controllers
   requireRange('lookahead_time', 0.03, 0.2, given);
@@ -103,10 +104,10 @@ function servoj(given: Arguments): Value {
   return NOTHING;
 }
 
-function requireRange(name: string, least: number, most: number, given: Arguments): void {
+function requireRange(name: string, min: number, max: number, given: Arguments): void {
   const value = numberOf(given, name)?.value;
-  if (value === undefined || (value >= least && value <= most)) return;
-  throw new ScriptProblem(given.line, `servoj with ${name}=${value}`, `The script manual allows ${least} to ${most}.`);
+  if (value === undefined || (value >= min && value <= max)) return;
+  throw new ScriptProblem(given.line, `servoj with ${name}=${value}`, `The script manual allows ${min} to ${max}.`);
 }
 
 function stop(name: string, given: Arguments): Value {
@@ -117,7 +118,7 @@ function stop(name: string, given: Arguments): Value {
 
 function wait(name: string, given: Arguments): Value {
   const t = numberOf(given, 't')!.value;
-  if (!(t >= 0 && t <= LONGEST)) throw new ScriptProblem(given.line, `${name} of ${t} s`, `Give 0 to ${LONGEST} s.`);
+  if (!(t >= 0 && t <= MAX_TIME)) throw new ScriptProblem(given.line, `${name} of ${t} s`, `Give 0 to ${MAX_TIME} s.`);
   return pause(name, given);
 }
 
@@ -140,7 +141,7 @@ function positionsOf(name: string, { values, line, dof }: Arguments): number[] {
     throw new ScriptProblem(line, `${q.items.length} positions, there are ${dof} joints`, 'A move names every joint.');
   return q.items.map((item) => {
     if (item.kind !== 'number') throw new ScriptProblem(line, `${name}: a joint position is a ${item.kind}`);
-    if (item.error > Math.max(MOST_ERROR, Math.abs(item.value) * 2 ** -22))
+    if (item.error > Math.max(MAX_ERROR, Math.abs(item.value) * 2 ** -22))
       throw new ScriptProblem(
         line,
         `${name}: the rounding of the controller may change ${item.value}`,
@@ -150,7 +151,7 @@ function positionsOf(name: string, { values, line, dof }: Arguments): number[] {
   });
 }
 
-/** Undefined if it is not given. */
+/** Returns the number given for a parameter, undefined if it is absent. */
 function numberOf({ values, line }: Arguments, name: string): NumberValue | undefined {
   const value = values.get(name);
   if (value === undefined || value.kind === 'number') return value;

@@ -7,21 +7,22 @@ import { ScriptProblem } from './tokens.ts';
 import { comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
-/** Statements and expressions that are executed beyond one execution of each. */
-const MOST_STEPS = 1_000_000;
-/** Calls within each other. */
-const MOST_CALLS = 50;
+/** Limit of executed statements and expressions, in addition to one execution of each in the script. */
+const MAX_STEPS = 1_000_000;
+/** Limit of nested calls. */
+const MAX_CALL_DEPTH = 50;
 
-/** Blocks and expressions within each other, over all calls: far from the end of the stack. */
-const MOST_NESTED = 500;
+/** Limit of nested blocks and expressions over all active calls; far below a stack overflow. */
+const MAX_NESTING = 500;
 
-/** How a block ended. */
+/** How the execution of a block ended. */
 type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
 
 /**
- * Executes a script that was parsed and whose names were checked, and records its moves.
- * @param program the function that the controller executes; undefined if the statements outside of all functions are the program
- * @throws ScriptProblem at the first statement whose effect is not known
+ * Executes a parsed script whose names have been checked, and records its moves.
+ * @param program the function that the controller executes; undefined if the statements outside of all functions are
+ *   the program
+ * @throws ScriptProblem at the first statement whose effect is unknown
  */
 export function execute(script: Script, program: Definition | undefined, recorder: MoveRecorder, dof: number): void {
   const called = new Interpreter(script, program, recorder, dof).run();
@@ -48,10 +49,10 @@ class Interpreter {
     this.byName = new Map(script.definitions.map((definition) => [definition.name, definition]));
     this.variables = new Variables(script, program);
     this.frame = { definition: program, isFirstLevel: true, values: new Map() };
-    this.left = MOST_STEPS + script.size;
+    this.left = MAX_STEPS + script.size;
   }
 
-  /** Returns the functions that were called. */
+  /** Executes the program and returns the functions that were called. */
   run(): ReadonlySet<Definition> {
     this.executeBlock(this.program?.block ?? this.script.block);
     this.recorder.finish();
@@ -66,10 +67,10 @@ class Interpreter {
     return outcome;
   }
 
-  /** A problem ends the execution: nothing is restored after it. */
+  /** Increments the nesting depth. State is not restored after a ScriptProblem, which ends the execution. */
   private enter(line: number): void {
-    if (++this.nesting > MOST_NESTED)
-      throw new ScriptProblem(line, `more than ${MOST_NESTED} blocks and expressions within each other`);
+    if (++this.nesting > MAX_NESTING)
+      throw new ScriptProblem(line, `more than ${MAX_NESTING} blocks and expressions within each other`);
   }
 
   private executeStatement(statement: Statement): Outcome {
@@ -125,7 +126,7 @@ class Interpreter {
     return 'done';
   }
 
-  /** Of a whole statement: a call here may move the arm. */
+  /** Evaluates an expression that is the whole right side of a statement: a call here may move the arm. */
   private evaluateWhole(expression: Expression): Value | 'halt' {
     return expression.kind === 'call' ? this.call(expression, true) : this.evaluate(expression);
   }
@@ -168,7 +169,7 @@ class Interpreter {
       case 'chain':
         return this.evaluateChain(expression);
       default:
-        return this.call(expression, false) as Value; // never 'halt': it has effects
+        return this.call(expression, false) as Value; // never 'halt', which counts as an effect and throws
     }
   }
 
@@ -182,7 +183,10 @@ class Interpreter {
     throw new ScriptProblem(line, 'a pose is not of six numbers');
   }
 
-  /** Both operands of `and` and `or` are evaluated: nothing depends on whether the controller does. */
+  /**
+   * Evaluates a chain of operators. Both operands of `and` and `or` are evaluated: operands have no side effects, so
+   * the result does not depend on whether the controller short-circuits.
+   */
   private evaluateChain({ first, rest, line }: Extract<Expression, { kind: 'chain' }>): Value {
     let left = this.evaluate(first);
     for (const { op, operand } of rest) left = binary(op, left, this.evaluate(operand), line);
@@ -200,7 +204,7 @@ class Interpreter {
     );
   }
 
-  /** @param isWhole true if nothing else is evaluated in the statement */
+  /** Calls a function. @param isWhole true if the call is the only expression of its statement */
   private call(call: Call, isWhole: boolean): Value | 'halt' {
     const { name, line } = call;
     const definition = this.byName.get(name);
@@ -261,7 +265,7 @@ class Interpreter {
     return outcome === 'halt' ? 'halt' : returned;
   }
 
-  /** Constants only: when a default is evaluated is not known. */
+  /** Evaluates the default of a parameter, which must be constant: when a controller evaluates it is unknown. */
   private evaluateDefault(expression: Expression): Value {
     const caller = this.frame;
     this.frame = { definition: undefined, isFirstLevel: false, values: new Map(), isConstant: true };
@@ -275,8 +279,8 @@ class Interpreter {
     if (!this.defined.has(definition)) throw new ScriptProblem(line, `${name} is called before its definition`);
     if (this.active.includes(definition) || definition === this.program)
       throw new ScriptProblem(line, `${name} calls itself`, 'Recursion is not read: use while.');
-    if (this.active.length >= MOST_CALLS)
-      throw new ScriptProblem(line, `more than ${MOST_CALLS} calls within each other`);
+    if (this.active.length >= MAX_CALL_DEPTH)
+      throw new ScriptProblem(line, `more than ${MAX_CALL_DEPTH} calls within each other`);
     if (this.frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`);
     let scope = this.frame.definition;
     while (scope !== parent && scope !== undefined) scope = scope.parent;
@@ -289,7 +293,7 @@ class Interpreter {
     if (this.left < 0)
       throw new ScriptProblem(
         line,
-        `not at its end after ${MOST_STEPS} steps`,
+        `not at its end after ${MAX_STEPS} steps`,
         'Endless and very long loops are not read.',
       );
   }

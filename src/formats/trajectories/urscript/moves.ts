@@ -1,27 +1,30 @@
 import { PI } from '../../../math/trigonometry.ts';
 import { ScriptProblem } from './tokens.ts';
 
-/** A motion statement as it was executed. */
+/** An executed motion statement. */
 export interface Move {
   readonly name: 'movej' | 'servoj';
   readonly positions: readonly number[];
-  /** Seconds that a servoj takes. */
+  /** Seconds. Duration of a servoj, 0 for movej. */
   readonly t: number;
   readonly line: number;
 }
 
-/** rad/s: an arm whose last set points differ by less is at rest: it stops within 0.15 mrad at the default deceleration of 1.4 rad/s². */
+/**
+ * rad/s. An arm whose last set points are slower is considered at rest: at the default deceleration of 1.4 rad/s² it
+ * stops within 0.15 mrad.
+ */
 const REST_SPEED = 0.02;
-/** rad/s: the fastest joint of the series (180°/s), with room for rounding. */
-const MOST_SPEED = PI * 1.001;
+/** rad/s. Speed of the fastest joint of the series (180°/s), with tolerance for rounding. */
+const MAX_SPEED = PI * 1.001;
 
 /**
- * Records the motion of a program, and refuses orders of statements after which the arm leaves the straight lines between the points:
- * a set point stream that is interrupted or left at speed, and jumps to a stream.
+ * Records the moves of a program and rejects sequences in which the arm leaves the straight lines between the points: a
+ * stream of set points that is interrupted or ends at speed, and a jump to the first set point of a stream.
  */
 export class MoveRecorder {
   readonly moves: Move[] = [];
-  /** The statement that ended the stream of set points before it. */
+  /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
 
   movej(positions: readonly number[], line: number): void {
@@ -40,19 +43,19 @@ export class MoveRecorder {
     this.moves.push({ name: 'servoj', positions, t, line });
   }
 
-  /** A statement that takes time, or that stops the arm. */
+  /** Records a statement that takes time or stops the arm. */
   pause(name: string, line: number): void {
     if (this.moves.at(-1)?.name === 'servoj') this.ended ??= { name, line };
   }
 
-  /** Checks what only the whole program shows. */
+  /** Checks the complete program: its last set points and the speed of each set point. */
   finish(): void {
     const { moves } = this;
     if (moves.every(({ name }) => name === 'servoj') || moves.every(({ name }) => name === 'movej')) return;
     this.requireRest('the end of the program', moves[moves.length - 1].line);
     for (const [i, { name, line }] of moves.entries()) {
       const speed = name === 'servoj' && i > 0 ? speedTo(moves, i) : 0;
-      if (speed <= MOST_SPEED) continue;
+      if (speed <= MAX_SPEED) continue;
       throw new ScriptProblem(
         line,
         `servoj to a point that is ${speed.toPrecision(3)} rad/s away`,
@@ -75,7 +78,7 @@ export class MoveRecorder {
   }
 }
 
-/** Largest speed of a joint from the point before to point i. */
+/** Returns the maximum joint speed (rad/s) between points i − 1 and i. */
 function speedTo(moves: readonly Move[], i: number): number {
   const [before, { positions, t }] = [moves[i - 1], moves[i]];
   return Math.max(...positions.map((value, j) => Math.abs(value - before.positions[j]) / t));

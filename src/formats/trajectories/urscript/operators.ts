@@ -3,14 +3,14 @@ import { arithmetic, negated, type Value } from './values.ts';
 
 const ARITHMETIC = '+-*/%';
 
-/** -a or not a. */
+/** Evaluates `-a` or `not a`. Throws `ScriptProblem` for a value of the wrong type. */
 export function unary(op: '-' | 'not', value: Value, line: number): Value {
   if (op === '-' && value.kind === 'number') return negated(value);
   if (op === 'not' && value.kind === 'boolean') return { kind: 'boolean', value: !value.value };
   throw new ScriptProblem(line, `${op} of a ${value.kind}`);
 }
 
-/** a op b of arithmetic and of logic. */
+/** Evaluates the arithmetic or logical operation `a op b`. Throws `ScriptProblem` for values of the wrong type. */
 export function binary(op: string, a: Value, b: Value, line: number): Value {
   const isArithmetic = ARITHMETIC.includes(op);
   if (isArithmetic && a.kind === 'number' && b.kind === 'number') return arithmetic(op, a, b, line);

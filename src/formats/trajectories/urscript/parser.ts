@@ -2,7 +2,7 @@ import { ExpressionParser, isSymbol, KEYWORDS, shownToken } from './scriptExpres
 import type { Block, Branch, Definition, Parameter, Script, Statement } from './syntax.ts';
 import { ScriptProblem, type Token, Tokenizer } from './tokens.ts';
 
-/** Reported once: what follows is indented alike. */
+/** Note on a line without indentation. Reported once per script, because the other lines are usually the same. */
 const INDENT = 'In a program sent to the controller all lines but def and its end begin with a blank.';
 
 const NOT_READ: ReadonlySet<string> = new Set(
@@ -10,7 +10,8 @@ const NOT_READ: ReadonlySet<string> = new Set(
 );
 
 /**
- * Parses URScript. A statement that cannot be parsed is reported and skipped; a text that was reported must not be executed.
+ * Parses URScript. A statement that cannot be parsed is reported and skipped; a script with reported problems must not
+ * be executed.
  * @param report receives each problem
  */
 export function parseScript(text: string, report: (problem: ScriptProblem) => void): Script {
@@ -48,7 +49,7 @@ class ScriptParser extends ExpressionParser {
     }
   }
 
-  /** Statements up to one of the words that close or divide a block, which is not consumed. */
+  /** Parses statements up to a keyword that closes or divides a block, which is not consumed. */
   private parseBlock(enders: readonly string[]): Statement[] {
     const statements: Statement[] = [];
     for (;;) {
@@ -63,7 +64,7 @@ class ScriptParser extends ExpressionParser {
     }
   }
 
-  /** The next token that is not the end of a line; undefined if the rest of a line was skipped. */
+  /** Returns the next token that is not the end of a line, undefined if an invalid line was skipped. */
   private peekToken(): Token | undefined {
     return this.attempt(() => {
       while (this.tokens.peek().kind === 'newline') this.tokens.next();
@@ -71,7 +72,7 @@ class ScriptParser extends ExpressionParser {
     });
   }
 
-  /** The result, or undefined after a report. */
+  /** Returns the result of `parse`. If it throws a ScriptProblem: reports it, skips the line and returns undefined. */
   private attempt<T>(parse: () => T): T | undefined {
     try {
       return parse();
@@ -160,7 +161,7 @@ class ScriptParser extends ExpressionParser {
     return { kind: 'define', definition, line };
   }
 
-  /** `NAME(PARAMETER, PARAMETER=VALUE, …):` */
+  /** Parses `NAME(PARAMETER, PARAMETER=VALUE, …):`. */
   private parseHead(line: number): Definition {
     const { kind, text: name } = this.tokens.next();
     if (kind !== 'name' || KEYWORDS.has(name)) throw new ScriptProblem(line, 'def without a name');
@@ -214,7 +215,7 @@ class ScriptParser extends ExpressionParser {
     return { kind: 'while', condition, block, line };
   }
 
-  /** `EXPRESSION:`; False in place of what cannot be parsed, so that the block after it is. */
+  /** Parses `EXPRESSION:`. Returns the constant False if that fails, so that parsing continues with the block. */
   private parseCondition() {
     const condition = this.attempt(() => {
       const parsed = this.parseExpression();
@@ -260,7 +261,7 @@ class ScriptParser extends ExpressionParser {
     );
   }
 
-  /** `$ 1 "name"`: tells a monitor which node of a program tree runs. */
+  /** Skips a label `$ 1 "name"`, which marks the active node of a program tree for monitoring. */
   private skipLabel(): undefined {
     for (let token = this.tokens.peek(); token.kind === 'number' || token.kind === 'text'; token = this.tokens.peek())
       this.tokens.next();

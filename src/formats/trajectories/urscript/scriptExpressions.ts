@@ -2,7 +2,7 @@ import type { Call, Expression, Link } from './syntax.ts';
 import { ScriptProblem, type Token, type Tokenizer } from './tokens.ts';
 import { literal, type NumberValue, negated } from './values.ts';
 
-/** Brackets, signs and blocks within each other. */
+/** Limit of nested brackets, signs and blocks. */
 export const MOST_DEPTH = 50;
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
@@ -14,11 +14,11 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
 const LOGIC = ['and', 'or', 'xor'];
 
-/** Parses expressions: numbers, texts, truth values, lists, poses, variables, calls and operators. */
+/** Parses expressions: numbers, strings, booleans, lists, poses, variables, calls and operators. */
 export class ExpressionParser {
-  /** Every call that was parsed. */
+  /** All parsed calls. */
   readonly calls: Call[] = [];
-  /** Number of expressions that were parsed. */
+  /** Number of parsed expressions. */
   size = 0;
   private depth = 0;
 
@@ -35,7 +35,7 @@ export class ExpressionParser {
     });
   }
 
-  /** `name(…)`; the name has been consumed. */
+  /** Parses a call `name(…)`; the name has been consumed. */
   parseCall({ text: name, line }: Token): Call {
     const positional: Expression[] = [];
     const named: { name: string; value: Expression }[] = [];
@@ -174,7 +174,7 @@ export class ExpressionParser {
     return { kind: 'name', name: text, line };
   }
 
-  /** The opening bracket has been consumed. */
+  /** Parses the items of a list or pose; the opening bracket has been consumed. */
   private parseList(line: number, isPose: boolean): Expression {
     const items: Expression[] = [];
     while (!this.accepts(']')) {

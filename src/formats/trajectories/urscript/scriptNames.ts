@@ -3,14 +3,17 @@ import { builtins } from './builtins.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 
-/** For notes: calls that move the arm, that change how it moves, and that return what is measured. */
+/**
+ * Patterns for notes on unsupported functions: those that move the arm, change how it moves, or return measured values.
+ */
 const MOVING = /move|^speed[jl]|^servo|process|jog/;
 const CHANGING = /force|teach|freedrive|conveyor|offset|screw|gravity|hand_guid|complian|deviation|contact|optimo/;
 const READING = /^(get|read|is|rtde|socket|modbus|rpc|random|var|request|tool_contact|force)(_|$)/;
 
 /**
- * Functions of controllers beside those that are executed: which of the two is called if a program defines one of the same name is not
- * known. Those of the motion and of what is measured, for nothing else can change where the arm moves.
+ * Other built-in functions of the controllers, related to motion or measured values. A program must not define a
+ * function of the same name, because it is unknown which of the two a controller then calls. Further built-ins cannot
+ * change the path of the arm.
  */
 const OTHER_BUILTINS: ReadonlySet<string> = new Set(
   `movel movec movep optimovej optimovel speedj speedl servoc servol movel_linear teach_mode end_teach_mode freedrive_mode
@@ -40,10 +43,10 @@ const OTHER_BUILTINS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Names that a program cannot give a meaning of its own. */
+/** Checks whether a name must not be defined by a program. */
 const isReserved = (name: string) => name === 'pi' || builtins.has(name) || OTHER_BUILTINS.has(name);
 
-/** Reports names that are defined twice, and calls of what is neither defined nor known. */
+/** Reports names that are reserved or defined twice, and calls of unknown functions. */
 export function checkNames(script: Script, report: (problem: ScriptProblem) => void): void {
   const functions = new Map<string, number>();
   for (const { name, line } of script.definitions) {
@@ -63,7 +66,10 @@ export function checkNames(script: Script, report: (problem: ScriptProblem) => v
       report(new ScriptProblem(line, `${name} is not read`, noteOn(name, [...functions.keys()])));
 }
 
-/** Throws if a function of the first level was not called by the statements outside of all functions. */
+/**
+ * Throws `ScriptProblem` if a function of the first level was never called by a program of statements outside of all
+ * functions.
+ */
 export function requireCalled(script: Script, called: ReadonlySet<Definition>): void {
   const other = script.definitions.find((definition) => definition.parent === undefined && !called.has(definition));
   if (other === undefined) return;

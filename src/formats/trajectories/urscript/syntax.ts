@@ -1,16 +1,16 @@
 import type { NumberValue, Value } from './values.ts';
 
-/** An expression of URScript; `line` is where errors of its evaluation are reported. */
+/** An expression of URScript; `line` is the line in which errors of its evaluation are reported. */
 export type Expression =
   | { readonly kind: 'constant'; readonly value: Value; readonly line: number }
-  /** A list of numbers, held once however often it is evaluated. */
+  /** A list of constant numbers, stored once and shared by all evaluations. */
   | { readonly kind: 'numbers'; readonly items: readonly NumberValue[]; readonly line: number }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly isPose: boolean; readonly line: number }
   | { readonly kind: 'name'; readonly name: string; readonly line: number }
   | { readonly kind: 'index'; readonly base: Expression; readonly index: Expression; readonly line: number }
   | { readonly kind: 'unary'; readonly op: '-' | 'not'; readonly operand: Expression; readonly line: number }
   | { readonly kind: 'compare'; readonly op: string; readonly operands: readonly Expression[]; readonly line: number }
-  /** Operators of one rank, from left to right: a chain of any length, evaluated without recursion. */
+  /** Operators of equal precedence from left to right; of any length, evaluated without recursion. */
   | { readonly kind: 'chain'; readonly first: Expression; readonly rest: readonly Link[]; readonly line: number }
   | Call;
 
@@ -40,10 +40,10 @@ export type Statement =
 
 export interface Assignment {
   readonly kind: 'assign';
-  /** `free`: global if a global variable has the name, else local. */
+  /** `free` (no keyword): global if a global variable has the name, else local. */
   readonly scope: 'free' | 'global' | 'local';
   readonly name: string;
-  /** Of the element of a list. */
+  /** Index if an element of a list is assigned. */
   readonly index: Expression | undefined;
   readonly value: Expression;
   readonly line: number;
@@ -63,24 +63,24 @@ export interface Parameter {
 export interface Definition {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** The function around it; undefined on the first level. */
+  /** Enclosing function; undefined on the first level. */
   readonly parent: Definition | undefined;
   readonly line: number;
-  /** Declared `local` somewhere in the body. */
+  /** Names declared `local` anywhere in the body. */
   readonly locals: Set<string>;
-  /** Parameters, and all that the body assigns. */
+  /** Names of the parameters and of all variables assigned in the body. */
   readonly variables: Set<string>;
   block: Block;
 }
 
-/** A parsed text. */
+/** A parsed script. */
 export interface Script {
-  /** Statements outside of all functions, definitions among them. */
+  /** Statements outside of all functions, including the definitions. */
   readonly block: Block;
   readonly definitions: readonly Definition[];
-  /** Every call, for the check of names. */
+  /** All calls; their names are checked before execution. */
   readonly calls: readonly Call[];
-  /** Variables that any function declares global, or that are assigned outside of all functions. */
+  /** Names of variables that a function assigns as `global`, or that are assigned outside of all functions. */
   readonly globals: Set<string>;
   /** Number of statements and expressions. */
   readonly size: number;

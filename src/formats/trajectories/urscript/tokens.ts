@@ -1,4 +1,4 @@
-/** What is wrong with a script, and where. Caught by the reader, which makes an `InputError` of it. */
+/** Problem of a script, with its line. The reader catches it and converts it to an `InputError`. */
 export class ScriptProblem extends Error {
   constructor(
     readonly line: number,
@@ -9,30 +9,30 @@ export class ScriptProblem extends Error {
   }
 }
 
-/** `newline` ends a statement; between brackets there is none. */
+/** A token. `newline` ends a statement; line ends between brackets produce no token. */
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'symbol' | 'newline' | 'end of file';
-  /** As written; of a text without its quotes. */
+  /** Source text; of a string literal without its quotes. */
   readonly text: string;
   readonly line: number;
-  /** In the first column of its line. */
+  /** True if the token begins in the first column of its line. */
   readonly isFirst: boolean;
 }
 
-/** Blanks, a line that is continued, a comment. */
+/** Blanks, a line continuation, a comment. */
 const BLANK = /[ \t]+|\\\r?\n|#[^\n]*/y;
 const NEWLINE = /\r?\n/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** What cannot follow a number. */
+/** Characters that must not directly follow a number. */
 const TAIL = /[\w.]{1,40}/y;
 const QUOTED = /"[^"\n]*"/y;
 const SYMBOL = /[=!<>]=|[-+*/%<>=()[\],:$]/y;
 
-/** Characters that some readers take for the end of a line or of the text, and others do not. */
+/** Characters that only some parsers treat as the end of a line or of the text. */
 const CONTROL = /\r(?!\n)|[^\t\n\r -~\u0080-\uffff]|[\u0080-\u009f\u2028\u2029]/;
 
-/** Splits URScript into tokens, one at a time: a long script is never held as a list of them. */
+/** Splits URScript into tokens, one at a time, so that no list of all tokens of a long script is stored. */
 export class Tokenizer {
   private at = 0;
   private line = 1;
@@ -51,7 +51,7 @@ export class Tokenizer {
     );
   }
 
-  /** The next token, or the one after it, without consuming it. */
+  /** Returns the next token, or the one after it, without consuming it. */
   peek(ahead: 0 | 1 = 0): Token {
     while (this.buffer.length <= ahead) this.buffer.push(this.read());
     return this.buffer[ahead];
@@ -111,7 +111,7 @@ export class Tokenizer {
     return { kind: 'symbol', text: symbol, line, isFirst };
   }
 
-  /** Consumes what matches here. */
+  /** Consumes and returns the text that matches at the current position; undefined if none does. */
   private take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) return undefined;
@@ -120,7 +120,7 @@ export class Tokenizer {
     return taken;
   }
 
-  /** `0x10`, `010`, `1_000`, `1.2.3` and `5deg` mean different numbers to different readers. */
+  /** Rejects literals that parsers read differently: `0x10`, `010`, `1_000`, `1.2.3`, `5deg`. */
   private checkedNumber(number: string): string {
     const tail = this.take(TAIL) ?? '';
     if (tail === '' && !/^0\d/.test(number)) return number;

@@ -2,23 +2,24 @@ import { PI } from '../../../math/trigonometry.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /**
- * A number as controllers may hold it. Script manuals leave open whether arithmetic is single or double precision, and whether a
- * quotient of integers is an integer: what depends on either is refused.
+ * A number with a bound on how far controllers may differ from it. Script manuals do not specify whether arithmetic has
+ * single or double precision, nor whether the quotient of integers is an integer; results that depend on either are
+ * rejected.
  */
 export interface NumberValue {
   readonly kind: 'number';
-  /** In double precision. */
+  /** Value computed in double precision. */
   readonly value: number;
-  /** True if it may be an integer to the controller. */
+  /** True if a controller may treat the number as an integer. */
   readonly whole: boolean;
-  /** Bound of the difference from the value in single precision; 0 if both are exact. */
+  /** Upper bound on the difference from the value computed in single precision; 0 if both are exact. */
   readonly error: number;
 }
 
 export interface ListValue {
   readonly kind: 'list';
   readonly items: readonly Value[];
-  /** How many variables and lists it was assigned to: whether an assignment copies is not known. */
+  /** Number of variables and lists that refer to the list: it is unknown whether an assignment copies. */
   owners: number;
 }
 
@@ -30,16 +31,16 @@ export type Value =
   | { readonly kind: 'pose' }
   | { readonly kind: 'nothing' };
 
-/** Largest integer of the controller. */
-const MOST_WHOLE = 2 ** 31 - 1;
-/** Relative rounding error of one operation in single precision, twice over. */
+/** Largest integer of a controller. */
+const MAX_INTEGER = 2 ** 31 - 1;
+/** Twice the relative rounding error of one operation in single precision. */
 const ROUNDING = 2 ** -23;
-/** Integers beyond are not exact in single precision. */
-const MOST_EXACT = 2 ** 24;
+/** Larger integers are not exact in single precision. */
+const MAX_EXACT = 2 ** 24;
 
 export const NOTHING: Value = { kind: 'nothing' };
 
-/** A number as it is written. */
+/** Converts a decimal literal to a number. */
 export function literal(text: string, line: number): NumberValue {
   const value = Number(text);
   const whole = /^\d+$/.test(text);
@@ -48,17 +49,19 @@ export function literal(text: string, line: number): NumberValue {
 
 function checked(value: number, whole: boolean, error: number, line: number): NumberValue {
   if (!Number.isFinite(value) || !Number.isFinite(error)) throw new ScriptProblem(line, 'a number that is not finite');
-  if (whole && Math.abs(value) > MOST_WHOLE)
+  if (whole && Math.abs(value) > MAX_INTEGER)
     throw new ScriptProblem(
       line,
       `${value} is beyond the integers of the controller`,
       'Write it with a decimal point.',
     );
-  const inexact = whole && Math.abs(value) > MOST_EXACT ? Math.abs(value) * ROUNDING : 0;
+  const inexact = whole && Math.abs(value) > MAX_EXACT ? Math.abs(value) * ROUNDING : 0;
   return { kind: 'number', value, whole, error: error + inexact };
 }
 
-/** Result of an operation whose operands contribute `error`. */
+/**
+ * Returns the result of an operation with its rounding error added to `error`, the error propagated from the operands.
+ */
 const rounded = (value: number, whole: boolean, error: number, line: number) =>
   checked(value, whole, whole ? error : error + Math.abs(value) * ROUNDING, line);
 
@@ -69,7 +72,7 @@ export const negated = ({ value, whole, error }: NumberValue): NumberValue => ({
   error,
 });
 
-/** a op b. */
+/** Computes `a op b` with its error bound. Throws `ScriptProblem` if the result depends on the controller. */
 export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: number): NumberValue {
   const whole = a.whole && b.whole;
   if (op === '+') return rounded(a.value + b.value, whole, a.error + b.error, line);
@@ -107,7 +110,10 @@ function quotient(a: NumberValue, b: NumberValue, line: number): NumberValue {
   return rounded(value, false, (Math.abs(value) * b.error + a.error) / (size - b.error), line);
 }
 
-/** a op b for numbers, truth values and texts. */
+/**
+ * Evaluates the comparison `a op b` of numbers, booleans or strings. Throws `ScriptProblem` if the result depends on
+ * rounding.
+ */
 export function comparison(op: string, a: Value, b: Value, line: number): boolean {
   if (a.kind === 'number' && b.kind === 'number') return compared(op, a, b, line);
   const isPlain = (a.kind === 'boolean' && b.kind === 'boolean') || (a.kind === 'text' && b.kind === 'text');
@@ -132,7 +138,10 @@ function compared(op: string, a: NumberValue, b: NumberValue, line: number): boo
   return op === '>' ? difference > 0 : difference >= 0;
 }
 
-/** A function of one number. @param slope bound of its derivative between the two readings of the argument */
+/**
+ * Applies a function of one number.
+ * @param slope upper bound on the absolute derivative between the single and double precision values of the argument
+ */
 export function applied(f: (x: number) => number, slope: number, x: NumberValue, line: number): NumberValue {
   return rounded(f(x.value), false, slope * x.error + ROUNDING, line);
 }
@@ -143,7 +152,7 @@ export function squareRoot(x: NumberValue, line: number): NumberValue {
   return rounded(Math.sqrt(x.value), false, x.error / Math.sqrt(x.value), line);
 }
 
-/** Rounds to an integer; refuses what lies so close to a step that single precision may be on its other side. */
+/** Rounds to an integer with the step function f. Throws `ScriptProblem` if f differs within the error bound of x. */
 export function stepped(f: (x: number) => number, x: NumberValue, line: number): NumberValue {
   if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value), true, 0, line);
   throw new ScriptProblem(line, `the integer next to ${x.value} depends on the rounding of the controller`);

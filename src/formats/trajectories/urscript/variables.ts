@@ -5,37 +5,40 @@ import type { ListValue, NumberValue, Value } from './values.ts';
 /** The variables of one execution of a function. */
 export interface Frame {
   readonly definition: Definition | undefined;
-  /** Its variables are the global ones. */
+  /** True if the variables of the frame are the global ones. */
   readonly isFirstLevel: boolean;
   readonly values: Map<string, Variable>;
-  /** No variable is visible here. */
+  /** True if no variable is visible, as in the default of a parameter. */
   readonly isConstant?: boolean;
 }
 
 interface Variable {
   value: Value;
-  /** Its type, from its first assignment. */
+  /** Type of the first assigned value. */
   readonly type: string;
 }
 
 const NOTE_GLOBAL = 'Declare it with local or global where it is assigned, or choose another name.';
 
 /**
- * Variables by the scoping rules of the script manual: those of the first level are global; another one is global if a global variable
- * has its name, else local. The manual leaves open when that is decided, and whether a function within a function shares variables of
- * the outer one: what depends on it is refused.
+ * Stores the variables by the scoping rules of the script manual: variables of the first level are global; any other is
+ * global if a global variable has its name, else local. The manual does not specify when this is decided, nor whether a
+ * nested function shares the variables of the enclosing one; programs that depend on either are rejected.
  */
 export class Variables {
-  /** How often a global variable was assigned. */
+  /** Number of assignments to global variables so far. */
   effects = 0;
   private readonly globals = new Map<string, Variable>();
-  /** Names that are global at some time. */
+  /** Names that are global at any time during execution. */
   private readonly globalNames: ReadonlySet<string>;
 
-  /** Global variables that a parameter of their name may have changed: whether it masks them is not known. */
+  /**
+   * Names of global variables that a parameter of the same name may have changed: it is unknown whether the parameter
+   * shadows them.
+   */
   private readonly unclear = new Set<string>();
-  /** How many calls that are executed have a parameter of the name. */
-  private readonly masking = new Map<string, number>();
+  /** Number of active calls that have a parameter of the name. */
+  private readonly shadowing = new Map<string, number>();
 
   constructor(script: Script, program: Definition | undefined) {
     this.globalNames = new Set([...script.globals, ...(program?.variables ?? [])]);
@@ -61,18 +64,18 @@ export class Variables {
     } else this.noteParameter(frame, name);
   }
 
-  /** Of a parameter. */
+  /** Declares a parameter with its value. */
   declare(frame: Frame, name: string, value: Value): void {
     if (value.kind === 'list') value.owners++;
     frame.values.set(name, { value, type: typeOf(value) });
-    this.masking.set(name, (this.masking.get(name) ?? 0) + 1);
+    this.shadowing.set(name, (this.shadowing.get(name) ?? 0) + 1);
     if (!isSame(this.globals.get(name)?.value, value)) this.noteParameter(frame, name);
   }
 
-  /** Ends the execution of a function: its variables own their lists no longer. */
+  /** Ends the execution of a function: removes its variables from the owners of their lists. */
   release(frame: Frame): void {
     for (const { value } of frame.values.values()) if (value.kind === 'list') value.owners--;
-    for (const { name } of frame.definition!.parameters) this.masking.set(name, this.masking.get(name)! - 1);
+    for (const { name } of frame.definition!.parameters) this.shadowing.set(name, this.shadowing.get(name)! - 1);
   }
 
   assignElement(frame: Frame, name: string, list: ListValue, at: number, value: Value, line: number): void {
@@ -96,10 +99,10 @@ export class Variables {
 
   private changeGlobal(name: string, line: number): void {
     this.effects++;
-    if ((this.masking.get(name) ?? 0) > 0) throw unclearParameter(name, line);
+    if ((this.shadowing.get(name) ?? 0) > 0) throw unclearParameter(name, line);
   }
 
-  /** Of a parameter that has, or gets, another value than the global variable of its name. */
+  /** Marks the global variable as unclear if a parameter of its name has, or is assigned, another value. */
   private noteParameter({ definition }: Frame, name: string): void {
     if (!this.globalNames.has(name) || definition!.locals.has(name)) return;
     if (definition!.parameters.some((parameter) => parameter.name === name)) this.unclear.add(name);
@@ -148,13 +151,16 @@ const unclearParameter = (name: string, line: number) =>
     'Whether the parameter is the global variable depends on the controller: choose another name.',
   );
 
-/** The same list, or equal values of the same kind. */
+/** Checks whether a and b are the same list, or equal values of the same kind. */
 const isSame = (a: Value | undefined, b: Value) =>
   a === b || (a !== undefined && a.kind === b.kind && a.kind !== 'list' && JSON.stringify(a) === JSON.stringify(b));
 
 const isWhole = (value: NumberValue) => value.whole && Number.isInteger(value.value);
 
-/** A variable keeps the type of its first assignment; whether a float that is assigned to an integer is rounded is not known. */
+/**
+ * Returns the type of a value. A variable keeps the type of its first assignment, because it is unknown whether a float
+ * that is assigned to an integer variable is rounded.
+ */
 function typeOf(value: Value): string {
   if (value.kind === 'number') return isWhole(value) ? 'integer' : 'float';
   if (value.kind !== 'list') return value.kind;
