@@ -8,7 +8,7 @@ import { createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 
-/** Points on an ellipsoid, some inside, some repeated, moved and scaled. */
+/** Returns points on an ellipsoid, some inside, some repeated, translated and scaled. */
 function potato(random: Random, count: number, scale: number, shift: number): Float64Array {
   const points: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -21,7 +21,7 @@ function potato(random: Random, count: number, scale: number, shift: number): Fl
 
 const solver = createDistanceSolver();
 const out = new Separation();
-/** Distance of a point from a hull, 0 inside. */
+/** Computes the distance of a point from a hull, 0 inside. */
 function distance(p: readonly number[], hull: { points: readonly (readonly number[])[] }): number {
   const T = create();
   T.set([1, 0, 0, p[0], 0, 1, 0, p[1], 0, 0, 1, p[2]]);
@@ -81,7 +81,7 @@ describe('simplifyHull', () => {
     await simplified(ways, 16, tally.add)(points);
     assert.match(
       tally.report()[0],
-      /^hulls of at most 16 corners: \d+ corners became 1\d, volume grew by \d+\.\d %, \d+\.\d mm/,
+      /^hulls of at most 16 vertices: \d+ vertices became 1\d, volume grew by \d+\.\d %, \d+\.\d mm/,
     );
     const idle = new HullTally(1000);
     await simplified(ways, 1000, idle.add)(points);
