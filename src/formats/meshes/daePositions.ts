@@ -1,10 +1,10 @@
 import { quote, type XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument, wordOf } from './daeDocument.ts';
 
-/** Positions of the vertices of a `<source>`: x, y, z each; NaN for what is not a finite number. */
+/** Positions of the vertices of a `<source>`: x, y, z each; NaN for values that are not finite numbers. */
 export class DaePositions {
   readonly values: Float64Array;
-  /** Vertices. */
+  /** Number of vertices. */
   readonly count: number;
   private readonly array: XmlElement;
   private readonly wordIndex: (coordinate: number) => number;
@@ -45,7 +45,7 @@ export class DaePositions {
     for (let i = 0; i < this.values.length; i++) this.values[i] = numbers[this.wordIndex(i)];
   }
 
-  /** Throws if a coordinate is not a finite number, and names the first triangle that uses it. */
+  /** Throws if a coordinate is not a finite number; the message names the first triangle that uses it. */
   requireFinite(vertices: Uint32Array, primitive: string): void {
     const isBad = (vertex: number) => [0, 1, 2].some((k) => Number.isNaN(this.values[3 * vertex + k]));
     const first = this.values.findIndex(Number.isNaN);

@@ -3,8 +3,9 @@ import type { Mesh } from './mesh.ts';
 import { TokenLines } from './tokenLines.ts';
 
 /**
- * Reads the faces of a Wavefront OBJ: polygons as fans of triangles, `v`, `v/t`, `v//n`, `v/t/n`, negative indices, joined lines. Points
- * that no face uses are left out. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ * Reads the faces of a Wavefront OBJ: polygons as fans of triangles, `v`, `v/t`, `v//n`, `v/t/n`, negative indices,
+ * continued lines. Points that no face uses are skipped. Does not use three's loader, which rounds to single precision
+ * and accepts invalid indices.
  */
 export function readObj(bytes: Uint8Array, file: string): Mesh {
   const lines = new TokenLines(decodeNumbers(bytes, file), file, '#');
@@ -30,7 +31,10 @@ function addFace(corners: number[], lines: TokenLines, index: number, count: num
   for (let i = 2; i < face.length; i++) corners.push(face[0], face[i - 1], face[i]);
 }
 
-/** Indices count from 1; negative ones backwards from the newest vertex. */
+/**
+ * Returns the zero-based index of a vertex: indices of the file count from 1; negative ones backwards from the newest
+ * vertex.
+ */
 function vertexIndex(word: string, lines: TokenLines, face: number, count: number): number {
   const text = word.split('/')[0];
   const index = /^[-+]?\d+$/.test(text) ? Number(text) : 0;

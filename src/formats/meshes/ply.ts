@@ -6,7 +6,7 @@ import type { Mesh } from './mesh.ts';
 interface Property {
   readonly name: string;
   readonly type: string;
-  /** Type of the number of values, for lists. */
+  /** Type of the length, for lists. */
   readonly countType?: string;
 }
 
@@ -16,12 +16,12 @@ interface Element {
   readonly properties: readonly Property[];
 }
 
-/** A header longer than this is none. Bytes. */
+/** Bytes: a file without the end of a header within this length is not a PLY. */
 const LONGEST_HEADER = 65536;
 
 /**
- * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and properties are
- * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and
+ * properties are skipped. Does not use three's loader, which rounds to single precision and accepts invalid indices.
  */
 export function readPly(bytes: Uint8Array, file: string): Mesh {
   let vertices: Float64Array | undefined;
@@ -40,7 +40,7 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
   return { points, triangles: corners.length / 3, warnings: [] };
 }
 
-/** The vertices of a PLY without a look at its faces: three numbers a point, not-a-number where the file says so. */
+/** Reads only the vertices of a PLY: three numbers per point, NaN for values that are not finite. */
 export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   for (const [element, next] of elementsOf(bytes, file)) {
     if (element.name !== 'vertex') {
@@ -54,7 +54,7 @@ export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: numbe
   throw new InputError(`${file}: there are no vertices in it`);
 }
 
-/** Each element of the file in turn; its values must be taken before the next one is asked for. */
+/** Yields each element of the file; its values must be read before the next element is requested. */
 function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
   refuseUtf16(bytes, file);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
@@ -110,10 +110,12 @@ function readHeader(header: string, file: string): { format: string; elements: E
   return { format, elements };
 }
 
-/** The next value of a type. */
+/** Returns the next value, of the given type. */
 type Next = (type: string) => number;
 
-/** Coordinates that are not finite are kept: clouds leave such points out, meshes are refused. */
+/**
+ * Reads the vertices. Coordinates that are not finite become NaN: point clouds skip such points, meshes are rejected.
+ */
 function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
   const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
   const vertices = new Float64Array(3 * count);
@@ -128,7 +130,7 @@ function readVertices({ count, properties }: Element, next: Next, file: string):
   return vertices;
 }
 
-/** Names the first triangle that uses a coordinate that is not finite. */
+/** Throws if a coordinate is not finite; the message names the first triangle that uses it. */
 function refuseNotFinite(vertices: Float64Array, corners: readonly number[], file: string): void {
   const bad = vertices.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
@@ -164,7 +166,7 @@ function readFaces(
 function values({ type, countType }: Property, next: Next): number[] {
   if (countType === undefined) return [next(type)];
   const list: number[] = [];
-  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too long a list ends with the file
+  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too large a length ends with an error at the end of the file
   return list;
 }
 
