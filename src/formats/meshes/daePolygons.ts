@@ -22,7 +22,7 @@ export class TriangleList {
 }
 
 /** Polygons of more vertices are triangulated as fans: ear clipping of self-intersecting outlines takes cubic time. */
-const MOST_CLIPPED = 500;
+const MAX_CLIPPED = 500;
 
 /**
  * Relative: the triangles of a simple outline have its area up to rounding; those of a self-intersecting outline do
@@ -66,7 +66,7 @@ function clipped(
   holes: readonly Uint32Array[],
   budget: ClippingBudget,
 ): number[] | undefined {
-  if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MOST_CLIPPED) return undefined;
+  if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MAX_CLIPPED) return undefined;
   const normal = normalOf(positions, outline);
   if (holes.length === 0 && isFanExact(positions, outline, normal)) return undefined;
   // Project onto the plane of the other two axes, ordered so that (u, v) keeps the orientation of the outline about

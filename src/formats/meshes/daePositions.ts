@@ -50,11 +50,11 @@ export class DaePositions {
     const isBad = (vertex: number) => [0, 1, 2].some((k) => Number.isNaN(this.values[3 * vertex + k]));
     const first = this.values.findIndex(Number.isNaN);
     if (first < 0) return;
-    const corner = vertices.findIndex(isBad);
-    const vertex = corner < 0 ? Math.floor(first / 3) : vertices[corner];
+    const badVertex = vertices.findIndex(isBad);
+    const vertex = badVertex < 0 ? Math.floor(first / 3) : vertices[badVertex];
     const k = [0, 1, 2].find((axis) => Number.isNaN(this.values[3 * vertex + axis]))!;
     const word = quote(wordOf(this.array, this.wordIndex(3 * vertex + k)));
-    const used = corner < 0 ? '' : `triangle ${Math.floor(corner / 3)} of <${primitive}>: `;
+    const used = badVertex < 0 ? '' : `triangle ${Math.floor(badVertex / 3)} of <${primitive}>: `;
     const note = /^"[-+]?\d+,\d+"$/.test(word) ? 'Use a decimal point.' : '';
     const what = `${'xyz'[k]} of vertex ${vertex} is ${word} in <float_array>, which is not a finite number`;
     throw this.document.error(this.array, `${used}${what} (counted from 0)`, note);

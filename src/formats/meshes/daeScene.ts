@@ -5,10 +5,10 @@ import { type Affine, determinant, multiply, transformOf } from './daeTransforms
 import { MOST_TRIANGLES } from './meshLimits.ts';
 
 /** Maximum number of nodes of a scene, each counted as often as it is instanced. */
-const MOST_NODES = 100_000;
+const MAX_NODES = 100_000;
 
 /** Maximum depth of nodes and instances. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 /** Size of the subtree of an element; everything below it is counted as often as it is instanced. */
 interface Size {
@@ -45,7 +45,7 @@ export class DaeScene {
     const known = this.sizes.get(element);
     if (known !== undefined) return known;
     if (this.open.has(element)) throw this.document.error(element, 'this node instances itself', 'Nodes form a tree.');
-    if (this.open.size > DEEPEST) throw this.document.error(element, `nodes are nested more than ${DEEPEST} deep`);
+    if (this.open.size > MAX_DEPTH) throw this.document.error(element, `nodes are nested more than ${MAX_DEPTH} deep`);
     this.open.add(element);
     let [nodes, triangles] = [1, 0];
     if (element.localName === 'geometry') {
@@ -58,7 +58,7 @@ export class DaeScene {
       }
     }
     this.open.delete(element);
-    if (nodes > MOST_NODES) throw this.tooLarge(element, `${MOST_NODES} nodes`);
+    if (nodes > MAX_NODES) throw this.tooLarge(element, `${MAX_NODES} nodes`);
     if (triangles > MOST_TRIANGLES) throw this.tooLarge(element, `${MOST_TRIANGLES} triangles`);
     this.sizes.set(element, { nodes, triangles });
     return { nodes, triangles };

@@ -45,7 +45,7 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   if (head.startsWith('<!doctype html') || head.startsWith('<html')) {
     throw new InputError(
       `${file}: this is a web page, not a mesh`,
-      'Was it saved from a download link that asks for a login?',
+      'Was it saved from a download link that requires a login?',
     );
   }
   const mesh = await readers[endingOf(file)](bytes, file);

@@ -55,10 +55,10 @@ export class View {
   project(x: number, y: number, z: number): [number, number, number] {
     const { right, up, toViewer, ball, camera, scale, offset } = this;
     const [dx, dy, dz] = [x - ball.center[0], y - ball.center[1], z - ball.center[2]];
-    const away = camera.distance * ball.radius;
+    const distance = camera.distance * ball.radius;
     const near = toViewer[0] * dx + toViewer[1] * dy + toViewer[2] * dz;
-    const factor = Number.isFinite(away) ? away / (away - near) : 1;
-    const depth = Number.isFinite(away) ? away * (factor - 1) : near;
+    const factor = Number.isFinite(distance) ? distance / (distance - near) : 1;
+    const depth = Number.isFinite(distance) ? distance * (factor - 1) : near;
     const u = (right[0] * dx + right[1] * dy + right[2] * dz) * factor;
     const v = (up[0] * dx + up[1] * dy + up[2] * dz) * factor;
     return [scale * u + offset[0], -scale * v + offset[1], scale * depth];
@@ -70,9 +70,9 @@ export class View {
    */
   facing(normal: Triple, x: number, y: number, z: number): number {
     const { toViewer, ball, camera } = this;
-    const away = camera.distance * ball.radius;
-    if (!Number.isFinite(away)) return normal[0] * toViewer[0] + normal[1] * toViewer[1] + normal[2] * toViewer[2];
-    const ray = [0, 1, 2].map((k) => ball.center[k] + away * toViewer[k] - [x, y, z][k]);
-    return (normal[0] * ray[0] + normal[1] * ray[1] + normal[2] * ray[2]) / away;
+    const distance = camera.distance * ball.radius;
+    if (!Number.isFinite(distance)) return normal[0] * toViewer[0] + normal[1] * toViewer[1] + normal[2] * toViewer[2];
+    const ray = [0, 1, 2].map((k) => ball.center[k] + distance * toViewer[k] - [x, y, z][k]);
+    return (normal[0] * ray[0] + normal[1] * ray[1] + normal[2] * ray[2]) / distance;
   }
 }

@@ -18,7 +18,7 @@ export interface Face {
 }
 
 /** Hulls of more vertices are drawn from samples of their support function: the difference is not visible. */
-const MOST_CORNERS = 160;
+const MAX_VERTICES = 160;
 
 /** Relative to the size of the body: vertices nearer to the plane of a face lie in it. */
 const FLATNESS = 1e-7;
@@ -30,9 +30,9 @@ const FLATNESS = 1e-7;
  * @param around number of directions about the axis; half as many from pole to pole
  */
 export async function facetsOf(shape: ConvexShape, around: number): Promise<Facets> {
-  const exact = shape.margin === 0 && shape.vertices.length > 0 && shape.vertices.length <= 3 * MOST_CORNERS;
+  const exact = shape.margin === 0 && shape.vertices.length > 0 && shape.vertices.length <= 3 * MAX_VERTICES;
   const hull = await convexHull(exact ? shape.vertices : supportPoints(shape, around));
-  const solid = hull.edges.length > 0 ? hull : await convexHull(boxCorners(shape.bounds));
+  const solid = hull.edges.length > 0 ? hull : await convexHull(boxVertices(shape.bounds));
   const points = Float64Array.from(solid.points.flat());
   return { points, faces: facesOf(points, solid.edges) };
 }
@@ -63,7 +63,7 @@ export function supportPoints(shape: ConvexShape, around: number): Float64Array 
  * Returns the vertices of the bounding box of a body that is flat, or whose hull failed its check; slightly thickened
  * so that it has faces.
  */
-function boxCorners(bounds: Float64Array): Float64Array {
+function boxVertices(bounds: Float64Array): Float64Array {
   const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   const thick = 1e-3 * (size > 0 ? size : 1);
   const side = (axis: number, upper: boolean) => bounds[axis + (upper ? 3 : 0)] + (upper ? thick : -thick);
@@ -110,15 +110,15 @@ function outwardNormal(p: Float64Array, a: number, b: number, c: number, toleran
   const length = Math.sqrt(dot(n, n));
   if (length <= tolerance * tolerance) return undefined;
   const unit: Triple = [n[0] / length, n[1] / length, n[2] / length];
-  let least = 0;
-  let most = 0;
+  let minHeight = 0;
+  let maxHeight = 0;
   for (let i = 0; i < p.length / 3; i++) {
     const height = heightOver(p, i, a, unit);
-    least = Math.min(least, height);
-    most = Math.max(most, height);
+    minHeight = Math.min(minHeight, height);
+    maxHeight = Math.max(maxHeight, height);
   }
-  if (most <= tolerance) return unit;
-  return least >= -tolerance ? [-unit[0], -unit[1], -unit[2]] : undefined;
+  if (maxHeight <= tolerance) return unit;
+  return minHeight >= -tolerance ? [-unit[0], -unit[1], -unit[2]] : undefined;
 }
 
 function membersOf(points: Float64Array, a: number, normal: Triple, tolerance: number): number[] {

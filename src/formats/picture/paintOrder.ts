@@ -80,12 +80,12 @@ function apart(patches: readonly Patch[]): [Patch[], Patch[]] | undefined {
 
 function spanOf({ points }: Patch, axis: number): [number, number] {
   let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   for (let k = axis; k < points.length; k += 3) {
     least = Math.min(least, points[k]);
-    most = Math.max(most, points[k]);
+    max = Math.max(max, points[k]);
   }
-  return [least, most];
+  return [least, max];
 }
 
 /** Normal towards the viewer and offset: n · p = offset in the plane. */

@@ -6,7 +6,7 @@ import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Urdf } from './urdfDocument.ts';
 
 /** Maximum number of groups, far more than any robot has; each may contain all the others. */
-const MOST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
 /** Data that an SRDF adds to a robot. */
 export type Semantics = Pick<
@@ -143,8 +143,8 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     const name = named(element, numbers);
     if (name !== undefined) elements.set(name, element);
   }
-  if (elements.size > MOST_GROUPS) {
-    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MOST_GROUPS}`);
+  if (elements.size > MAX_GROUPS) {
+    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MAX_GROUPS}`);
     return {};
   }
   const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));

@@ -14,7 +14,7 @@ import {
 } from './foreignScene.ts';
 
 /** Meshes of more vertices or triangles are rejected. */
-const MOST_MESH = 1_000_000;
+const MAX_MESH_SIZE = 1_000_000;
 
 /**
  * Reads the `.scene` text format of MoveIt's planning scene: objects of shapes with poses, in the older form (no pose
@@ -82,7 +82,7 @@ async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
     }
     case 'mesh': {
       const [vertices, triangles] = words.numbers(2, () => undefined);
-      const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MOST_MESH;
+      const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MAX_MESH_SIZE;
       if (!isCount(vertices) || !isCount(triangles) || vertices === 0)
         throw words.error(`a mesh of ${vertices} vertices and ${triangles} triangles`);
       const points = words.numbers(3 * vertices);

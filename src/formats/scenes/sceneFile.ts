@@ -80,15 +80,15 @@ export async function readSceneFile(
 /**
  * Builds the scene of a problem after its files have been read: meshes become one or more convex parts, as do point
  * clouds and height fields.
- * @param ways methods that cover meshes with convex parts
+ * @param methods methods that cover meshes with convex parts
  */
-export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = meshParts): Promise<Scene> {
+export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
   const obstacles: Body[] = [];
-  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, ways, draft.errorAt));
+  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, methods, draft.errorAt));
   const attached: AttachedBody[] = [];
   for (const body of draft.attached) {
     attached.push({
-      ...(await buildBody(body, files, ways, draft.errorAt)),
+      ...(await buildBody(body, files, methods, draft.errorAt)),
       link: body.link!,
       touches: body.touches!,
     });

@@ -43,9 +43,9 @@ export interface AllowedDraft {
 }
 
 /** Maximum nesting depth of includes. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 /** Maximum number of files that a scene may include, each counted as often as it is included. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: [], warnings: [] };
 
@@ -98,8 +98,8 @@ export class IncludeReader {
     const T_world_include = placed.pose(pose, [...path, 'pose']);
     if (placed.needsExpressions) placed.complain([...path, 'pose'], 'the pose of an include takes numbers with units');
     if (placed.complaints.length > 0) throw await source.errors(placed.complaints);
-    if (chain.length === DEEPEST) throw await refuse(`includes are nested more than ${DEEPEST} deep`);
-    if (++this.count > MOST_FILES) throw await refuse(`more than ${MOST_FILES} files are included`);
+    if (chain.length === MAX_DEPTH) throw await refuse(`includes are nested more than ${MAX_DEPTH} deep`);
+    if (++this.count > MAX_FILES) throw await refuse(`more than ${MAX_FILES} files are included`);
     const address = /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${folder}${file}`;
     const text = await this.text(address).catch(async (error: unknown) => {
       throw error instanceof InputError ? await refuse(error.message, error.note) : error;

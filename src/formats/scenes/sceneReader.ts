@@ -233,10 +233,10 @@ export class SceneReader {
     for (const [field, kind] of Object.entries(shapes[type].fields)) {
       spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
       if (this.needsExpressions || this.complaints.length > before) continue; // values that have not been evaluated yet cannot be checked
-      this.ask(() => requireKind(field, kind, spec[field]), path, field);
+      this.runCheck(() => requireKind(field, kind, spec[field]), path, field);
     }
     const wellRead = !this.needsExpressions && this.complaints.length === before;
-    if (wellRead && type !== 'convex') this.ask(() => createShape(spec as ShapeSpec), path); // hulls need no further check
+    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path); // hulls need no further check
     return spec as ShapeSpec;
   }
 
@@ -290,9 +290,9 @@ export class SceneReader {
   }
 
   /** Runs a check, and reports an error that a shape throws about its fields: `size[1] is -0.2, …`. */
-  private ask(question: () => void, path: Path, field = '\\w*'): void {
+  private runCheck(check: () => void, path: Path, field = '\\w*'): void {
     try {
-      question();
+      check();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const [, name = '', indices = '', what = ''] =

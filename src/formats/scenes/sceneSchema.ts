@@ -49,7 +49,7 @@ const meshFields = {
 const cloudFields = {
   file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
   points: z.array(three('metres')).min(1).optional().describe('instead of file'),
-  radius: quantity('of the ball about each point: metres, or a length such as "5 mm"'),
+  radius: quantity('of the sphere about each point: metres, or a length such as "5 mm"'),
   scale: meshFields.scale,
 };
 
@@ -64,15 +64,15 @@ const fieldFields = {
   base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
 };
 
-const clouds = { cloud: { fields: cloudFields, summary: 'balls about the points of a scan' } };
-/** Height fields and half-spaces are never attached to links. */
-const standing = {
+const clouds = { cloud: { fields: cloudFields, summary: 'spheres about the points of a scan' } };
+/** Kinds of obstacles besides shapes and meshes. Height fields cannot be attached to links. */
+const obstacleKinds = {
   ...clouds,
   heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
 };
 
 /** Returns the schema of bodies: of every kind in the table of shapes, and meshes. */
-function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof standing> = {}) {
+function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof obstacleKinds> = {}) {
   const common = { name: z.string().min(1).optional(), pose: pose.optional(), margin: length.optional(), ...more };
   const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
     keys({
@@ -165,12 +165,12 @@ const shared = {
   start: jointValues.optional(),
   goal: goal.optional(),
   goals: z.array(goal).min(1).optional().describe('instead of goal: any of them will do'),
-  equivalent: z.boolean().optional().describe('a joint goal also stands for the same angles plus or minus full turns'),
+  equivalent: z.boolean().optional().describe('a joint goal also includes the same angles plus or minus full turns'),
   include: z
     .union([include, z.array(include)])
     .optional()
     .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
-  obstacles: z.array(bodies({}, standing)).optional(),
+  obstacles: z.array(bodies({}, obstacleKinds)).optional(),
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
   allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
   padding: length.optional(),
