@@ -25,12 +25,12 @@ export async function loadSketchVolume(): Promise<SketchVolume> {
     const filled = sketches.filter(({ reach }) => reach[0] > Number.NEGATIVE_INFINITY);
     const all = new Float64Array(filled.reduce((sum, { points }) => sum + points.length, 0));
     for (const [i, { points }] of filled.entries()) all.set(points, i * points.length);
-    const corners = weld(all);
-    if (corners.length < 12) return 0;
-    const [x, y, z] = corners; // origin of the tetrahedra below, which avoids cancellation
+    const welded = weld(all);
+    if (welded.length < 12) return 0;
+    const [x, y, z] = welded; // origin of the tetrahedra below, which avoids cancellation
     const vectors: InstanceType<typeof Vector3>[] = [];
-    for (let i = 0; i < corners.length; i += 3) {
-      vectors.push(new Vector3(corners[i] - x, corners[i + 1] - y, corners[i + 2] - z));
+    for (let i = 0; i < welded.length; i += 3) {
+      vectors.push(new Vector3(welded[i] - x, welded[i + 1] - y, welded[i + 2] - z));
     }
     const hull = new ConvexHull();
     try {

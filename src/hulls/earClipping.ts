@@ -119,7 +119,7 @@ function earOf(flat: readonly number[], loop: readonly number[], budget: Clippin
 
 /** Returns true if a point is in the triangle or on its boundary, vertices excluded. */
 function isInside(flat: readonly number[], a: number, b: number, c: number, p: number): boolean {
-  for (const corner of [a, b, c])
-    if (p === corner || (flat[2 * p] === flat[2 * corner] && flat[2 * p + 1] === flat[2 * corner + 1])) return false;
+  for (const vertex of [a, b, c])
+    if (p === vertex || (flat[2 * p] === flat[2 * vertex] && flat[2 * p + 1] === flat[2 * vertex + 1])) return false;
   return turn(flat, a, b, p) >= 0 && turn(flat, b, c, p) >= 0 && turn(flat, c, a, p) >= 0;
 }

@@ -47,17 +47,17 @@ export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull>
   if (faces === undefined || frame.rank !== 3) return same;
   const candidates = faces.flatMap((face) => planeOf(points, face) ?? []);
   const kept: Plane[] = boxAround(points, frame.u, frame.v);
-  let corners = verticesOf(kept);
-  let best = corners;
-  while (corners !== undefined && corners.length <= most) {
-    best = corners;
-    const next = farthestCut(candidates, corners);
+  let vertices = verticesOf(kept);
+  let best = vertices;
+  while (vertices !== undefined && vertices.length <= most) {
+    best = vertices;
+    const next = farthestCut(candidates, vertices);
     if (next === undefined) break;
     kept.push([next[0], next[1], next[2], next[3] + OFFSET]);
-    corners = verticesOf(kept);
+    vertices = verticesOf(kept);
   }
   if (best === undefined) return same;
-  const outer = await convexHull(best.flatMap((corner) => corner.map((x, k) => size * x + center[k])));
+  const outer = await convexHull(best.flatMap((vertex) => vertex.map((x, k) => size * x + center[k])));
   if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull)) return same;
   return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * maxDistanceTo(best, points) };
 }
@@ -66,24 +66,24 @@ export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull>
 export class HullTally {
   private readonly hulls: OuterHull[] = [];
   private volume = 0;
-  private corners = 0;
+  private vertices = 0;
 
   constructor(private readonly most: number) {}
 
   readonly add = (from: Hull, to: OuterHull): void => {
     this.hulls.push(to);
     this.volume += from.volume;
-    this.corners += from.points.length;
+    this.vertices += from.points.length;
   };
 
   /** Returns a line for the diagnostics; none if every hull was small enough. */
   report(): string[] {
     const excess = this.hulls.reduce((sum, { excess: more }) => sum + more, 0);
     if (excess === 0) return [];
-    const corners = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
+    const vertices = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
     const sticksOut = this.hulls.reduce((most, { sticksOut: one }) => Math.max(most, one), 0);
     const percent = ((100 * excess) / this.volume).toFixed(1);
-    const [from, to] = [this.corners, corners].map(String);
+    const [from, to] = [this.vertices, vertices].map(String);
     return [
       `hulls of at most ${this.most} vertices: ${from} vertices became ${to}, volume grew by ${percent} %, ${(1000 * sticksOut).toFixed(1)} mm stick out at most`,
     ];
@@ -104,16 +104,16 @@ export function simplified(cover: MeshParts, most: number, onHull: (from: Hull, 
 }
 
 /** Returns the vertices centred at the origin and scaled to size 1. */
-function inUnits({ points: corners }: Hull) {
+function inUnits({ points: vertices }: Hull) {
   const least = [0, 1, 2].map((k) =>
-    corners.reduce((low, corner) => Math.min(low, corner[k]), Number.POSITIVE_INFINITY),
+    vertices.reduce((low, vertex) => Math.min(low, vertex[k]), Number.POSITIVE_INFINITY),
   );
   const greatest = [0, 1, 2].map((k) =>
-    corners.reduce((high, corner) => Math.max(high, corner[k]), Number.NEGATIVE_INFINITY),
+    vertices.reduce((high, vertex) => Math.max(high, vertex[k]), Number.NEGATIVE_INFINITY),
   );
   const size = Math.max(...greatest.map((high, k) => high - least[k]));
   const center = least.map((low, k) => (low + greatest[k]) / 2);
-  return { points: Float64Array.from(corners.flatMap((p) => p.map((x, k) => (x - center[k]) / size))), center, size };
+  return { points: Float64Array.from(vertices.flatMap((p) => p.map((x, k) => (x - center[k]) / size))), center, size };
 }
 
 function planeOf(points: Float64Array, [a, b, c]: Face): Plane[] | undefined {
@@ -156,13 +156,13 @@ function verticesOf(planes: readonly Plane[]): Point[] | undefined {
   const faces = quickHull(
     Float64Array.from(planes.flatMap(([x, y, z, offset]) => [x / offset, y / offset, z / offset])),
   );
-  const corners: Point[] = [];
+  const vertices: Point[] = [];
   for (const face of faces ?? []) {
-    const corner = meet(planes[face[0]], planes[face[1]], planes[face[2]]);
-    if (corner === undefined) return undefined;
-    if (!corners.some((other) => distanceSquared(other, corner) < OFFSET * OFFSET)) corners.push(corner);
+    const vertex = meet(planes[face[0]], planes[face[1]], planes[face[2]]);
+    if (vertex === undefined) return undefined;
+    if (!vertices.some((other) => distanceSquared(other, vertex) < OFFSET * OFFSET)) vertices.push(vertex);
   }
-  return corners.length < 4 ? undefined : corners;
+  return vertices.length < 4 ? undefined : vertices;
 }
 
 /** Intersects three planes: x = (h₁ n₂ × n₃ + h₂ n₃ × n₁ + h₃ n₁ × n₂) / (n₁ · n₂ × n₃). */
@@ -170,18 +170,18 @@ function meet(a: Plane, b: Plane, c: Plane): Point | undefined {
   const [na, nb, nc]: Point[] = [a, b, c].map(([x, y, z]) => [x, y, z]);
   const [bc, ca, ab] = [cross(nb, nc), cross(nc, na), cross(na, nb)];
   const volume = dot(na, bc);
-  const corner = [0, 1, 2].map((k) => (a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / volume);
-  return corner.every(Number.isFinite) ? [corner[0], corner[1], corner[2]] : undefined;
+  const vertex = [0, 1, 2].map((k) => (a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / volume);
+  return vertex.every(Number.isFinite) ? [vertex[0], vertex[1], vertex[2]] : undefined;
 }
 
 /** Finds the candidate plane that a vertex lies farthest outside of. */
-function farthestCut(candidates: readonly Plane[], corners: readonly Point[]): Plane | undefined {
+function farthestCut(candidates: readonly Plane[], vertices: readonly Point[]): Plane | undefined {
   let most = 2 * OFFSET;
   let found: Plane | undefined;
   for (const plane of candidates) {
     const [x, y, z, offset] = plane;
-    for (const corner of corners) {
-      const beyond = x * corner[0] + y * corner[1] + z * corner[2] - offset;
+    for (const vertex of vertices) {
+      const beyond = x * vertex[0] + y * vertex[1] + z * vertex[2] - offset;
       if (beyond <= most) continue;
       most = beyond;
       found = plane;
@@ -209,8 +209,8 @@ function holds(outer: Hull, inner: Hull): boolean {
  * Computes an upper bound on the distance of the farthest vertex from the hull of the points, by steps towards the
  * nearest point; each iterate lies in the hull.
  */
-function maxDistanceTo(corners: readonly Point[], points: Float64Array): number {
-  return corners.reduce((most, corner) => Math.max(most, distanceTo(corner, points)), 0);
+function maxDistanceTo(vertices: readonly Point[], points: Float64Array): number {
+  return vertices.reduce((most, vertex) => Math.max(most, distanceTo(vertex, points)), 0);
 }
 
 function distanceTo(from: Point, points: Float64Array): number {

@@ -114,10 +114,10 @@ function nearestOpen(
   const square = (b: Vertex) => (b.x - at.x) * (b.x - at.x) + (b.y - at.y) * (b.y - at.y);
   if (square(start) <= tolerance * tolerance) return undefined;
   let nearest: Vertex[] | undefined;
-  let least = tolerance * tolerance;
+  let minSquare = tolerance * tolerance;
   for (const { start, ends } of open) {
-    if (ends.length === 0 || square(start) > least) continue;
-    least = square(start);
+    if (ends.length === 0 || square(start) > minSquare) continue;
+    minSquare = square(start);
     nearest = ends;
   }
   return nearest?.pop();
@@ -128,8 +128,8 @@ function nearestOpen(
  * d.
  */
 function projector(d: Float64Array): (numbers: readonly number[], at: number) => Vertex {
-  const least = [0, 1, 2].reduce((a, k) => (Math.abs(d[k]) < Math.abs(d[a]) ? k : a), 0);
-  const [j, k] = [(least + 1) % 3, (least + 2) % 3];
+  const minAxis = [0, 1, 2].reduce((a, k) => (Math.abs(d[k]) < Math.abs(d[a]) ? k : a), 0);
+  const [j, k] = [(minAxis + 1) % 3, (minAxis + 2) % 3];
   const u = [0, 0, 0];
   const length = Math.sqrt(d[j] * d[j] + d[k] * d[k]);
   u[j] = -d[k] / length; // axis of the smallest component × d

@@ -49,8 +49,8 @@ export function fatness(triangles: Triangles, hullVolume: number): number | unde
 export function connectedPieces(triangles: Triangles): Triangles[] {
   const { kept, index } = weldedIndex(triangles);
   const parent = Int32Array.from({ length: kept.length / 3 }, (_, i) => i);
-  const rootOf = (corner: number): number => {
-    let at = corner;
+  const rootOf = (vertex: number): number => {
+    let at = vertex;
     while (parent[at] !== at) {
       parent[at] = parent[parent[at]];
       at = parent[at];
@@ -70,9 +70,9 @@ export function connectedPieces(triangles: Triangles): Triangles[] {
     else piece.push(c);
   }
   if (members.size === 1) return [triangles];
-  return [...members.values()].map((corners) => {
-    const piece = new Float64Array(9 * corners.length);
-    for (const [i, c] of corners.entries()) piece.set(triangles.subarray(3 * c, 3 * c + 9), 9 * i);
+  return [...members.values()].map((first) => {
+    const piece = new Float64Array(9 * first.length);
+    for (const [i, c] of first.entries()) piece.set(triangles.subarray(3 * c, 3 * c + 9), 9 * i);
     return piece;
   });
 }
@@ -87,7 +87,7 @@ export function coarsened(triangles: Triangles, cells: number): Triangles {
   const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const firstIn = new Map<number, number>();
   const out: number[] = [];
-  const corners = [0, 0, 0];
+  const vertices = [0, 0, 0];
   for (let t = 0; t < triangles.length; t += 9) {
     for (let k = 0; k < 3; k++) {
       const c = t + 3 * k;
@@ -95,11 +95,11 @@ export function coarsened(triangles: Triangles, cells: number): Triangles {
       for (let axis = 0; axis < 3; axis++) {
         cell = cell * (cells + 1) + Math.floor(((triangles[c + axis] - box[axis]) / size) * cells);
       }
-      corners[k] = firstIn.get(cell) ?? c;
-      if (corners[k] === c) firstIn.set(cell, c);
+      vertices[k] = firstIn.get(cell) ?? c;
+      if (vertices[k] === c) firstIn.set(cell, c);
     }
-    if (corners[0] === corners[1] || corners[1] === corners[2] || corners[2] === corners[0]) continue;
-    for (const c of corners) out.push(triangles[c], triangles[c + 1], triangles[c + 2]);
+    if (vertices[0] === vertices[1] || vertices[1] === vertices[2] || vertices[2] === vertices[0]) continue;
+    for (const c of vertices) out.push(triangles[c], triangles[c + 1], triangles[c + 2]);
   }
   return Float64Array.from(out);
 }

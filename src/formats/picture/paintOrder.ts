@@ -79,13 +79,13 @@ function apart(patches: readonly Patch[]): [Patch[], Patch[]] | undefined {
 }
 
 function spanOf({ points }: Patch, axis: number): [number, number] {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (let k = axis; k < points.length; k += 3) {
-    least = Math.min(least, points[k]);
+    min = Math.min(min, points[k]);
     max = Math.max(max, points[k]);
   }
-  return [least, max];
+  return [min, max];
 }
 
 /** Normal towards the viewer and offset: n · p = offset in the plane. */
@@ -95,7 +95,7 @@ function bestPlane(patches: readonly Patch[]): Plane | undefined {
   const able = patches.filter(({ opaque, points }) => opaque && points.length > 6);
   const step = Math.max(1, able.length / CANDIDATES);
   let best: Plane | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let minCost = Number.POSITIVE_INFINITY;
   for (let at = step / 2; at < able.length; at += step) {
     const plane = planeOf(able[Math.floor(at)]);
     if (plane === undefined) continue;
@@ -107,7 +107,7 @@ function bestPlane(patches: readonly Patch[]): Plane | undefined {
       else if (low < -THIN) behind++;
     }
     const cost = CUT_COST * cuts + Math.abs(before - behind);
-    if (cost < least) [best, least] = [plane, cost];
+    if (cost < minCost) [best, minCost] = [plane, cost];
   }
   return best ?? able.map(planeOf).find((plane) => plane !== undefined);
 }

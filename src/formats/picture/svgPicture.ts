@@ -27,8 +27,8 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   const solids = await solidsOf(picture);
   const ghosts = await ghostsOf(picture);
   const shown = [...solids, ...ghosts].map(({ points }) => points);
-  const ball = ballAround([...shown, ...(picture.paths ?? [])]);
-  const view = new View(ball, camera);
+  const sphere = ballAround([...shown, ...(picture.paths ?? [])]);
+  const view = new View(sphere, camera);
   const height = fitView(view, [...shown, ...(picture.paths ?? [])], width, picture.caption !== undefined);
   const floor = picture.floor ?? Math.min(...solids.map(({ points }) => leastHeight(points)));
   const id = idOf(picture.title);
@@ -43,7 +43,7 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(picture.title)}</title>`,
     `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}\n</style>`,
-    ...(above ? [gridText(view, ball, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
+    ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
     ...(names ? [labelsText(solids, view, width, height)] : []),
