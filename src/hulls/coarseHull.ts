@@ -1,32 +1,36 @@
 import { type Points, weld } from './pointCloud.ts';
 
 /**
- * The farthest points of a set in a fixed set of directions: a coarse hull, whose union with another is the farther point in each
- * direction. Good for choosing among thousands of hulls; not for collision, as it lies inside the true one.
+ * Support points of a set in a fixed set of directions: an approximate hull. The sketch of a union takes the farther
+ * point in each direction. Suitable for comparing thousands of hulls, not for collision checking, because it lies
+ * inside the true hull.
  */
 export interface HullSketch {
-  /** How far the set reaches in each direction; −Infinity for no points. */
+  /** Support value of the set in each direction; −Infinity for an empty set. */
   readonly reach: Float64Array;
-  /** The point that does. */
+  /** The support points. */
   readonly points: Float64Array;
 }
 
-/** m³ of the hull of all points of one sketch or more: never less than that of sets which a plane parts, added up. */
+/**
+ * Computes the volume (m³) of the hull of all points of one or more sketches. It is never less than the sum of the
+ * volumes of sets that are separated by planes.
+ */
 export type SketchVolume = (...sketches: HullSketch[]) => number;
 
-/** Loads three's hull, once, so that what follows is synchronous. */
+/** Loads three's hull once, so that all later calls are synchronous. */
 export async function loadSketchVolume(): Promise<SketchVolume> {
   const { ConvexHull, Vector3 } = await import('./threeGeometry.ts');
   return (...sketches) => {
     const filled = sketches.filter(({ reach }) => reach[0] > Number.NEGATIVE_INFINITY);
     const all = new Float64Array(filled.reduce((sum, { points }) => sum + points.length, 0));
     for (const [i, { points }] of filled.entries()) all.set(points, i * points.length);
-    const corners = weld(all);
-    if (corners.length < 12) return 0;
-    const [x, y, z] = corners; // volumes are those of tetrahedra over the first corner: near it nothing is lost
+    const welded = weld(all);
+    if (welded.length < 12) return 0;
+    const [x, y, z] = welded; // origin of the tetrahedra below, which avoids cancellation
     const vectors: InstanceType<typeof Vector3>[] = [];
-    for (let i = 0; i < corners.length; i += 3) {
-      vectors.push(new Vector3(corners[i] - x, corners[i + 1] - y, corners[i + 2] - z));
+    for (let i = 0; i < welded.length; i += 3) {
+      vectors.push(new Vector3(welded[i] - x, welded[i + 1] - y, welded[i + 2] - z));
     }
     const hull = new ConvexHull();
     try {
@@ -45,7 +49,7 @@ export async function loadSketchVolume(): Promise<SketchVolume> {
   };
 }
 
-/** The sketch of a set of points, which may repeat. */
+/** Computes the sketch of a set of points, which may repeat. */
 export function sketchOf(all: Points): HullSketch {
   const points = weld(all);
   const half = directions.length / 3;
@@ -71,7 +75,7 @@ export function sketchOf(all: Points): HullSketch {
   };
 }
 
-/** The sketch of both sets together. */
+/** Computes the sketch of the union of both sets. */
 export function union(a: HullSketch, b: HullSketch): HullSketch {
   const reach = new Float64Array(a.reach.length);
   const points = new Float64Array(a.points.length);
@@ -83,7 +87,7 @@ export function union(a: HullSketch, b: HullSketch): HullSketch {
   return { reach, points };
 }
 
-/** One of each opposite pair of the directions to a grid on the cube; how long they are does not matter. */
+/** Directions to a grid on the cube, one of each opposite pair; their lengths do not matter. */
 const directions: Float64Array = (() => {
   const all: number[] = [];
   for (let x = -2; x <= 2; x++) {

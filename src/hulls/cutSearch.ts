@@ -1,22 +1,32 @@
 import { type HullSketch, type SketchVolume, sketchOf, union } from './coarseHull.ts';
 import { areaVector, type Plane, sliceTriangles, type Triangles } from './triangleCut.ts';
 
-/** A plane that divides a piece, and how many m³ the hulls of both sides hold less than the hull of the piece. */
+/**
+ * A plane that cuts a piece, and by how many m³ the hulls of both sides together are smaller than the hull of the
+ * piece.
+ */
 export interface Cut extends Plane {
   readonly gain: number;
 }
 
-/** Planes looked at in each direction; then as many again around the best. */
+/** Planes evaluated in each direction; then as many again around the best one. */
 const OFFSETS = 11;
-/** Share of the volume that balance is worth: where no cut saves anything, the one through the middle opens the way to those that do. */
+/**
+ * Weight of balance as a share of the volume: if no cut saves volume, a cut through the middle enables later cuts that
+ * do.
+ */
 const BALANCE = 0.02;
-/** Share of the volume that a cut across the longest extent is worth, for the same reason: a ring must not be cut like a bun. */
+/**
+ * Weight of a cut across the longest extent as a share of the volume, for the same reason: a ring must be cut through
+ * its hole, not parallel to its plane.
+ */
 const LENGTH = 0.01;
-/** Directions of faces are added to the axes as long as they are this far from those at hand (cosine). */
+/** Face normals are added to the directions if their angle to each direction found so far has a cosine below this. */
 const DISTINCT = 0.985;
 
 /**
- * Directions to cut along: x, y, z, and the normals that most of the surface has, for a solid is best cut along its own faces.
+ * Finds directions to cut along: x, y, z, and the face normals with the largest total area, because the best cuts of a
+ * solid lie along its faces.
  */
 export function cutDirections(triangles: Triangles): Float64Array[] {
   const found = [Float64Array.of(1, 0, 0), Float64Array.of(0, 1, 0), Float64Array.of(0, 0, 1)];
@@ -41,7 +51,7 @@ export function cutDirections(triangles: Triangles): Float64Array[] {
   return found;
 }
 
-/** The plane that divides the triangles best; undefined where none does. `volume`: m³ of their hull. */
+/** Finds the best plane to cut the triangles; undefined if there is none. `volume`: m³ of their hull. */
 export function bestCut(
   triangles: Triangles,
   volume: number,
@@ -67,11 +77,11 @@ export function bestCut(
   return best;
 }
 
-/** Parallel planes to choose among. */
+/** Parallel candidate planes. */
 interface Line {
   readonly triangles: Triangles;
   readonly direction: Float64Array;
-  /** Of the corners along the direction, rising. */
+  /** Coordinates of the vertices along the direction, ascending. */
   readonly heights: Float64Array;
   readonly bonus: number;
   readonly tolerance: number;
@@ -81,12 +91,15 @@ interface Line {
 interface Scored extends Cut {
   readonly score: number;
   readonly line: Line;
-  /** The planes looked at on both sides of it. */
+  /** The neighboring planes that were evaluated. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What each of some planes between two heights saves. The hulls of everything below and above grow slice by slice. */
+/**
+ * Computes the volume that each of several planes between two heights saves. The sketches of everything below and above
+ * are accumulated slice by slice.
+ */
 function scores(line: Line, from: number, to: number): Scored[] {
   const { triangles, direction, heights, bonus, tolerance, volumeOf } = line;
   const offsets = offsetsBetween(heights, from, to, tolerance);
@@ -108,7 +121,10 @@ function accumulated(slices: readonly HullSketch[]): HullSketch[] {
   return sums;
 }
 
-/** Evenly spread heights, each moved to the nearest corner if one is near: solids change where their corners are. */
+/**
+ * Returns evenly spaced heights, each moved to the nearest vertex height if one is close: the cross-section of a solid
+ * changes at its vertices.
+ */
 function offsetsBetween(heights: Float64Array, low: number, high: number, tolerance: number): number[] {
   const inside = heights.filter((h) => h > low + tolerance && h < high - tolerance);
   const near = (high - low) / (2 * OFFSETS + 2);
@@ -117,7 +133,7 @@ function offsetsBetween(heights: Float64Array, low: number, high: number, tolera
   for (let i = 1; i <= OFFSETS; i++) {
     const wanted = low + ((high - low) * i) / (OFFSETS + 1);
     while (at + 1 < inside.length && Math.abs(inside[at + 1] - wanted) <= Math.abs(inside[at] - wanted)) at++;
-    const offset = Math.abs(inside[at] - wanted) <= near ? inside[at] : wanted; // no corners: not a number, so the latter
+    const offset = Math.abs(inside[at] - wanted) <= near ? inside[at] : wanted; // NaN if there are no vertices, hence the latter
     if (offset > low && offset < high && (offsets.length === 0 || offset > offsets[offsets.length - 1] + 2 * tolerance))
       offsets.push(offset);
   }

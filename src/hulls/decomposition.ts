@@ -7,58 +7,74 @@ import { createFillSection, type FillSection } from './sectionCap.ts';
 import { coarsened, coneVolume, connectedPieces, enclosedVolume } from './solid.ts';
 import { cutTriangles, type Plane, type Triangles } from './triangleCut.ts';
 
-/** A mesh as convex parts that cover it. */
+/** Convex parts that cover a mesh. */
 export interface Decomposition {
-  /** One, its hull, where several would not be worth it. */
+  /** A single part, the hull, if several are not worthwhile. */
   readonly parts: readonly Hull[];
-  /** m³ of the parts; what several of them share counts as often. */
+  /** m³: sum of the volumes of the parts; overlaps count once per part. */
   readonly volume: number;
-  /** m³ of the one hull of the mesh. */
+  /** m³ of the convex hull of the mesh. */
   readonly hullVolume: number;
-  /** m³ that the mesh encloses; undefined where it is open. `volume` less this is the excess. */
+  /** m³ enclosed by the mesh; undefined if it is open. `volume` minus this is the excess. */
   readonly solidVolume: number | undefined;
 }
 
 export interface DecompositionOptions {
-  /** Most parts of one mesh: each costs time in every state that is checked. */
+  /** Maximum number of parts of one mesh: each part adds to the time of every collision check. */
   readonly maxParts?: number;
-  /** Share of the hull's volume that every part must save to be worth its time. */
+  /** Share of the hull's volume that each part must save to be worth its time. */
   readonly partCost?: number;
-  /** Parts are taken only if they hold at most this share of what the one hull holds; of an open mesh, also if their gap is that share. */
+  /**
+   * The parts are used only if their volume is at most this share of the hull's volume; for an open mesh, also if their
+   * gap is at most this share of the hull's gap.
+   */
   readonly worthwhile?: number;
 }
 
 export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
-/** Changes whenever other parts come out for the same mesh: caches ask for it. */
+/** Increases whenever the parts of a mesh change: part of the key of caches. */
 export const DECOMPOSITION_VERSION = 6;
 
-/** Pieces to cut a mesh into before they are put together again. */
-const MOST_PIECES = 20;
-/** Up to so many pieces are cut even where a single cut saves nothing: a ring must be cut twice before it pays. */
+/** Maximum number of pieces that a mesh is cut into before pieces are merged. */
+const MAX_PIECES = 20;
+/**
+ * Up to this many pieces are cut even if no single cut saves volume: a ring needs two cuts before any volume is saved.
+ */
 const BLIND_PIECES = 8;
-/** More pieces than this that hang together nowhere are screws and labels: cut as one. */
-const MOST_COMPONENTS = 12;
-/** A hull that holds at most so many times what the closed mesh encloses is left alone. */
+/** A mesh of more connected components than this (screws, labels) is cut as a whole, not per component. */
+const MAX_COMPONENTS = 12;
+/**
+ * A hull is kept as the only part if its volume is at most this factor times the volume that the closed mesh encloses.
+ */
 const LEAN = 1.3;
-/** A hull of an open mesh that is nowhere farther from it than this, relative to the size of the mesh, is left alone. */
+/**
+ * A hull of an open mesh is kept as the only part if its greatest distance from the mesh, relative to the size of the
+ * mesh, is at most this.
+ */
 const LEAN_GAP = 0.02;
-/** Corners nearer to a cut than this, relative to the size of the mesh, lie on it: single precision makes 1e-7 of a flat face. */
+/**
+ * Vertices nearer to a cut than this, relative to the size of the mesh, lie on it: single precision causes deviations
+ * of 1e-7 in a flat face.
+ */
 const ON_PLANE = 1e-6;
-/** Meshes of more triangles are cut by a coarser copy: of this many cells along the longest side, or half as many, and so on. */
+/**
+ * Cuts of meshes of more triangles are searched on a coarser copy, with this many grid cells along the longest side, or
+ * half as many, and so on.
+ */
 const FINE = 2000;
 const CELLS = 64;
 
 /**
- * Decomposes a mesh into few convex parts whose union covers it. The surface is cut along planes chosen for the volume that the hulls of
- * both sides save, into more pieces than are wanted; then pairs of them whose common hull adds least are put together again, as in
- * [Wei22] without its search; each part is the hull of its pieces.
+ * Decomposes a mesh into few convex parts whose union covers it. The surface is cut along planes chosen by the volume
+ * that the hulls of both sides save, into more pieces than wanted; then the pairs of pieces whose common hull adds
+ * least volume are merged, as in [Wei22] but without its tree search; each part is the hull of its pieces.
  *
- * The pieces tile every triangle, so every triangle lies in the union of the parts (to the 1e-12 of the size to which `convexHull` holds
- * its points), whatever the mesh: open, in several components, crossing itself. Sections are filled, so the pieces of a closed mesh are
- * closed: a point that it goes around is gone around by one of them, and lies in the hull of that one. So what a mesh encloses lies in the
- * union, too.
- * Only sums, products, square roots and comparisons: the same parts on every machine.
+ * The pieces tile every triangle, so every triangle lies in the union of the parts (to 1e-12 of the size, the tolerance
+ * of `convexHull`), for every mesh: open, of several components, self-intersecting. Sections are filled, so the pieces
+ * of a closed mesh are closed: the winding number of the mesh is the sum of those of the pieces, so a point that the
+ * mesh encloses is enclosed by a piece and lies in its hull. Hence the union covers the enclosed volume, too.
+ * Uses only sums, products, square roots and comparisons: the parts are identical on every machine.
  * @param triangles metres, nine numbers each
  */
 export async function decompose(triangles: Triangles, options: DecompositionOptions = {}): Promise<Decomposition> {
@@ -67,7 +83,7 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
   const solidVolume = enclosedVolume(triangles);
   const single = { parts: [hull], volume: hull.volume, hullVolume: hull.volume, solidVolume };
   if (maxParts < 2 || hull.volume === 0) return single;
-  // The volume of an open mesh means nothing: there the greatest distance from the hull to the mesh decides.
+  // The volume of an open mesh is undefined: the greatest distance from the hull to the mesh decides instead.
   const gap = solidVolume === undefined ? hullGap(triangles, [hull.points]) : 0;
   const isLean = solidVolume === undefined ? gap <= LEAN_GAP * sizeOf(triangles) : hull.volume <= LEAN * solidVolume;
   if (isLean) return single;
@@ -90,13 +106,13 @@ export async function decompose(triangles: Triangles, options: DecompositionOpti
 
 interface Piece {
   readonly triangles: Triangles;
-  /** The same, or a coarser copy where that is too fine to try many cuts on. */
+  /** The same triangles, or a coarser copy if there are too many to evaluate many cuts. */
   readonly outline: Triangles;
   readonly sketch: HullSketch;
   readonly volume: number;
-  /** m³ of its hull beyond what it encloses; of the hull, where the mesh is open. */
+  /** m³ of the hull minus the enclosed volume; m³ of the hull if the mesh is open. */
   readonly excess: number;
-  /** The best cut of it. */
+  /** The best cut of the piece. */
   readonly cut: Cut | undefined;
 }
 
@@ -107,7 +123,7 @@ interface Cutting {
   readonly fill: FillSection;
 }
 
-/** Cuts the piece where most is saved, again and again. */
+/** Cuts the mesh repeatedly, each time the piece whose cut saves most volume. */
 function cutIntoPieces(triangles: Triangles, { partCost, isClosed, volumeOf, fill }: Cutting): Piece[] {
   const box = boundsOf(triangles)!;
   const tolerance = ON_PLANE * Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
@@ -117,16 +133,16 @@ function cutIntoPieces(triangles: Triangles, { partCost, isClosed, volumeOf, fil
     const sketch = sketchOf(outline);
     const volume = volumeOf(sketch);
     const excess = isClosed ? volume - Math.abs(coneVolume(outline)) : volume;
-    const worthATry = excess > (partCost / 4) * total;
-    const cut = worthATry ? bestCut(outline, volume, directions, tolerance, volumeOf) : undefined;
+    const isCandidate = excess > (partCost / 4) * total;
+    const cut = isCandidate ? bestCut(outline, volume, directions, tolerance, volumeOf) : undefined;
     return { triangles: own, outline, sketch, volume, excess, cut };
   };
 
   const components = connectedPieces(triangles);
-  const pieces = (components.length > MOST_COMPONENTS ? [triangles] : components).map((piece) =>
+  const pieces = (components.length > MAX_COMPONENTS ? [triangles] : components).map((piece) =>
     pieceOf(piece, outlineOf(piece)),
   );
-  while (pieces.length < MOST_PIECES) {
+  while (pieces.length < MAX_PIECES) {
     const at = nextToCut(pieces, (partCost / 10) * total);
     if (at < 0) break;
     const { triangles: own, outline, cut } = pieces[at];
@@ -137,7 +153,7 @@ function cutIntoPieces(triangles: Triangles, { partCost, isClosed, volumeOf, fil
   return pieces;
 }
 
-/** Both sides of a cut, each with the section as a face of its own. */
+/** Cuts the triangles and adds the section as a face to both sides. */
 function cutAndFill(triangles: Triangles, plane: Plane, tolerance: number, fill: FillSection) {
   const { below, above, rim } = cutTriangles(triangles, plane, tolerance);
   const section = fill(rim, plane.direction, tolerance);
@@ -149,22 +165,25 @@ function cutAndFill(triangles: Triangles, plane: Plane, tolerance: number, fill:
   return { below: concatenated([below, section]), above: concatenated([above, reversed]) };
 }
 
-/** A copy that is coarse enough to try many cuts on. */
+/** Returns a copy that is coarse enough to evaluate many cuts, or the triangles themselves if there are few. */
 function outlineOf(triangles: Triangles): Triangles {
   let outline = triangles;
   for (let cells = CELLS; outline.length > 9 * FINE && cells >= 8; cells /= 2) outline = coarsened(triangles, cells);
   return outline;
 }
 
-/** The piece whose cut saves most; while there are few, else the largest. −1: none is worth it. */
-function nextToCut(pieces: readonly Piece[], leastGain: number): number {
+/**
+ * Returns the index of the piece whose cut saves most volume; if that is too little and there are few pieces, of the
+ * piece with the largest excess. −1 if no cut is worthwhile.
+ */
+function nextToCut(pieces: readonly Piece[], minGain: number): number {
   const by = (measure: (piece: Piece) => number): number =>
     pieces.reduce(
       (best, piece, i) => (piece.cut && (best < 0 || measure(piece) > measure(pieces[best])) ? i : best),
       -1,
     );
   const saving = by(({ cut }) => cut?.gain ?? 0);
-  if (saving < 0 || pieces[saving].cut!.gain >= leastGain) return saving;
+  if (saving < 0 || pieces[saving].cut!.gain >= minGain) return saving;
   return pieces.length < BLIND_PIECES ? by(({ excess }) => excess) : -1;
 }
 
@@ -174,7 +193,10 @@ interface Group {
   readonly volume: number;
 }
 
-/** Puts together the two groups whose common hull adds least, while there are too many or it adds less than a part is worth. */
+/**
+ * Merges the two groups whose common hull adds least volume, while there are more than `maxParts` or it adds less than
+ * the cost of a part.
+ */
 function mergePieces(
   pieces: readonly Piece[],
   { maxParts, partCost }: Required<Pick<DecompositionOptions, 'maxParts' | 'partCost'>>,
@@ -188,14 +210,14 @@ function mergePieces(
   };
   const merged = groups.map((a, i) => groups.slice(0, i).map((b) => together(a, b))); // merged[i][j], j < i
   while (groups.length > 1) {
-    let [bestI, bestJ, least] = [0, 0, Number.POSITIVE_INFINITY];
+    let [bestI, bestJ, minAdded] = [0, 0, Number.POSITIVE_INFINITY];
     for (let i = 1; i < groups.length; i++) {
       for (let j = 0; j < i; j++) {
         const added = merged[i][j].volume - groups[i].volume - groups[j].volume;
-        if (added < least) [bestI, bestJ, least] = [i, j, added];
+        if (added < minAdded) [bestI, bestJ, minAdded] = [i, j, added];
       }
     }
-    if (groups.length <= maxParts && least > partCost * total) break;
+    if (groups.length <= maxParts && minAdded > partCost * total) break;
     groups[bestJ] = merged[bestI][bestJ];
     groups.splice(bestI, 1);
     merged.splice(bestI, 1);
@@ -217,7 +239,7 @@ function concatenated(lists: readonly Triangles[]): Triangles {
   return all;
 }
 
-/** The longest side of the mesh's box, metres. */
+/** Computes the longest side of the mesh's bounding box, metres. */
 function sizeOf(triangles: Triangles): number {
   const box = boundsOf(triangles)!;
   return Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);

@@ -1,19 +1,22 @@
-/** Tests of a vertex or an edge that are left: shared by all polygons of a mesh, so that their total time is bounded. */
+/**
+ * Number of vertex and edge tests that are left: shared by all polygons of a mesh, so that their total time is bounded.
+ */
 export interface ClippingBudget {
   tests: number;
 }
 
-/** Tests for one mesh: at most about 0.6 s. */
+/** Returns the budget of one mesh: at most about 0.6 s. */
 export const clippingBudget = (): ClippingBudget => ({ tests: 1e8 });
 
 /**
- * Triangulates a polygon with holes by ear clipping; three's Earcut does not end on some degenerate input. Quadratic time for most outlines,
- * cubic time at worst; the budget bounds it over all polygons of a mesh.
+ * Triangulates a polygon with holes by ear clipping; three's Earcut does not terminate on some degenerate input.
+ * Quadratic time for most outlines, cubic time in the worst case; the budget bounds it over all polygons of a mesh.
  * @param flat x, y of each vertex: the outline first, counterclockwise, then the holes
  * @param starts index of the first vertex of each hole
- * @param budget reduced by the vertices and edges that are tested
- * @returns three vertex indices a triangle, counterclockwise: n − 2 + 2 h triangles for n vertices and h holes; undefined if no ear is left,
- * as for outlines that cross themselves, or if the budget is used up. The caller checks the area.
+ * @param budget reduced by the number of vertices and edges that are tested
+ * @returns three vertex indices per triangle, counterclockwise: n − 2 + 2 h triangles for n vertices and h holes;
+ * undefined if no ear is left, as for self-intersecting outlines, or if the budget is exhausted. The caller checks the
+ * area.
  */
 export function clipEars(
   flat: readonly number[],
@@ -43,20 +46,20 @@ const range = (from: number, to: number): number[] =>
 const before = (loop: readonly number[], i: number): number => loop[(i + loop.length - 1) % loop.length];
 const after = (loop: readonly number[], i: number): number => loop[(i + 1) % loop.length];
 
-/** Twice the signed area of a triangle: above zero if it is counterclockwise. */
+/** Computes twice the signed area of a triangle: positive if it is counterclockwise. */
 function turn(flat: readonly number[], a: number, b: number, c: number): number {
   const [x, y] = [flat[2 * a], flat[2 * a + 1]];
   return (flat[2 * b] - x) * (flat[2 * c + 1] - y) - (flat[2 * b + 1] - y) * (flat[2 * c] - x);
 }
 
-/** The hole clockwise. */
+/** Returns the hole in clockwise order. */
 function orient(flat: readonly number[], hole: number[]): number[] {
   let area = 0;
   for (let i = 2; i < hole.length; i++) area += turn(flat, hole[0], hole[i - 1], hole[i]);
   return area > 0 ? hole.toReversed() : hole;
 }
 
-/** Takes a hole out of the list and joins it to the loop by the first bridge that crosses no edge. */
+/** Removes a hole from the list and connects it to the loop by the first bridge that crosses no edge. */
 function joinNearest(
   flat: readonly number[],
   loop: readonly number[],
@@ -75,7 +78,10 @@ function joinNearest(
   return undefined;
 }
 
-/** True if an edge of the loop crosses or touches the segment elsewhere than at its ends. */
+/**
+ * Returns true if an edge of the loop crosses or touches the segment anywhere but at its ends, or if the budget is
+ * exhausted.
+ */
 function isCrossed(
   flat: readonly number[],
   a: number,
@@ -93,7 +99,10 @@ function isCrossed(
   return false;
 }
 
-/** The place of a vertex that can be cut off: one with area first, else one on a straight line; none if the budget is used up. */
+/**
+ * Returns the position of an ear: a convex vertex if there is one, else a collinear one; undefined if there is none or
+ * the budget is exhausted.
+ */
 function earOf(flat: readonly number[], loop: readonly number[], budget: ClippingBudget): number | undefined {
   let straight: number | undefined;
   for (let i = 0; i < loop.length; i++) {
@@ -108,9 +117,9 @@ function earOf(flat: readonly number[], loop: readonly number[], budget: Clippin
   return straight;
 }
 
-/** True if a point is in the triangle or on it, its vertices left out. */
+/** Returns true if a point is in the triangle or on its boundary, vertices excluded. */
 function isInside(flat: readonly number[], a: number, b: number, c: number, p: number): boolean {
-  for (const corner of [a, b, c])
-    if (p === corner || (flat[2 * p] === flat[2 * corner] && flat[2 * p + 1] === flat[2 * corner + 1])) return false;
+  for (const vertex of [a, b, c])
+    if (p === vertex || (flat[2 * p] === flat[2 * vertex] && flat[2 * p + 1] === flat[2 * vertex + 1])) return false;
   return turn(flat, a, b, p) >= 0 && turn(flat, b, c, p) >= 0 && turn(flat, c, a, p) >= 0;
 }

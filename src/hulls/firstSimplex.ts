@@ -1,6 +1,7 @@
 /**
- * Four points that a hull begins with: the two of the axes' extremes that are farthest apart, the farthest from their line, the farthest from
- * that plane; the last one below. Undefined where that one is not farther from the plane than `clearly`.
+ * Finds the vertices of the initial tetrahedron of a hull: those two extreme points along an axis which are farthest
+ * apart, the point farthest from their line, and the point farthest from the plane of the three. The order is such that
+ * the fourth lies below the first three. Returns undefined if the fourth is not farther from the plane than `clearly`.
  */
 export function firstSimplex(
   points: Float64Array,
@@ -37,7 +38,7 @@ function farthestPair(points: Float64Array): [number, number] {
   return pair;
 }
 
-/** (b − a) × (c − a) */
+/** Computes (b − a) × (c − a). */
 function normalOf(points: Float64Array, a: number, b: number, c: number): readonly [number, number, number] {
   const ux = points[3 * b] - points[3 * a],
     uy = points[3 * b + 1] - points[3 * a + 1],
@@ -48,7 +49,7 @@ function normalOf(points: Float64Array, a: number, b: number, c: number): readon
   return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
 }
 
-/** The point farthest from the line through two points. */
+/** Finds the point farthest from the line through two points. */
 function farthestFromLine(points: Float64Array, a: number, b: number): number {
   const ax = points[3 * a],
     ay = points[3 * a + 1],
@@ -56,7 +57,7 @@ function farthestFromLine(points: Float64Array, a: number, b: number): number {
   const ux = points[3 * b] - ax,
     uy = points[3 * b + 1] - ay,
     uz = points[3 * b + 2] - az;
-  let most = -1;
+  let max = -1;
   let best = 0;
   for (let k = 0; k < points.length; k += 3) {
     const vx = points[k] - ax,
@@ -66,24 +67,24 @@ function farthestFromLine(points: Float64Array, a: number, b: number): number {
       y = uz * vx - ux * vz,
       z = ux * vy - uy * vx;
     const square = x * x + y * y + z * z;
-    if (square <= most) continue;
-    most = square;
+    if (square <= max) continue;
+    max = square;
     best = k;
   }
   return best / 3;
 }
 
-/** The point farthest from the plane through point a that is square to (x, y, z). */
+/** Finds the point farthest from the plane through point a with normal (x, y, z). */
 function farthestFromPlane(points: Float64Array, a: number, x: number, y: number, z: number): number {
   const ax = points[3 * a],
     ay = points[3 * a + 1],
     az = points[3 * a + 2];
-  let most = -1;
+  let max = -1;
   let best = 0;
   for (let k = 0; k < points.length; k += 3) {
     const height = Math.abs(x * (points[k] - ax) + y * (points[k + 1] - ay) + z * (points[k + 2] - az));
-    if (height <= most) continue;
-    most = height;
+    if (height <= max) continue;
+    max = height;
     best = k;
   }
   return best / 3;

@@ -1,9 +1,12 @@
 import { along, COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 
-/** Corners thinner than this, relative to the size, lie in one plane (on one line): rounding of the coordinates makes about 1e-16. */
+/**
+ * Points whose extent is below this, relative to the size, are coplanar (or collinear): rounding of the coordinates
+ * causes about 1e-16.
+ */
 const FLAT = 1e-12;
 
-/** How many dimensions points fill, and directions within them. */
+/** Affine dimension of a point set, and directions within its span. */
 export interface Frame {
   readonly rank: 1 | 2 | 3;
   readonly u: Float64Array;
@@ -11,8 +14,8 @@ export interface Frame {
 }
 
 /**
- * How many dimensions the points (at least two different ones) fill: u points from the first point to the farthest from it, v is square
- * to u and points to the farthest from that line.
+ * Computes the affine dimension of the points (at least two different ones). u is the unit vector from the first point
+ * to the point farthest from it; v is the unit vector perpendicular to u towards the point farthest from that line.
  */
 export function principalFrame(points: Float64Array): Frame {
   const u = new Float64Array(3);
@@ -29,7 +32,10 @@ export function principalFrame(points: Float64Array): Frame {
   return { rank: 2, u, v };
 }
 
-/** Index of the point farthest from the line through the first point along the unit vector u; from the first point itself if u is 0. */
+/**
+ * Finds the point farthest from the line through the first point along the unit vector u, or farthest from the first
+ * point if u is 0.
+ */
 function farthestFrom(points: Float64Array, u: Float64Array): number {
   const x0 = points[0],
     y0 = points[1],
@@ -53,7 +59,7 @@ function farthestFrom(points: Float64Array, u: Float64Array): number {
   return best;
 }
 
-/** Direction from that line to point i, made a unit vector; returns the distance. */
+/** Computes the unit vector from that line to point i, and returns the distance. */
 function unitOffset(out: Float64Array, points: Float64Array, i: number, u: Float64Array): number {
   for (let k = 0; k < 3; k++) out[k] = points[3 * i + k] - points[k];
   const t = dot(out, u);
@@ -63,7 +69,7 @@ function unitOffset(out: Float64Array, points: Float64Array, i: number, u: Float
   return distance;
 }
 
-/** The two ends of points on a line along u. */
+/** Finds the two ends of points on a line along u. */
 export function segment(points: Float64Array, u: Float64Array): Skeleton {
   let low = 0,
     high = 0;
@@ -74,7 +80,10 @@ export function segment(points: Float64Array, u: Float64Array): Skeleton {
   return { corners: Int32Array.of(low, high), edges: new Int32Array(0), volume: 0 };
 }
 
-/** Andrew's monotone chain in the plane of u and v. Points on an edge are left out. [Andrew79] */
+/**
+ * Computes the hull polygon in the plane of u and v with Andrew's monotone chain. Points on an edge are not vertices.
+ * [Andrew79]
+ */
 export function polygon(points: Float64Array, u: Float64Array, v: Float64Array): Skeleton {
   const x = Float64Array.from({ length: points.length / 3 }, (_, i) => along(points, i, u));
   const y = Float64Array.from({ length: points.length / 3 }, (_, i) => along(points, i, v));

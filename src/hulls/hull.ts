@@ -4,13 +4,13 @@ import { along, COINCIDENT, type Skeleton } from './hullSkeleton.ts';
 import { boundsOf, type Points, weld } from './pointCloud.ts';
 import { hullFaces } from './quickHull.ts';
 
-/** The convex hull of a set of points: what a `convex` shape is made of. */
+/** The convex hull of a set of points: the data of a `convex` shape. */
 export interface Hull {
-  /** Corners, metres, in the order in which they appear among the points. */
+  /** Vertices, metres, in the order of their first appearance among the points. */
   readonly points: readonly (readonly [number, number, number])[];
   /**
-   * Pairs of corners that share an edge. None for flat hulls, where the last bits of the heights over the plane lead a climb astray,
-   * and none where the hull could not be trusted: the support then looks at all points.
+   * Pairs of vertices that share an edge. Empty for flat hulls, where rounding errors of the heights above the plane
+   * would mislead hill climbing, and if the hull failed its check: the support function then evaluates all points.
    */
   readonly edges: readonly (readonly [number, number])[];
   /** m³; 0 for flat hulls. */
@@ -18,8 +18,9 @@ export interface Hull {
 }
 
 /**
- * The convex hull of points, which may repeat, lie in a plane, on a line, or be one. Every point lies in the hull to 1e-12 of the size:
- * it is made of them centred and scaled, and checked; where that fails, all points are kept and no edges are given.
+ * Computes the convex hull of points, which may repeat, be coplanar, collinear or a single point. Every point lies in
+ * the hull to 1e-12 of its size: the hull is computed from centred and scaled points and checked; if the check fails,
+ * all points are kept as vertices and no edges are returned.
  */
 export async function convexHull(points: Points): Promise<Hull> {
   const welded = weld(points);
@@ -47,13 +48,14 @@ export async function convexHull(points: Points): Promise<Hull> {
 
 const noEdges = new Int32Array(0);
 
-/** Bodies thinner than this, relative to their size, are stretched before planes are laid through their points. */
+/** Hulls thinner than this, relative to their size, are scaled to equal extents before face planes are computed. */
 const THIN = 1e-5;
 
 /**
- * The points in the frame of u and v, about the middle and as wide as long as high; and how much smaller the volume was before. Which of them
- * are corners, and which edges join them, is the same; but planes through points of a film are mostly rounding, and points were left
- * outside. The points as they are where the body is not thin.
+ * Transforms the points to the frame of u, v and u × v, centred and scaled to equal extents, and returns them with the
+ * factor that restores the volume. An affine map preserves which points are vertices and which edges connect them; but
+ * the face planes of a thin film are dominated by rounding errors, so that points were left outside. Returns the given
+ * points and 1 if the hull is not thin.
  */
 function fattened(points: Float64Array, u: Float64Array, v: Float64Array): readonly [Float64Array, number] {
   const w = Float64Array.of(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
@@ -86,10 +88,13 @@ function pick(points: Float64Array, corners: Int32Array, edges: Int32Array, volu
   return { points: kept, edges: pairs, volume };
 }
 
-/** Hull of points that fill space. Only corners, edges and volume are used: planes of slivers mean nothing. */
+/**
+ * Computes the hull of points that span three dimensions. Only vertices, edges and volume are used: the planes of
+ * sliver faces are meaningless.
+ */
 function solid(points: Float64Array): Skeleton | undefined {
   const faces = hullFaces(points);
-  if (faces === undefined) return undefined; // flat but for rounding
+  if (faces === undefined) return undefined; // flat to rounding
   const isKnown = new Uint8Array(points.length / 3);
   const corners = new Int32Array(points.length / 3);
   const edges = new Int32Array(faces.length);
@@ -104,7 +109,7 @@ function solid(points: Float64Array): Skeleton | undefined {
         isKnown[from] = 1;
         corners[cornerCount++] = from;
       }
-      if (from > to) continue; // the face on the other side has it the other way round
+      if (from > to) continue; // the adjacent face has the same edge in the opposite direction
       edges[edgeEnd++] = from;
       edges[edgeEnd++] = to;
     }
@@ -113,7 +118,9 @@ function solid(points: Float64Array): Skeleton | undefined {
   return { corners: corners.subarray(0, cornerCount), edges: edges.subarray(0, edgeEnd), volume };
 }
 
-/** Draws edges of no length together: a climb would be stuck at their one end while only the other has the way up. */
+/**
+ * Collapses edges of zero length: hill climbing would stop at one end although only the other has an ascending edge.
+ */
 function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton | undefined {
   if (skeleton === undefined) return undefined;
   const { corners, edges } = skeleton;
@@ -144,14 +151,14 @@ function isShort(points: Float64Array, a: number, b: number): boolean {
   return x * x + y * y + z * z <= COINCIDENT * COINCIDENT;
 }
 
-/** What a corner has been drawn into, at the end of the chain. */
+/** Returns the vertex that a vertex was merged into, following the chain to its end. */
 function lastOf(into: ReadonlyMap<number, number>, corner: number): number {
   let at = corner;
   for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next;
   return at;
 }
 
-/** Six times the volume of the tetrahedron that three of the points make with the origin: a · (b × c). */
+/** Computes six times the volume of the tetrahedron of three points and the origin: a · (b × c). */
 function tripleProduct(points: Float64Array, a: number, b: number, c: number): number {
   const bx = points[3 * b],
     by = points[3 * b + 1],

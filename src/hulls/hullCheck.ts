@@ -1,9 +1,12 @@
 import { along, type Skeleton } from './hullSkeleton.ts';
 
-/** How far, relative to the size, a point may stick out of the hull before the hull is not trusted. */
+/** Maximum support error of a hull that passes the check, relative to the size. */
 const SUPPORT_ERROR = 1e-12;
 
-/** True if, in every direction of a fixed set, no point sticks out of the corners, and a walk along the edges (if any) finds the farthest. */
+/**
+ * Returns true if, in every direction of a fixed set, no point lies outside the hull of the vertices, and hill climbing
+ * along the edges (if there are any) finds the support point.
+ */
 export function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton): boolean {
   if (corners.length === 0) return false;
   const { start, neighbors } = linked(points.length / 3, edges);
@@ -17,7 +20,7 @@ export function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton
   return true;
 }
 
-/** The neighbours of point i: neighbors[start[i]] … neighbors[start[i + 1] − 1]. */
+/** Builds the adjacency lists: the neighbors of point i are neighbors[start[i]] … neighbors[start[i + 1] − 1]. */
 function linked(count: number, edges: Skeleton['edges']) {
   const start = new Int32Array(count + 1);
   for (let e = 0; e < edges.length; e++) start[edges[e] + 1]++;
@@ -33,7 +36,10 @@ function linked(count: number, edges: Skeleton['edges']) {
   return { start, neighbors };
 }
 
-/** The point that is farthest along d. The loop sees a million points a hundred times over, so it is written out. */
+/**
+ * Finds the support point along d. The loop is unrolled because it visits up to a million points for each of a hundred
+ * directions.
+ */
 export function farthestOf(points: Float64Array, d: Float64Array): number {
   const x = d[0],
     y = d[1],
@@ -65,7 +71,10 @@ function climb(points: Float64Array, start: Int32Array, neighbors: Int32Array, f
   return at;
 }
 
-/** Unit directions of a grid on the cube, tilted a little so that they are square to no face of anything axis-aligned, and the axes themselves. */
+/**
+ * Unit directions of a grid on the cube, tilted slightly so that none is perpendicular to an axis-aligned face, and the
+ * axes themselves.
+ */
 export const directions: readonly Float64Array[] = (() => {
   const all: Float64Array[] = [];
   for (let x = -2; x <= 2; x++) {

@@ -3,10 +3,10 @@ import { hullGap } from './hullGap.ts';
 import { boundsOf } from './pointCloud.ts';
 import type { Triangles } from './triangleCut.ts';
 
-/** Metres: messages name meshes that their convex parts exceed by more. */
+/** Metres: messages name the meshes that their convex parts exceed by more. */
 export const NOTABLE_EXCESS = 0.005;
 
-/** Meshes of more triangles are measured by a coarser copy of this many cells along the longest side. */
+/** Meshes of more triangles are replaced by a coarser copy with this many grid cells along the longest side. */
 const FINE = 20_000;
 const CELLS = 256;
 
@@ -16,15 +16,17 @@ export interface CoveredMesh {
   readonly name: string;
   readonly parts: readonly ShapeSpec[];
   /**
-   * Metres by which the parts exceed the mesh at one place at least: see `hullExcess`. Computed at the first call, so that loading takes no
-   * longer.
+   * Returns the metres by which the parts exceed the mesh in at least one place: see `hullExcess`. Computed at the
+   * first call, so that loading is not slowed down.
    */
   readonly excess: () => number;
 }
 
 const covered = new WeakMap<ShapeSpec, CoveredMesh>();
 
-/** Records which mesh some convex parts cover. The shapes are kept apart from it, so that they stay plain data. */
+/**
+ * Records which mesh some convex parts cover. The record is kept apart from the shapes, so that these stay plain data.
+ */
 export function recordCover(name: string, triangles: Triangles, parts: readonly ShapeSpec[]): void {
   let known: number | undefined;
   const pointsOf = ({ points }: ShapeSpec) => points as [number, number, number][];
@@ -36,12 +38,12 @@ export function recordCover(name: string, triangles: Triangles, parts: readonly 
   for (const part of parts) covered.set(part, mesh);
 }
 
-/** The mesh that a shape covers; undefined for other shapes, and for copies from another thread. */
+/** Returns the mesh that a shape covers; undefined for other shapes, and for copies from another thread. */
 export const meshOf = (shape: ShapeSpec): CoveredMesh | undefined => covered.get(shape);
 
 /**
- * Metres by which convex parts exceed the mesh that they cover, from below: the greatest distance from samples of their surface to the
- * mesh, less the resolution to which fine meshes are measured. 0 if it is less than that.
+ * Computes a lower bound (m) on how far convex parts exceed the mesh that they cover: the greatest distance from
+ * samples of their surface to the mesh, less the resolution of the coarser copy that replaces fine meshes; at least 0.
  * @param triangles metres, nine numbers each
  */
 export function hullExcess(triangles: Triangles, parts: Parameters<typeof hullGap>[1]): number {

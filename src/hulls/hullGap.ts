@@ -6,17 +6,19 @@ import type { Triangles } from './triangleCut.ts';
 
 type Points = readonly (readonly [number, number, number])[];
 
-/** Samples along the longest side of a hull, and most samples of one hull. */
+/** Samples along the longest side of a hull, and maximum number of samples of one hull. */
 const STEPS = 16;
-const MOST_SAMPLES = 600;
-/** Meshes of more triangles are measured by a coarser copy of this many cells along the longest side. */
+const MAX_SAMPLES = 600;
+/** Meshes of more triangles are replaced by a coarser copy with this many grid cells along the longest side. */
 const FINE = 1500;
 const CELLS = 48;
 
 /**
- * Greatest distance (m) from the surface of the convex parts' union to the mesh that they cover: how far a collision check with the parts may
- * report a contact too early. Sampled on the faces of the parts, from below: samples inside another part are left out. 0 for flat parts.
- * @param triangles metres, nine numbers each; more than `fine` are measured by a coarser copy of so many cells along the longest side
+ * Computes the greatest distance (m) from the surface of the union of convex parts to the mesh that they cover: how far
+ * from the mesh a collision check with the parts may already report a contact. Sampled on the faces of the parts, hence
+ * a lower bound; samples inside another part are skipped. 0 for flat parts.
+ * @param triangles metres, nine numbers each; meshes of more than `fine` triangles are replaced by a coarser copy with
+ * `cells` grid cells along the longest side
  */
 export function hullGap(
   triangles: Triangles,
@@ -39,13 +41,15 @@ export function hullGap(
   return Math.sqrt(greatest);
 }
 
-/** Points spread over the faces of a hull, at most that far from each other while there are not too many. */
+/**
+ * Returns points spread over the faces of a hull, at most `spacing` apart unless that needs more than `MAX_SAMPLES`.
+ */
 function surfaceSamples(points: Points, spacing: number): number[][] {
   const [cx, cy, cz] = points[0];
   const centred = Float64Array.from(points.flatMap(([x, y, z]) => [x - cx, y - cy, z - cz]));
   const faces = hullFaces(centred) ?? new Int32Array(0);
   const samples: number[][] = [];
-  const step = Math.max(1, Math.floor(faces.length / 3 / MOST_SAMPLES));
+  const step = Math.max(1, Math.floor(faces.length / 3 / MAX_SAMPLES));
   for (let f = 0; f < faces.length; f += 3 * step) {
     const [a, b, c] = [points[faces[f]], points[faces[f + 1]], points[faces[f + 2]]];
     const longest = Math.max(length(a, b), length(b, c), length(c, a));
@@ -57,9 +61,9 @@ function surfaceSamples(points: Points, spacing: number): number[][] {
       }
     }
   }
-  if (samples.length <= MOST_SAMPLES) return samples;
-  const every = samples.length / MOST_SAMPLES;
-  return Array.from({ length: MOST_SAMPLES }, (_, i) => samples[Math.floor(i * every)]);
+  if (samples.length <= MAX_SAMPLES) return samples;
+  const every = samples.length / MAX_SAMPLES;
+  return Array.from({ length: MAX_SAMPLES }, (_, i) => samples[Math.floor(i * every)]);
 }
 
 function length(a: readonly number[], b: readonly number[]): number {
@@ -67,16 +71,22 @@ function length(a: readonly number[], b: readonly number[]): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Squared distance from a point to the nearest triangle; less than `enough` once one is that near. */
+/**
+ * Computes the squared distance from a point to the nearest triangle; stops at the first one that is at most `enough`
+ * away.
+ */
 function squaredDistance(triangles: Triangles, p: readonly number[], enough: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let t = 0; t < triangles.length && least > enough; t += 9) {
-    least = Math.min(least, squaredDistanceTo(triangles, t, p));
+  let minDistance = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < triangles.length && minDistance > enough; t += 9) {
+    minDistance = Math.min(minDistance, squaredDistanceTo(triangles, t, p));
   }
-  return least;
+  return minDistance;
 }
 
-/** Squared distance from a point to triangle t: to its plane where the foot lies inside, else to the nearest edge. */
+/**
+ * Computes the squared distance from a point to triangle t: to its plane if the projection lies inside, else to the
+ * nearest edge.
+ */
 function squaredDistanceTo(m: Triangles, t: number, [px, py, pz]: readonly number[]): number {
   const [ux, uy, uz] = [m[t + 3] - m[t], m[t + 4] - m[t + 1], m[t + 5] - m[t + 2]];
   const [vx, vy, vz] = [m[t + 6] - m[t], m[t + 7] - m[t + 1], m[t + 8] - m[t + 2]];

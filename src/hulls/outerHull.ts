@@ -4,21 +4,27 @@ import { convexHull, type Hull } from './hull.ts';
 import type { MeshParts } from './meshParts.ts';
 import { type Face, quickHull } from './quickHull.ts';
 
-/** Fewer corners cannot be asked for: a box has as many. */
+/** Minimum of the vertex limit: the number of vertices of a box. */
 export const FEWEST_CORNERS = 8;
-/** How far, relative to the size, planes are moved outwards, so that rounding in the corners where they meet leaves no point outside. */
-const ROOM = 1e-9;
-/** Faces with less of a normal, relative to the square of the size, are slivers, whose planes are not used. */
+/**
+ * Distance, relative to the size, by which planes are moved outwards, so that rounding of the vertices where they meet
+ * leaves no point outside.
+ */
+const OFFSET = 1e-9;
+/**
+ * Faces whose normal (twice their area), relative to the squared size, is shorter than this are slivers, whose planes
+ * are not used.
+ */
 const SLIVER = 1e-9;
-/** Steps towards the nearest point of a hull; their upper bound is what is told. */
-const STEPS = 200;
+/** Maximum number of steps towards the nearest point of a hull; each gives an upper bound on the distance. */
+const MAX_STEPS = 200;
 
-/** A hull of fewer corners that holds another one. */
+/** A hull with fewer vertices that contains another one. */
 export interface OuterHull {
   readonly hull: Hull;
-  /** m³ more than the true hull has. */
+  /** m³ more than the exact hull has. */
   readonly excess: number;
-  /** Metres that it sticks out of the true hull at most. */
+  /** Upper bound on the distance (m) of its points from the exact hull. */
   readonly sticksOut: number;
 }
 
@@ -27,13 +33,13 @@ type Plane = readonly [number, number, number, number];
 type Point = readonly [number, number, number];
 
 /**
- * A polytope of at most `most` corners around a hull, never inside it anywhere: the hull's own box, then cut by the plane of that face
- * of the hull which leaves most standing out, again and again. The hull itself where it is small enough, flat, or where cutting fails;
- * what comes out is checked to hold every corner.
+ * Computes a polytope of at most `most` vertices that contains a hull: starts with the oriented bounding box of the
+ * hull and repeatedly cuts it with the plane of the face that a vertex lies farthest outside of. Returns the hull
+ * itself if it is small enough, flat, or if cutting fails; the result is checked to contain every vertex of the hull.
  */
 export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull> {
   const same = { hull, excess: 0, sticksOut: 0 };
-  if (most < FEWEST_CORNERS) throw new InputError(`hulls of ${most} corners: ${FEWEST_CORNERS} are the least`);
+  if (most < FEWEST_CORNERS) throw new InputError(`hulls of ${most} vertices: the minimum is ${FEWEST_CORNERS}`);
   if (hull.points.length <= most || hull.volume === 0) return same;
   const { points, center, size } = inUnits(hull);
   const faces = quickHull(points);
@@ -41,73 +47,73 @@ export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull>
   if (faces === undefined || frame.rank !== 3) return same;
   const candidates = faces.flatMap((face) => planeOf(points, face) ?? []);
   const kept: Plane[] = boxAround(points, frame.u, frame.v);
-  let corners = cornersOf(kept);
-  let best = corners;
-  while (corners !== undefined && corners.length <= most) {
-    best = corners;
-    const next = farthestCut(candidates, corners);
+  let vertices = verticesOf(kept);
+  let best = vertices;
+  while (vertices !== undefined && vertices.length <= most) {
+    best = vertices;
+    const next = farthestCut(candidates, vertices);
     if (next === undefined) break;
-    kept.push([next[0], next[1], next[2], next[3] + ROOM]);
-    corners = cornersOf(kept);
+    kept.push([next[0], next[1], next[2], next[3] + OFFSET]);
+    vertices = verticesOf(kept);
   }
   if (best === undefined) return same;
-  const outer = await convexHull(best.flatMap((corner) => corner.map((x, k) => size * x + center[k])));
+  const outer = await convexHull(best.flatMap((vertex) => vertex.map((x, k) => size * x + center[k])));
   if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull)) return same;
-  return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * standsOut(best, points) };
+  return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * maxDistanceTo(best, points) };
 }
 
-/** Adds up what simplifying the hulls of a robot came to. */
+/** Accumulates the results of simplifying the hulls of a robot. */
 export class HullTally {
   private readonly hulls: OuterHull[] = [];
   private volume = 0;
-  private corners = 0;
+  private vertices = 0;
 
   constructor(private readonly most: number) {}
 
   readonly add = (from: Hull, to: OuterHull): void => {
     this.hulls.push(to);
     this.volume += from.volume;
-    this.corners += from.points.length;
+    this.vertices += from.points.length;
   };
 
-  /** A line for people; none where every hull was small enough. */
+  /** Returns a line for the diagnostics; none if every hull was small enough. */
   report(): string[] {
     const excess = this.hulls.reduce((sum, { excess: more }) => sum + more, 0);
     if (excess === 0) return [];
-    const corners = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
+    const vertices = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
     const sticksOut = this.hulls.reduce((most, { sticksOut: one }) => Math.max(most, one), 0);
     const percent = ((100 * excess) / this.volume).toFixed(1);
-    const [from, to] = [this.corners, corners].map(String);
+    const [from, to] = [this.vertices, vertices].map(String);
     return [
-      `hulls of at most ${this.most} corners: ${from} corners became ${to}, volume grew by ${percent} %, ${(1000 * sticksOut).toFixed(1)} mm stick out at most`,
+      `hulls of at most ${this.most} vertices: ${from} vertices became ${to}, volume grew by ${percent} %, ${(1000 * sticksOut).toFixed(1)} mm stick out at most`,
     ];
   }
 }
 
-/** Any way to cover meshes, each part simplified; `told` hears of every hull. */
-export function simplified(ways: MeshParts, most: number, told: (from: Hull, to: OuterHull) => void): MeshParts {
+/** Wraps a method that covers meshes so that each part is simplified; `onHull` is called for every hull. */
+export function simplified(cover: MeshParts, most: number, onHull: (from: Hull, to: OuterHull) => void): MeshParts {
   return async (triangles) => {
     const parts: Hull[] = [];
-    for (const hull of await ways(triangles)) {
+    for (const hull of await cover(triangles)) {
       const outer = await simplifyHull(hull, most);
-      told(hull, outer);
+      onHull(hull, outer);
       parts.push(outer.hull);
     }
     return parts;
   };
 }
 
-/** The corners about the origin, of size 1. */
-function inUnits({ points: corners }: Hull) {
+/** Returns the vertices centred at the origin and scaled to size 1. */
+function inUnits({ points: vertices }: Hull) {
   const least = [0, 1, 2].map((k) =>
-    corners.reduce((low, corner) => Math.min(low, corner[k]), Number.POSITIVE_INFINITY),
+    vertices.reduce((low, vertex) => Math.min(low, vertex[k]), Number.POSITIVE_INFINITY),
   );
   const greatest = [0, 1, 2].map((k) =>
-    corners.reduce((high, corner) => Math.max(high, corner[k]), Number.NEGATIVE_INFINITY),
+    vertices.reduce((high, vertex) => Math.max(high, vertex[k]), Number.NEGATIVE_INFINITY),
   );
   const size = Math.max(...greatest.map((high, k) => high - least[k]));
   const center = least.map((low, k) => (low + greatest[k]) / 2);
-  return { points: Float64Array.from(corners.flatMap((p) => p.map((x, k) => (x - center[k]) / size))), center, size };
+  return { points: Float64Array.from(vertices.flatMap((p) => p.map((x, k) => (x - center[k]) / size))), center, size };
 }
 
 function planeOf(points: Float64Array, [a, b, c]: Face): Plane[] | undefined {
@@ -119,7 +125,7 @@ function planeOf(points: Float64Array, [a, b, c]: Face): Plane[] | undefined {
   return [throughSupport(points, [n[0] / length, n[1] / length, n[2] / length])];
 }
 
-/** The six sides of the box along the principal axes. */
+/** Returns the six planes of the oriented bounding box along the principal axes. */
 function boxAround(points: Float64Array, u: ArrayLike<number>, v: ArrayLike<number>): Plane[] {
   const [x, y]: Point[] = [
     [u[0], u[1], u[2]],
@@ -128,11 +134,11 @@ function boxAround(points: Float64Array, u: ArrayLike<number>, v: ArrayLike<numb
   const sides = [x, y, cross(x, y)].flatMap((n) => [n, [-n[0], -n[1], -n[2]] as const]);
   return sides.map((n) => {
     const [a, b, c, offset] = throughSupport(points, n);
-    return [a, b, c, offset + ROOM];
+    return [a, b, c, offset + OFFSET];
   });
 }
 
-/** The plane of this normal that the farthest point lies on: no point is beyond it. */
+/** Returns the supporting plane with this normal: no point lies beyond it. */
 function throughSupport(points: Float64Array, n: Point): Plane {
   let offset = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < points.length; i += 3)
@@ -141,40 +147,41 @@ function throughSupport(points: Float64Array, n: Point): Plane {
 }
 
 /**
- * The corners of the space behind all planes, which hold the origin in their midst: each face of the hull of n / h is a corner, the point
- * where its three planes meet. Undefined where the planes do not close.
+ * Computes the vertices of the intersection of half-spaces, which has the origin in its interior, by duality: each face
+ * of the hull of the points n / h corresponds to a vertex, where its three planes meet. Undefined if the intersection
+ * is unbounded.
  */
-function cornersOf(planes: readonly Plane[]): Point[] | undefined {
+function verticesOf(planes: readonly Plane[]): Point[] | undefined {
   if (planes.some(([, , , offset]) => !(offset > 0))) return undefined;
   const faces = quickHull(
     Float64Array.from(planes.flatMap(([x, y, z, offset]) => [x / offset, y / offset, z / offset])),
   );
-  const corners: Point[] = [];
+  const vertices: Point[] = [];
   for (const face of faces ?? []) {
-    const corner = meet(planes[face[0]], planes[face[1]], planes[face[2]]);
-    if (corner === undefined) return undefined;
-    if (!corners.some((other) => distanceSquared(other, corner) < ROOM * ROOM)) corners.push(corner);
+    const vertex = meet(planes[face[0]], planes[face[1]], planes[face[2]]);
+    if (vertex === undefined) return undefined;
+    if (!vertices.some((other) => distanceSquared(other, vertex) < OFFSET * OFFSET)) vertices.push(vertex);
   }
-  return corners.length < 4 ? undefined : corners;
+  return vertices.length < 4 ? undefined : vertices;
 }
 
-/** Where three planes meet:  x = (h₁ n₂ × n₃ + h₂ n₃ × n₁ + h₃ n₁ × n₂) / (n₁ · n₂ × n₃). */
+/** Intersects three planes: x = (h₁ n₂ × n₃ + h₂ n₃ × n₁ + h₃ n₁ × n₂) / (n₁ · n₂ × n₃). */
 function meet(a: Plane, b: Plane, c: Plane): Point | undefined {
   const [na, nb, nc]: Point[] = [a, b, c].map(([x, y, z]) => [x, y, z]);
   const [bc, ca, ab] = [cross(nb, nc), cross(nc, na), cross(na, nb)];
   const volume = dot(na, bc);
-  const corner = [0, 1, 2].map((k) => (a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / volume);
-  return corner.every(Number.isFinite) ? [corner[0], corner[1], corner[2]] : undefined;
+  const vertex = [0, 1, 2].map((k) => (a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / volume);
+  return vertex.every(Number.isFinite) ? [vertex[0], vertex[1], vertex[2]] : undefined;
 }
 
-/** Of all planes the one that the farthest corner is farthest beyond. */
-function farthestCut(candidates: readonly Plane[], corners: readonly Point[]): Plane | undefined {
-  let most = 2 * ROOM;
+/** Finds the candidate plane that a vertex lies farthest outside of. */
+function farthestCut(candidates: readonly Plane[], vertices: readonly Point[]): Plane | undefined {
+  let most = 2 * OFFSET;
   let found: Plane | undefined;
   for (const plane of candidates) {
     const [x, y, z, offset] = plane;
-    for (const corner of corners) {
-      const beyond = x * corner[0] + y * corner[1] + z * corner[2] - offset;
+    for (const vertex of vertices) {
+      const beyond = x * vertex[0] + y * vertex[1] + z * vertex[2] - offset;
       if (beyond <= most) continue;
       most = beyond;
       found = plane;
@@ -183,7 +190,10 @@ function farthestCut(candidates: readonly Plane[], corners: readonly Point[]): P
   return found;
 }
 
-/** True if no corner of the inner hull lies beyond a face of the outer one: looked at anew, from the corners that came out. */
+/**
+ * Checks that no vertex of the inner hull lies outside a face of the outer one; the faces are computed anew from the
+ * final vertices.
+ */
 function holds(outer: Hull, inner: Hull): boolean {
   const { points, center, size } = inUnits(outer);
   const faces = quickHull(points);
@@ -195,22 +205,25 @@ function holds(outer: Hull, inner: Hull): boolean {
   });
 }
 
-/** How far the farthest of the corners is from the hull of the points, at most: steps towards the nearest point, each in the hull. */
-function standsOut(corners: readonly Point[], points: Float64Array): number {
-  return corners.reduce((most, corner) => Math.max(most, distanceTo(corner, points)), 0);
+/**
+ * Computes an upper bound on the distance of the farthest vertex from the hull of the points, by steps towards the
+ * nearest point; each iterate lies in the hull.
+ */
+function maxDistanceTo(vertices: readonly Point[], points: Float64Array): number {
+  return vertices.reduce((most, vertex) => Math.max(most, distanceTo(vertex, points)), 0);
 }
 
 function distanceTo(from: Point, points: Float64Array): number {
   let x: Point = [0, 0, 0];
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const d = minus(from, x);
     let best = 0;
     for (let i = 3; i < points.length; i += 3) if (reach(points, i, d) > reach(points, best, d)) best = i;
-    const way = minus([points[best], points[best + 1], points[best + 2]], x);
-    const share = dot(d, way) / dot(way, way);
+    const direction = minus([points[best], points[best + 1], points[best + 2]], x);
+    const share = dot(d, direction) / dot(direction, direction);
     if (!(share > 0)) break;
     const t = Math.min(1, share);
-    x = [x[0] + t * way[0], x[1] + t * way[1], x[2] + t * way[2]];
+    x = [x[0] + t * direction[0], x[1] + t * direction[1], x[2] + t * direction[2]];
   }
   return Math.sqrt(distanceSquared(from, x));
 }

@@ -4,37 +4,45 @@ import { enclosedVolume } from './solid.ts';
 import type { Triangles } from './triangleCut.ts';
 import { WindingNumber } from './windingNumber.ts';
 
-/** Parts are scaled by this much more than 1 about their centroids, for the rounding of their planes. */
+/** Parts are scaled by 1 plus this about their centroids, to allow for the rounding of their planes. */
 const GROWN = 1e-9;
-/** Likewise the parts that cover the faces of other parts: cavities thinner than that are not found. */
+/** The same for the parts that cover the faces of other parts: thinner cavities are not found. */
 const GROWN_OTHERS = 1e-5;
-/** Parts thinner than this, relative to their size, are flat: rounding of their planes would be a part of their thickness. */
+/**
+ * Parts with a smaller inradius, relative to their size, are flat: the rounding error of their planes would be
+ * comparable to their thickness.
+ */
 const THIN = 1e-5;
-/** Rests of triangles narrower than this, relative to the size of the mesh, are rounding of the cuts; and the sum of their widths at most. */
+/**
+ * Remainders of triangles narrower than this, relative to the size of the mesh, are rounding errors of the cuts; and
+ * the maximum sum of their widths.
+ */
 const NARROW = 1e-9;
 const NARROW_SUM = 1e-6;
-/** Rests of triangles that are cut at most. */
-const MOST_RESTS = 2_000_000;
+/** Maximum number of remainders that are processed. */
+const MAX_REMAINDERS = 2_000_000;
 
 type Points = readonly (readonly [number, number, number])[];
 type Polygon = readonly (readonly number[])[];
 
-/** The half-spaces n · p <= d of a convex part (nx, ny, nz, d each), its box and its faces. */
+/** The half-spaces n · p <= d of a convex part (nx, ny, nz, d each), its bounding box and its faces. */
 interface PartPlanes {
   readonly planes: Float64Array;
   readonly box: readonly number[];
-  /** Three corners each, and the unit normal outwards. */
-  readonly faces: readonly { readonly corners: Polygon; readonly normal: readonly number[] }[];
-  /** Metres from the centroid of the corners to the nearest plane. */
+  /** Three vertices each, and the outward unit normal. */
+  readonly faces: readonly { readonly vertices: Polygon; readonly normal: readonly number[] }[];
+  /** Metres from the centroid of the vertices to the nearest plane. */
   readonly inradius: number;
 }
 
 /**
- * Whether convex parts cover a mesh: every triangle, by cutting off what lies in the parts one after the other, and what a closed mesh
- * encloses. Flat parts are not counted, so that a mesh that needs them is not found covered. For parts of unknown origin.
+ * Checks whether convex parts cover a mesh: every triangle, by successively clipping it against the parts, and the
+ * volume that a closed mesh encloses. Flat parts are ignored, so a mesh that needs them counts as not covered. Used for
+ * parts of unknown origin.
  *
- * A point that the mesh encloses and that no part holds lies in a cavity: the triangles are covered, so the faces of parts bound it. So it
- * is enough that no point just outside what the other parts leave of a face is enclosed.
+ * A point that the mesh encloses and that no part contains lies in a cavity: the triangles are covered, so the cavity
+ * is bounded by faces of parts. Hence it is sufficient that no point just outside of those regions of a face which the
+ * other parts do not cover is enclosed.
  * @param triangles metres, nine numbers each
  */
 export function partsCover(triangles: Triangles, parts: readonly Points[]): boolean {
@@ -51,42 +59,51 @@ export function partsCover(triangles: Triangles, parts: readonly Points[]): bool
   return enclosedVolume(triangles) === undefined || hasNoCavity(triangles, parts, size);
 }
 
-/** Whether no face of a part, as far as other parts do not cover it, has the inside of a closed mesh before it. */
+/**
+ * Checks that no face of a part, as far as other parts do not cover it, has the interior of a closed mesh in front of
+ * it.
+ */
 function hasNoCavity(triangles: Triangles, parts: readonly Points[], size: number): boolean {
   const solids = parts.flatMap((points) => planesOf(points, 0, GROWN_OTHERS) ?? []);
-  // Less than what the parts have grown by, and more than triangles may stick out of them.
+  // Less than the growth of the parts, and more than triangles may extend beyond them.
   const step = (GROWN_OTHERS / 2) * Math.min(...solids.map(({ inradius }) => inradius));
   if (!(step > 2 * GROWN * size)) return false;
   const winding = new WindingNumber(triangles);
   const isOutside = (rest: Polygon, normal: readonly number[]) =>
-    PLACES.some((place) => winding.at(pointOf(rest, place).map((x, k) => x + step * normal[k])) === 0);
+    BARYCENTRIC.some((place) => winding.at(pointOf(rest, place).map((x, k) => x + step * normal[k])) === 0);
   for (const [i, { faces }] of solids.entries()) {
     const others = new Cover(
       solids.filter((_, j) => j !== i),
       size,
     );
-    for (const { corners, normal } of faces) {
-      if (!others.holds(corners, (rest) => isOutside(rest, normal))) return false;
+    for (const { vertices, normal } of faces) {
+      if (!others.holds(vertices, (rest) => isOutside(rest, normal))) return false;
     }
   }
   return true;
 }
 
-/** Weights of the vertices of a triangle for a point in it; other ones if the ray from that point meets an edge. */
-const PLACES = [
+/**
+ * Barycentric coordinates of a point in a triangle; the next ones are used if the ray from that point meets an edge.
+ */
+const BARYCENTRIC = [
   [0.541, 0.312, 0.147],
   [0.173, 0.528, 0.299],
   [0.237, 0.134, 0.629],
 ] as const;
 
-/** A point in the largest triangle of the fan of a convex polygon. */
+/** Returns a point in the largest triangle of the fan of a convex polygon. */
 function pointOf(polygon: Polygon, weights: readonly [number, number, number]): number[] {
-  const fan = polygon.slice(2).map((corner, i) => [polygon[0], polygon[i + 1], corner]);
+  const fan = polygon.slice(2).map((vertex, i) => [polygon[0], polygon[i + 1], vertex]);
   const [a, b, c] = fan.reduce((best, one) => (areaOf(one) > areaOf(best) ? one : best));
   return [0, 1, 2].map((k) => weights[0] * a[k] + weights[1] * b[k] + weights[2] * c[k]);
 }
 
-/** @param grown the part is scaled by 1 + `grown` about its centroid, then its planes are moved by `tolerance` metres */
+/**
+ * Computes the planes of a part; undefined if it is flat.
+ * @param grown the part is scaled by 1 + `grown` about its centroid, then its planes are moved outwards by `tolerance`
+ * metres
+ */
 function planesOf(points: Points, tolerance: number, grown: number): PartPlanes | undefined {
   const [cx, cy, cz] = [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
   const centred = Float64Array.from(points.flatMap(([x, y, z]) => [x - cx, y - cy, z - cz]));
@@ -108,7 +125,7 @@ function planesOf(points: Points, tolerance: number, grown: number): PartPlanes 
     const distance = x * centred[a] + y * centred[a + 1] + z * centred[a + 2];
     inradius = Math.min(inradius, distance);
     planes.push(x, y, z, x * cx + y * cy + z * cz + distance * (1 + grown) + tolerance);
-    faces.push({ corners: [points[indices[f]], points[indices[f + 1]], points[indices[f + 2]]], normal: [x, y, z] });
+    faces.push({ vertices: [points[indices[f]], points[indices[f + 1]], points[indices[f + 2]]], normal: [x, y, z] });
   }
   if (tolerance === 0 && inradius < THIN * size) return undefined;
   const box = boundsOf(points.flat())!;
@@ -117,7 +134,10 @@ function planesOf(points: Points, tolerance: number, grown: number): PartPlanes 
   return { planes: Float64Array.from(planes), box: grownBox, faces, inradius };
 }
 
-/** Whether each edge of the faces is one of another face in the other direction: then a point behind all of them is one that they go around. */
+/**
+ * Returns true if each edge of the faces also occurs in the opposite direction: then a point behind all faces is
+ * enclosed by them.
+ */
 function isClosedSurface(faces: Int32Array): boolean {
   const open = new Set<string>();
   for (let c = 0; c < faces.length; c++) {
@@ -127,7 +147,7 @@ function isClosedSurface(faces: Int32Array): boolean {
   return open.size === 0;
 }
 
-/** Cuts polygons by parts. */
+/** Clips polygons against parts. */
 class Cover {
   private rests = 0;
   private lost = 0;
@@ -138,8 +158,8 @@ class Cover {
   ) {}
 
   /**
-   * Whether the parts from number `first` on cover a convex polygon.
-   * @param accepts decides about what no part covers; default: it is not covered
+   * Checks whether the parts from index `first` on cover a convex polygon.
+   * @param accepts decides about regions that no part covers; default: the polygon is not covered
    */
   holds(polygon: Polygon, accepts: (rest: Polygon) => boolean = () => false, first = 0): boolean {
     const { parts } = this;
@@ -155,14 +175,14 @@ class Cover {
     return accepts(polygon);
   }
 
-  /** Whether what of the polygon lies outside part i is held by the parts after it. */
+  /** Checks whether the parts after part i cover the region of the polygon outside part i. */
   private restIsHeld(polygon: Polygon, accepts: (rest: Polygon) => boolean, i: number): boolean {
     const { planes } = this.parts[i];
     let inside = polygon;
     for (let k = 0; k < planes.length && inside.length > 0; k += 4) {
       const [kept, rest] = split(inside, planes, k);
       if (rest.length > 0) {
-        if (++this.rests > MOST_RESTS || !this.holds(rest, accepts, i + 1)) return false;
+        if (++this.rests > MAX_REMAINDERS || !this.holds(rest, accepts, i + 1)) return false;
       }
       inside = kept;
     }
@@ -170,7 +190,10 @@ class Cover {
   }
 }
 
-/** Metres: area by the greatest distance from its first vertex, at most twice the width of a convex polygon. */
+/**
+ * Computes the area divided by the greatest distance from the first vertex, in metres: at most twice the width of a
+ * convex polygon.
+ */
 function widthOf(polygon: Polygon): number {
   let longest = 0;
   for (const p of polygon) {
@@ -211,7 +234,7 @@ function touchesBox(polygon: Polygon, box: readonly number[]): boolean {
   return [0, 1, 2].every((k) => polygon.some((p) => p[k] <= box[k + 3]) && polygon.some((p) => p[k] >= box[k]));
 }
 
-/** Of a convex polygon in space, m². */
+/** Computes the area of a convex polygon in space, m². */
 function areaOf(polygon: Polygon): number {
   const [o] = polygon;
   let [x, y, z] = [0, 0, 0];
@@ -226,13 +249,15 @@ function areaOf(polygon: Polygon): number {
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
-/** A convex part that fills space. */
+/** A convex part with a volume. */
 export interface Part {
-  /** Whether it holds a point (metres), to the tolerance. */
+  /** Returns true if the part contains a point (metres), to the tolerance. */
   readonly holds: (p: readonly number[]) => boolean;
 }
 
-/** The hull of points as a part, its faces moved outwards by `tolerance` metres; undefined if it is flat. */
+/**
+ * Returns the hull of points as a part, with its faces moved outwards by `tolerance` metres; undefined if it is flat.
+ */
 export function partOf(points: Points, tolerance: number): Part | undefined {
   const planes = planesOf(points, tolerance, 0);
   return planes && { holds: (p) => isInside(planes, p) };

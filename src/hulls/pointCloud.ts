@@ -1,20 +1,22 @@
-/** Points as x, y, z one after the other. */
+/** Points as x, y, z in a flat list. */
 export type Points = ArrayLike<number>;
 
-/** Places of the table of points to begin with: a power of two. */
+/** Initial size of the hash table of points: a power of two. */
 const SMALLEST_TABLE = 4096;
 
-/** The points without repetitions, in the order of their first appearance. Equal means equal to the last bit (−0 counts as 0). */
+/**
+ * Removes duplicate points and keeps the order of first appearance. Points are equal if all bits are (−0 counts as 0).
+ */
 export function weld(points: Points): Float64Array {
   return weldedIndex(points).kept;
 }
 
-/** The same, and where among them each point is found. */
+/** Removes duplicate points, and returns the index of each given point among those kept. */
 export function weldedIndex(points: Points): { readonly kept: Float64Array; readonly index: Int32Array } {
   const count = Math.floor(points.length / 3);
   const kept = new Float64Array(3 * count);
   const bits = new Uint32Array(kept.buffer);
-  let table: Int32Array = new Int32Array(SMALLEST_TABLE); // the number of a point, from 1 on
+  let table: Int32Array = new Int32Array(SMALLEST_TABLE); // index of a point plus 1; 0: empty
   const index = new Int32Array(count);
   let n = 0;
   for (let i = 0; i < count; i++) {
@@ -34,7 +36,7 @@ export function weldedIndex(points: Points): { readonly kept: Float64Array; read
   return { kept: kept.slice(0, 3 * n), index };
 }
 
-/** The box around the points: min x, y, z, then max x, y, z; undefined without any. */
+/** Computes the bounding box of the points: min x, y, z, then max x, y, z. Undefined if there are none. */
 export function boundsOf(points: Points): [number, number, number, number, number, number] | undefined {
   if (points.length < 3) return undefined;
   let minX = Infinity,
@@ -57,7 +59,7 @@ export function boundsOf(points: Points): [number, number, number, number, numbe
   return [minX, minY, minZ, maxX, maxY, maxZ];
 }
 
-/** The points with each coordinate multiplied by its factor. */
+/** Multiplies each coordinate of the points by its factor. */
 export function scaled(points: Points, [x, y, z]: readonly [number, number, number]): Float64Array {
   const out = new Float64Array(points);
   if (x === 1 && y === 1 && z === 1) return out;
@@ -69,7 +71,10 @@ export function scaled(points: Points, [x, y, z]: readonly [number, number, numb
   return out;
 }
 
-/** A table four times as large: as most points of a mesh repeat several times, nobody knows beforehand how many there will be. */
+/**
+ * Returns a hash table four times as large. It grows on demand: most points of a mesh repeat several times, so their
+ * number is not known beforehand.
+ */
 function widened(table: Int32Array, bits: Uint32Array, n: number): Int32Array {
   const wide = new Int32Array(4 * table.length);
   const last = wide.length - 1;
@@ -81,7 +86,7 @@ function widened(table: Int32Array, bits: Uint32Array, n: number): Int32Array {
   return wide;
 }
 
-/** Of the six words of a point. */
+/** Computes a hash of the six 32-bit words of a point. */
 function hashOf(bits: Uint32Array, at: number): number {
   let hash = 0x9e3779b9;
   for (let k = at; k < at + 6; k++) hash = Math.imul(hash ^ bits[k], 0x85ebca6b) ^ (hash >>> 13);

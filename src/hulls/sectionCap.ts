@@ -1,8 +1,8 @@
 import { type ClippingBudget, clipEars, clippingBudget } from './earClipping.ts';
 import type { Triangles } from './triangleCut.ts';
 
-/** A corner of a section: in its plane, and in space. */
-interface Corner {
+/** A vertex of a section: its coordinates in the plane and in space. */
+interface Vertex {
   readonly x: number;
   readonly y: number;
   readonly at: readonly [number, number, number];
@@ -10,31 +10,32 @@ interface Corner {
 }
 
 /**
- * Fills the section of a surface with triangles. `rim` lists its directed edges, six numbers each, in any order, along the surface that
- * is to be closed; the triangles walk them the other way. Rims that do not close are closed by a straight line.
+ * Triangulates the section of a surface. `rim` lists its directed edges, six numbers each, in any order, in the
+ * direction of the surface that is to be closed; the triangles have them in the opposite direction. Open rims are
+ * closed by a straight edge.
  * @param direction unit normal of the plane of the section
- * @param tolerance metres: ends of edges this near to each other meet
+ * @param tolerance metres: ends of edges at most this far apart are connected
  */
 export type FillSection = (rim: readonly number[], direction: Float64Array, tolerance: number) => Triangles;
 
-/** Fills the sections of one mesh: the time that all of them take is bounded. */
+/** Creates a function that fills the sections of one mesh; the budget bounds their total time. */
 export function createFillSection(budget = clippingBudget()): FillSection {
   return (rim, direction, tolerance) => {
     const filling: number[] = [];
     for (const outline of outlinesOf(closedLoops(rim, direction, tolerance))) {
-      for (const corner of trianglesOf(outline, budget)) filling.push(...corner.at);
+      for (const vertex of trianglesOf(outline, budget)) filling.push(...vertex.at);
     }
     return Float64Array.from(filling);
   };
 }
 
 /**
- * Triangles of an outline with holes, three vertices each, with the orientation of the outline. Outlines that cannot be clipped (they cross
- * themselves, or the budget is used up) and their holes become a fan each: the boundary of the triangles is the rim in both cases, so what
- * is closed with them is closed.
+ * Triangulates an outline with holes: three vertices per triangle, with the orientation of the outline. If ear clipping
+ * fails (the outline is self-intersecting, or the budget is exhausted), the outline and each hole become a fan. In both
+ * cases the boundary of the triangles is the rim, so a surface that is closed with them is closed.
  */
-function trianglesOf({ corners, area, holes }: Outline, budget: ClippingBudget): Corner[] {
-  const loops = area > 0 ? [corners, ...holes] : [corners, ...holes].map((loop) => loop.toReversed());
+function trianglesOf({ vertices, area, holes }: Outline, budget: ClippingBudget): Vertex[] {
+  const loops = area > 0 ? [vertices, ...holes] : [vertices, ...holes].map((loop) => loop.toReversed());
   const all = loops.flat();
   const starts = holes.map((_, i) => loops.slice(0, i + 1).flat().length);
   const flat = all.flatMap(({ x, y }) => [x, y]);
@@ -43,41 +44,41 @@ function trianglesOf({ corners, area, holes }: Outline, budget: ClippingBudget):
   return faces.map((_, i) => faces[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]);
 }
 
-const fanOf = (loop: readonly Corner[]): Corner[] =>
-  loop.slice(2).flatMap((corner, i) => [loop[0], loop[i + 1], corner]);
+const fanOf = (loop: readonly Vertex[]): Vertex[] =>
+  loop.slice(2).flatMap((vertex, i) => [loop[0], loop[i + 1], vertex]);
 
 interface Outline {
-  readonly corners: Corner[];
+  readonly vertices: Vertex[];
   /** Twice the signed area. */
   readonly area: number;
-  readonly holes: Corner[][];
+  readonly holes: Vertex[][];
 }
 
 /**
- * Outlines with their holes, by orientation: that of the largest loop is an outline's. Loops without area, and holes in no outline, become
- * outlines: every edge of the rim bounds triangles.
+ * Groups loops into outlines with their holes by orientation: the largest loop has that of an outline. Loops of zero
+ * area, and holes in no outline, become outlines, so that every edge of the rim bounds a triangle.
  */
-function outlinesOf(loops: readonly Corner[][]): Outline[] {
-  const measured = loops.map((corners) => ({ corners, area: areaOf(corners), holes: [] as Corner[][] }));
+function outlinesOf(loops: readonly Vertex[][]): Outline[] {
+  const measured = loops.map((vertices) => ({ vertices, area: areaOf(vertices), holes: [] as Vertex[][] }));
   const largest = measured.reduce((best, { area }) => (Math.abs(area) > Math.abs(best) ? area : best), 0);
   const outlines = measured.filter(({ area }) => area * largest > 0);
   const single: Outline[] = [];
   for (const loop of measured) {
     if (loop.area * largest > 0) continue;
-    const around = loop.area === 0 ? [] : outlines.filter(({ corners }) => isAround(corners, loop.corners[0]));
+    const around = loop.area === 0 ? [] : outlines.filter(({ vertices }) => isAround(vertices, loop.vertices[0]));
     const nearest = around.reduce((a, b) => (Math.abs(b.area) < Math.abs(a.area) ? b : a), around[0]);
     if (nearest === undefined) single.push(loop);
-    else nearest.holes.push(loop.corners);
+    else nearest.holes.push(loop.vertices);
   }
   return [...outlines, ...single];
 }
 
-/** The edges, reversed, hung together into loops. Edges that are walked both ways bound nothing. */
-function closedLoops(rim: readonly number[], direction: Float64Array, tolerance: number): Corner[][] {
-  const cornerAt = plotter(direction);
-  const open = new Map<string, { readonly start: Corner; readonly ends: Corner[] }>();
+/** Reverses the edges and connects them to loops. Edges that occur in both directions cancel. */
+function closedLoops(rim: readonly number[], direction: Float64Array, tolerance: number): Vertex[][] {
+  const vertexAt = projector(direction);
+  const open = new Map<string, { readonly start: Vertex; readonly ends: Vertex[] }>();
   for (let e = 0; e < rim.length; e += 6) {
-    const [end, start] = [cornerAt(rim, e), cornerAt(rim, e + 3)];
+    const [end, start] = [vertexAt(rim, e), vertexAt(rim, e + 3)];
     if (end.key === start.key) continue;
     const opposite = open.get(end.key)?.ends ?? [];
     const back = opposite.findIndex(({ key }) => key === start.key);
@@ -85,14 +86,14 @@ function closedLoops(rim: readonly number[], direction: Float64Array, tolerance:
     else if (open.has(start.key)) open.get(start.key)!.ends.push(end);
     else open.set(start.key, { start, ends: [end] });
   }
-  const loops: Corner[][] = [];
+  const loops: Vertex[][] = [];
   for (const { start, ends } of open.values()) {
     while (ends.length > 0) {
-      const loop: Corner[] = [];
-      for (let at: Corner | undefined = ends.pop(); at !== undefined; ) {
+      const loop: Vertex[] = [];
+      for (let at: Vertex | undefined = ends.pop(); at !== undefined; ) {
         loop.push(at);
         if (at.key === start.key) break;
-        at = (open.get(at.key)?.ends.pop() ?? nearestOpen(at, start, open.values(), tolerance)) as Corner | undefined;
+        at = (open.get(at.key)?.ends.pop() ?? nearestOpen(at, start, open.values(), tolerance)) as Vertex | undefined;
       }
       if (loop.length > 2) loops.push(loop);
     }
@@ -100,32 +101,38 @@ function closedLoops(rim: readonly number[], direction: Float64Array, tolerance:
   return loops;
 }
 
-/** Where a walk goes on that rounding has cut short: along an edge that begins close by, unless it is home. */
+/**
+ * Finds the continuation of a loop that rounding errors have interrupted: an edge that begins within the tolerance.
+ * Undefined if the loop has returned to its start.
+ */
 function nearestOpen(
-  at: Corner,
-  home: Corner,
-  open: Iterable<{ readonly start: Corner; readonly ends: Corner[] }>,
+  at: Vertex,
+  start: Vertex,
+  open: Iterable<{ readonly start: Vertex; readonly ends: Vertex[] }>,
   tolerance: number,
-): Corner | undefined {
-  const square = (b: Corner) => (b.x - at.x) * (b.x - at.x) + (b.y - at.y) * (b.y - at.y);
-  if (square(home) <= tolerance * tolerance) return undefined;
-  let nearest: Corner[] | undefined;
-  let least = tolerance * tolerance;
+): Vertex | undefined {
+  const square = (b: Vertex) => (b.x - at.x) * (b.x - at.x) + (b.y - at.y) * (b.y - at.y);
+  if (square(start) <= tolerance * tolerance) return undefined;
+  let nearest: Vertex[] | undefined;
+  let minSquare = tolerance * tolerance;
   for (const { start, ends } of open) {
-    if (ends.length === 0 || square(start) > least) continue;
-    least = square(start);
+    if (ends.length === 0 || square(start) > minSquare) continue;
+    minSquare = square(start);
     nearest = ends;
   }
   return nearest?.pop();
 }
 
-/** Puts points of a plane with normal d into two coordinates, turned so that d points at the reader. */
-function plotter(d: Float64Array): (numbers: readonly number[], at: number) => Corner {
-  const least = [0, 1, 2].reduce((a, k) => (Math.abs(d[k]) < Math.abs(d[a]) ? k : a), 0);
-  const [j, k] = [(least + 1) % 3, (least + 2) % 3];
+/**
+ * Returns a function that projects points onto a plane with normal d, as right-handed coordinates seen from the tip of
+ * d.
+ */
+function projector(d: Float64Array): (numbers: readonly number[], at: number) => Vertex {
+  const minAxis = [0, 1, 2].reduce((a, k) => (Math.abs(d[k]) < Math.abs(d[a]) ? k : a), 0);
+  const [j, k] = [(minAxis + 1) % 3, (minAxis + 2) % 3];
   const u = [0, 0, 0];
   const length = Math.sqrt(d[j] * d[j] + d[k] * d[k]);
-  u[j] = -d[k] / length; // least axis × d
+  u[j] = -d[k] / length; // axis of the smallest component × d
   u[k] = d[j] / length;
   const v = [d[1] * u[2] - d[2] * u[1], d[2] * u[0] - d[0] * u[2], d[0] * u[1] - d[1] * u[0]];
   return (numbers, i) => {
@@ -139,22 +146,22 @@ function plotter(d: Float64Array): (numbers: readonly number[], at: number) => C
   };
 }
 
-/** Twice the area of an outline, positive if counter-clockwise. */
-function areaOf(corners: readonly Corner[]): number {
-  const [{ x: x0, y: y0 }] = corners;
+/** Computes twice the signed area of an outline: positive if counterclockwise. */
+function areaOf(vertices: readonly Vertex[]): number {
+  const [{ x: x0, y: y0 }] = vertices;
   let sum = 0;
-  for (let i = 1; i + 1 < corners.length; i++) {
-    const [a, b] = [corners[i], corners[i + 1]];
+  for (let i = 1; i + 1 < vertices.length; i++) {
+    const [a, b] = [vertices[i], vertices[i + 1]];
     sum += (a.x - x0) * (b.y - y0) - (b.x - x0) * (a.y - y0);
   }
   return sum;
 }
 
-/** True if the outline goes around the point: crossings of the ray to the right. */
-function isAround(corners: readonly Corner[], { x, y }: Corner): boolean {
+/** Returns true if the outline encloses the point: counts crossings of the ray to the right. */
+function isAround(vertices: readonly Vertex[], { x, y }: Vertex): boolean {
   let inside = false;
-  for (const [i, a] of corners.entries()) {
-    const b = corners[(i + 1) % corners.length];
+  for (const [i, a] of vertices.entries()) {
+    const b = vertices[(i + 1) % vertices.length];
     if (a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x)) inside = !inside;
   }
   return inside;

@@ -2,14 +2,17 @@ import { boundsOf, weldedIndex } from './pointCloud.ts';
 import type { Triangles } from './triangleCut.ts';
 
 /**
- * m³ that a surface encloses; undefined for one that is open, or whose triangles do not all face outwards (or all inwards). What
- * several closed pieces share counts as often as they do.
+ * Computes the volume (m³) that a surface encloses; undefined if the surface is open or its triangles are not oriented
+ * consistently. Overlaps of several closed components count once per component.
  */
 export function enclosedVolume(triangles: Triangles): number | undefined {
   return triangles.length > 0 && isClosed(weldedIndex(triangles).index) ? Math.abs(coneVolume(triangles)) : undefined;
 }
 
-/** m³ of all cones from the middle of the box over the triangles: what a closed surface encloses, negative if it faces inwards. */
+/**
+ * Computes the sum of the signed volumes (m³) of the tetrahedra from the centre of the bounding box to the triangles:
+ * the enclosed volume of a closed surface, negative if its normals point inwards.
+ */
 export function coneVolume(triangles: Triangles): number {
   const box = boundsOf(triangles);
   if (box === undefined) return 0;
@@ -30,18 +33,24 @@ export function coneVolume(triangles: Triangles): number {
   return sum / 6;
 }
 
-/** How many times as much as its mesh encloses a hull holds; undefined where the mesh encloses nothing. Above 1.5 or so, cut it. */
+/**
+ * Computes the ratio of the hull's volume to the volume that the mesh encloses; undefined if the mesh encloses none.
+ * Above about 1.5, decomposition is worthwhile.
+ */
 export function fatness(triangles: Triangles, hullVolume: number): number | undefined {
   const solid = enclosedVolume(triangles);
   return solid === undefined || solid === 0 ? undefined : hullVolume / solid;
 }
 
-/** The pieces of a surface that no common corner connects, in the order of their first triangles. */
+/**
+ * Returns the connected components of a surface (triangles connected by common vertices), in the order of their first
+ * triangles.
+ */
 export function connectedPieces(triangles: Triangles): Triangles[] {
   const { kept, index } = weldedIndex(triangles);
   const parent = Int32Array.from({ length: kept.length / 3 }, (_, i) => i);
-  const rootOf = (corner: number): number => {
-    let at = corner;
+  const rootOf = (vertex: number): number => {
+    let at = vertex;
     while (parent[at] !== at) {
       parent[at] = parent[parent[at]];
       at = parent[at];
@@ -61,16 +70,16 @@ export function connectedPieces(triangles: Triangles): Triangles[] {
     else piece.push(c);
   }
   if (members.size === 1) return [triangles];
-  return [...members.values()].map((corners) => {
-    const piece = new Float64Array(9 * corners.length);
-    for (const [i, c] of corners.entries()) piece.set(triangles.subarray(3 * c, 3 * c + 9), 9 * i);
+  return [...members.values()].map((first) => {
+    const piece = new Float64Array(9 * first.length);
+    for (const [i, c] of first.entries()) piece.set(triangles.subarray(3 * c, 3 * c + 9), 9 * i);
     return piece;
   });
 }
 
 /**
- * The same surface with fewer, larger triangles: corners in the same cell of a grid become the first of them. Shape is kept to a cell; some
- * holes may open. For choosing, not for collision.
+ * Simplifies a surface by vertex clustering: vertices in the same grid cell are replaced by the first of them. The
+ * shape is preserved to one cell; some holes may open. For comparing cuts, not for collision checking.
  */
 export function coarsened(triangles: Triangles, cells: number): Triangles {
   const box = boundsOf(triangles);
@@ -78,7 +87,7 @@ export function coarsened(triangles: Triangles, cells: number): Triangles {
   const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const firstIn = new Map<number, number>();
   const out: number[] = [];
-  const corners = [0, 0, 0];
+  const vertices = [0, 0, 0];
   for (let t = 0; t < triangles.length; t += 9) {
     for (let k = 0; k < 3; k++) {
       const c = t + 3 * k;
@@ -86,18 +95,18 @@ export function coarsened(triangles: Triangles, cells: number): Triangles {
       for (let axis = 0; axis < 3; axis++) {
         cell = cell * (cells + 1) + Math.floor(((triangles[c + axis] - box[axis]) / size) * cells);
       }
-      corners[k] = firstIn.get(cell) ?? c;
-      if (corners[k] === c) firstIn.set(cell, c);
+      vertices[k] = firstIn.get(cell) ?? c;
+      if (vertices[k] === c) firstIn.set(cell, c);
     }
-    if (corners[0] === corners[1] || corners[1] === corners[2] || corners[2] === corners[0]) continue;
-    for (const c of corners) out.push(triangles[c], triangles[c + 1], triangles[c + 2]);
+    if (vertices[0] === vertices[1] || vertices[1] === vertices[2] || vertices[2] === vertices[0]) continue;
+    for (const c of vertices) out.push(triangles[c], triangles[c + 1], triangles[c + 2]);
   }
   return Float64Array.from(out);
 }
 
 /**
- * True if every edge is walked as often one way as the other: two sums over scrambled edges, which cancel then and otherwise once in 2⁶⁴
- * times, stand for a table of all edges.
+ * Returns true if every edge occurs equally often in both directions. Two sums of edge hashes replace a table of all
+ * edges: they cancel in that case, and otherwise with probability 2⁻⁶⁴.
  */
 function isClosed(index: Int32Array): boolean {
   let first = 0;

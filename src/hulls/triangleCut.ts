@@ -1,4 +1,4 @@
-/** Corners of triangles, nine numbers each. */
+/** Vertices of triangles, nine numbers each. */
 export type Triangles = Float64Array;
 
 /** All points x with `direction` · x = `offset`; `direction` has unit length. */
@@ -8,11 +8,12 @@ export interface Plane {
 }
 
 /**
- * Cuts triangles along a plane. The pieces below and above tile every triangle exactly as long as their common new corners are the same
- * numbers, wherever rounding puts these; so what hulls of both sides hold together holds every triangle.
+ * Cuts triangles along a plane. The pieces below and above share the same new vertices, bit by bit, so they tile every
+ * triangle exactly whatever the rounding errors of these vertices; hence the hulls of both sides together cover every
+ * triangle.
  *
- * Corners within `tolerance` (metres) of the plane count as on it and are not moved: a face that is flat but for rounding goes to one
- * side as a whole. Faces in the plane go to the side on which their back lies, which is where the solid is.
+ * Vertices within `tolerance` (metres) of the plane count as lying on it and are not moved: a face that is flat to
+ * rounding goes to one side as a whole. Faces in the plane go to the side of their back, which is where the solid is.
  *
  * `rim` lists the directed edges of the piece below that lie in the plane, six numbers each.
  */
@@ -22,7 +23,7 @@ export function cutTriangles(triangles: Triangles, { direction: d, offset }: Pla
   const rim: number[] = [];
   const heights = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 9) {
-    let sides = 0; // bit 0: some corner below, bit 1: some above
+    let sides = 0; // bit 0: some vertex below, bit 1: some above
     for (let k = 0; k < 3; k++) {
       const c = t + 3 * k;
       const h = triangles[c] * d[0] + triangles[c + 1] * d[1] + triangles[c + 2] * d[2] - offset;
@@ -39,7 +40,7 @@ export function cutTriangles(triangles: Triangles, { direction: d, offset }: Pla
   return { below: below.done(), above: above.done(), rim };
 }
 
-/** Slices triangles at rising offsets along one direction: one piece more than there are offsets. */
+/** Slices triangles at ascending offsets along one direction. Returns one piece more than there are offsets. */
 export function sliceTriangles(
   triangles: Triangles,
   direction: Float64Array,
@@ -55,7 +56,9 @@ export function sliceTriangles(
   ];
 }
 
-/** One triangle with corners on both sides. Each polygon has three or four corners and becomes a fan. */
+/**
+ * Divides a triangle with vertices on both sides. Each polygon has three or four vertices and is triangulated as a fan.
+ */
 function divide(
   below: TriangleList,
   above: TriangleList,
@@ -77,7 +80,7 @@ function divide(
     }
     if (h >= 0) high.push(from[a], from[a + 1], from[a + 2]);
     if (h * heights[next] >= 0) continue;
-    const [i, j] = h < 0 ? [k, next] : [next, k]; // from below, so that neighbours find the same point of their common edge
+    const [i, j] = h < 0 ? [k, next] : [next, k]; // from below, so that adjacent triangles compute the same point on their common edge
     onPlane.push(true);
     const s = heights[i] / (heights[i] - heights[j]);
     for (let axis = 0; axis < 3; axis++) {
@@ -101,16 +104,16 @@ function addEdge(rim: number[], from: Triangles, t: number, k: number): void {
   rim.push(from[a], from[a + 1], from[a + 2], from[b], from[b + 1], from[b + 2]);
 }
 
-/** Scratch of the function below, which calls nobody back. */
+/** Scratch of `facesAlong`, which calls no function that could reenter it. */
 const normal = new Float64Array(3);
 
-/** True if the normal of the triangle points along d. */
+/** Returns true if the normal of the triangle points along d. */
 function facesAlong(p: Triangles, t: number, d: Float64Array): boolean {
   areaVector(normal, p, t);
   return normal[0] * d[0] + normal[1] * d[1] + normal[2] * d[2] >= 0;
 }
 
-/** Normal of a triangle, as long as twice its area. */
+/** Computes the normal of a triangle; its length is twice the area. */
 export function areaVector(out: Float64Array, p: Triangles, t: number): void {
   const ux = p[t + 3] - p[t],
     uy = p[t + 4] - p[t + 1],
@@ -123,7 +126,7 @@ export function areaVector(out: Float64Array, p: Triangles, t: number): void {
   out[2] = ux * vy - uy * vx;
 }
 
-/** Grows as it is filled. */
+/** A list of triangles that grows as needed. */
 class TriangleList {
   private numbers: Float64Array;
   private length = 0;

@@ -1,16 +1,16 @@
 import { boundsOf } from './pointCloud.ts';
 import type { Triangles } from './triangleCut.ts';
 
-/** Cells along either axis of the grid that finds the triangles above and below a point. */
+/** Cells along x and y of the grid that finds the triangles above and below a point. */
 const CELLS = 64;
-/** Relative to the square of the size: products below it are rounding, and the ray meets an edge. */
+/** Relative to the squared size: cross products below it are rounding errors, and the ray meets an edge. */
 const ROUNDING = 1e-14;
 
-/** How often a closed mesh goes around points: signed crossings of the ray along z. */
+/** Computes winding numbers of a closed mesh about points: the signed crossings of the ray along +z. */
 export class WindingNumber {
   private readonly bounds: readonly number[];
   private readonly tolerance: number;
-  /** Offsets of the triangles whose box meets a cell of the grid in x and y. */
+  /** Offsets of the triangles whose bounding box overlaps a cell of the grid in x and y. */
   private readonly cells: number[][] = Array.from({ length: CELLS * CELLS }, () => []);
 
   /** @param triangles metres, nine numbers each, at least one */
@@ -28,7 +28,7 @@ export class WindingNumber {
     }
   }
 
-  /** The winding number; undefined if the ray from the point meets an edge. */
+  /** Computes the winding number; undefined if the ray from the point meets an edge. */
   at([px, py, pz]: readonly number[]): number | undefined {
     const { triangles, bounds, tolerance } = this;
     if (px < bounds[0] || py < bounds[1] || pz < bounds[2] || px > bounds[3] || py > bounds[4] || pz > bounds[5])
@@ -42,7 +42,7 @@ export class WindingNumber {
       const [least, most] = [Math.min(u, v, w), Math.max(u, v, w)];
       if (least < -tolerance && most > tolerance) continue;
       if (!(least > tolerance || most < -tolerance)) {
-        if (Math.max(triangles[t + 2], triangles[t + 5], triangles[t + 8]) < pz) continue; // below the ray
+        if (Math.max(triangles[t + 2], triangles[t + 5], triangles[t + 8]) < pz) continue; // below the start of the ray
         if (this.isBeside(t, px, py)) continue;
         return undefined;
       }
@@ -52,7 +52,7 @@ export class WindingNumber {
     return sum;
   }
 
-  /** Whether the ray passes the box of triangle t by more than rounding. */
+  /** Returns true if the ray misses the bounding box of triangle t by more than rounding errors. */
   private isBeside(t: number, px: number, py: number): boolean {
     const { triangles, bounds } = this;
     const near = 1e-13 * Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1]);
@@ -65,7 +65,7 @@ export class WindingNumber {
     );
   }
 
-  /** Index of the cell along x (axis 0) or y (axis 1). */
+  /** Returns the index of the cell along x (axis 0) or y (axis 1). */
   private cellOf(value: number, axis: 0 | 1): number {
     const { bounds } = this;
     const share = (value - bounds[axis]) / (bounds[axis + 3] - bounds[axis] || 1);

@@ -16,7 +16,7 @@ const room = bin.filter((_, i) => i >= 6); // a bin without its outer floor
 
 const fillSection = createFillSection();
 
-/** Meshes and the share of the hull's volume that their parts may hold at most. */
+/** Meshes, each with the maximum share of the hull's volume that its parts may have. */
 const meshes: readonly (readonly [string, readonly Point[], number])[] = [
   ['an L profile', lProfile, 2 / 3],
   ['an L profile turned', turned(lProfile), 2 / 3],
@@ -49,7 +49,7 @@ describe.each(meshes)('the parts of %s', (_, mesh, share) => {
   test('hold every triangle as a whole', async () => {
     const decomposition = await decompose(numbersOf(mesh));
     if (decomposition.hullVolume === 0) {
-      assert.lengthOf(decomposition.parts, 1); // flat: the hull itself, which test/hulls/hull.test.ts looks at
+      assert.lengthOf(decomposition.parts, 1); // flat: the hull itself, which test/hulls/hull.test.ts checks
       return;
     }
     const cover = coverOf(decomposition, sizeOf(mesh));
@@ -99,7 +99,7 @@ test.each([0.05, 0.001])(
     for (let i = 0; i < 2000; ) {
       const p: Point = [random.between(-1.2, 1.2), random.between(-1.2, 1.2), random.between(-0.2, 0.2)];
       const off = Math.sqrt(p[0] * p[0] + p[1] * p[1]) - 1;
-      if (off * off + p[2] * p[2] > 0.16 * 0.16) continue; // the mesh lies a little inside of the torus it is made of
+      if (off * off + p[2] * p[2] > 0.16 * 0.16) continue; // the mesh lies slightly inside the torus that it approximates
       i++;
       assert.isTrue(cover.holds(p), p.join());
     }

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { assert, describe, test } from 'vitest';
 import { convexHull, type Hull } from '../../src/hulls/hull.ts';
 
-/** The largest amount by which a point sticks out of the hull's corners in any of 300 directions, relative to the size of the set. */
+/**
+ * Computes the largest distance by which a point lies outside the hull's vertices in any of 300 directions, relative to
+ * the size of the set.
+ */
 function supportError(points: readonly (readonly number[])[], hull: Hull): number {
   let worst = 0;
   let size = 0;
@@ -11,14 +14,17 @@ function supportError(points: readonly (readonly number[])[], hull: Hull): numbe
   for (let k = 0; k < 300; k++) {
     const z = 1 - (2 * k + 1) / 300;
     const d = [Math.sqrt(1 - z * z) * Math.cos(2.4 * k), Math.sqrt(1 - z * z) * Math.sin(2.4 * k), z];
-    // Offsets from one point first: far from the origin nothing may be lost by the test itself.
+    // Subtract one point first, so that the test itself loses no precision far from the origin.
     const reach = (p: readonly number[]) => p.reduce((sum, x, i) => sum + (x - points[0][i]) * d[i], 0);
     worst = Math.max(worst, Math.max(...points.map(reach)) - Math.max(...hull.points.map(reach)));
   }
   return size === 0 ? worst : worst / size;
 }
 
-/** True if walking along edges to better corners ends at the best one, from any corner in any of 60 directions. */
+/**
+ * Returns true if hill climbing along the edges ends at the support vertex, from any vertex and in any of 60
+ * directions.
+ */
 function climbs(hull: Hull): boolean {
   const neighbors = hull.points.map((): number[] => []);
   for (const [a, b] of hull.edges) {
@@ -43,7 +49,7 @@ function climbs(hull: Hull): boolean {
   return true;
 }
 
-/** From −1 to 1, the same for the same number. */
+/** Returns a pseudo-random number from −1 to 1 that depends only on its argument. */
 function noiseOf(i: number): number {
   const x = Math.imul(i + 1, 0x9e3779b1);
   return (Math.imul(x ^ (x >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 31 - 1;
@@ -55,7 +61,7 @@ function ballPoint(noise: (k: number) => number, radius: number): number[] {
   return [Math.sqrt(1 - z * z) * Math.cos(a), Math.sqrt(1 - z * z) * Math.sin(a), z].map((x) => radius * x);
 }
 
-/** How far the points reach along d, from the first of `from`. */
+/** Computes the support value of the points along d, relative to the first of `from`. */
 function reachOf(points: Float64Array, d: readonly number[], from: Float64Array): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < points.length; i += 3) {

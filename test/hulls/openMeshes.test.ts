@@ -5,13 +5,13 @@ import { partsCover } from '../../src/hulls/partsCover.ts';
 
 type Corner = readonly [number, number, number];
 
-/** Two triangles of a rectangle with sides u and v from a corner. */
+/** Returns two triangles of a rectangle with sides u and v from a vertex. */
 function sheet([x, y, z]: Corner, u: Corner, v: Corner): number[] {
   const at = (i: number, j: number) => [x + i * u[0] + j * v[0], y + i * u[1] + j * v[1], z + i * u[2] + j * v[2]];
   return [...at(0, 0), ...at(1, 0), ...at(1, 1), ...at(0, 0), ...at(1, 1), ...at(0, 1)];
 }
 
-/** The six faces of a box, closed. */
+/** Returns the six faces of a box, closed. */
 function block([x, y, z]: Corner, [a, b, c]: Corner): number[] {
   return [
     ...sheet([x, y, z], [0, b, 0], [a, 0, 0]),
@@ -23,15 +23,15 @@ function block([x, y, z]: Corner, [a, b, c]: Corner): number[] {
   ];
 }
 
-/** A channel of sheets: back and two flanges; open at the front and at both ends. */
+/** Returns a channel of sheets: web and two flanges; open at the front and at both ends. */
 const channel = [
   ...sheet([0, 0, 0], [0, 0.2, 0], [0, 0, 1]),
   ...sheet([0, 0, 0], [0.3, 0, 0], [0, 0, 1]),
   ...sheet([0, 0.2, 0], [0.3, 0, 0], [0, 0, 1]),
 ];
-/** A box without its lid. */
+/** Returns a box without its lid. */
 const openBox = block([0, 0, 0], [0.4, 0.3, 0.3]).filter((_, i) => i < 18 || i >= 36);
-/** A palm with two fingers, all of boxes; the last triangle of each is missing. */
+/** Returns a palm with two fingers, all of boxes; the last triangle of each is missing. */
 const gripper = [
   block([0, 0, 0], [0.1, 0.2, 0.05]),
   block([0, 0, 0.05], [0.1, 0.03, 0.12]),
@@ -62,7 +62,7 @@ describe('open meshes are decomposed by the distance of their hull', () => {
     expect(gapOf(whole.parts)).toBeGreaterThan(0.04);
     expect(parts.length).toBeGreaterThan(1);
     expect(gapOf(parts)).toBeLessThan(0.6 * gapOf(whole.parts));
-    const flat = parts.some((part) => part.volume === 0); // of a sheet: covered, but not by a solid part
+    const flat = parts.some((part) => part.volume === 0); // of a sheet: covered, but not by a part with a volume
     const covers = partsCover(
       triangles,
       parts.map((part) => part.points),

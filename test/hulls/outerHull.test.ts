@@ -8,7 +8,7 @@ import { createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 
-/** Points on an ellipsoid, some inside, some repeated, moved and scaled. */
+/** Returns points on an ellipsoid, some inside, some repeated, translated and scaled. */
 function potato(random: Random, count: number, scale: number, shift: number): Float64Array {
   const points: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -21,7 +21,7 @@ function potato(random: Random, count: number, scale: number, shift: number): Fl
 
 const solver = createDistanceSolver();
 const out = new Separation();
-/** Distance of a point from a hull, 0 inside. */
+/** Computes the distance of a point from a hull, 0 inside. */
 function distance(p: readonly number[], hull: { points: readonly (readonly number[])[] }): number {
   const T = create();
   T.set([1, 0, 0, p[0], 0, 1, 0, p[1], 0, 0, 1, p[2]]);
@@ -36,22 +36,25 @@ describe('simplifyHull', () => {
     [1, 0],
     [1e-3, 5],
     [1e3, -20],
-  ])('holds every point, at scale %s and place %s, with no more corners than asked for', async (scale, shift) => {
-    const random = new Random(3);
-    for (const most of [8, 20, 60]) {
-      const hull = await convexHull(potato(random, 400, scale, shift));
-      const { hull: outer, excess, sticksOut } = await simplifyHull(hull, most);
-      assert.isAtMost(outer.points.length, most);
-      assert.isAbove(excess, 0);
-      assert.closeTo(outer.volume - hull.volume, excess, 1e-12 * scale ** 3);
-      for (const p of hull.points) assert.isAtMost(distance(p, outer), 1e-15 * scale * (1 + Math.abs(shift)));
-      const farthest = Math.max(...outer.points.map((p) => distance(p, hull)));
-      assert.isAtLeast(sticksOut, farthest * (1 - 1e-9));
-      assert.isAtMost(sticksOut, 1.2 * farthest);
-    }
-  });
+  ])(
+    'holds every point, at scale %s and place %s, with at most the requested number of vertices',
+    async (scale, shift) => {
+      const random = new Random(3);
+      for (const most of [8, 20, 60]) {
+        const hull = await convexHull(potato(random, 400, scale, shift));
+        const { hull: outer, excess, sticksOut } = await simplifyHull(hull, most);
+        assert.isAtMost(outer.points.length, most);
+        assert.isAbove(excess, 0);
+        assert.closeTo(outer.volume - hull.volume, excess, 1e-12 * scale ** 3);
+        for (const p of hull.points) assert.isAtMost(distance(p, outer), 1e-15 * scale * (1 + Math.abs(shift)));
+        const farthest = Math.max(...outer.points.map((p) => distance(p, hull)));
+        assert.isAtLeast(sticksOut, farthest * (1 - 1e-9));
+        assert.isAtMost(sticksOut, 1.2 * farthest);
+      }
+    },
+  );
 
-  test('more corners fit closer', async () => {
+  test('a higher vertex limit reduces the excess', async () => {
     const hull = await convexHull(potato(new Random(5), 2000, 1, 0));
     const found: OuterHull[] = [];
     for (const most of [8, 16, 32, 64, 128]) found.push(await simplifyHull(hull, most));
@@ -68,20 +71,20 @@ describe('simplifyHull', () => {
     assert.strictEqual((await simplifyHull(flat, 8)).hull, flat);
   });
 
-  test('asks for as many corners as a box has', async () => {
+  test('rejects limits below the number of vertices of a box', async () => {
     const hull = await convexHull(potato(new Random(1), 50, 1, 0));
     const answer = await simplifyHull(hull, 7).catch((error: unknown) => error);
     assert.instanceOf(answer, InputError);
   });
 
-  test('a tally tells what it came to, and nothing where nothing changed', async () => {
+  test('a tally reports the totals, and nothing if no hull changed', async () => {
     const points = potato(new Random(9), 300, 1, 0);
     const ways = async (triangles: Float64Array) => [await convexHull(triangles)];
     const tally = new HullTally(16);
     await simplified(ways, 16, tally.add)(points);
     assert.match(
       tally.report()[0],
-      /^hulls of at most 16 corners: \d+ corners became 1\d, volume grew by \d+\.\d %, \d+\.\d mm/,
+      /^hulls of at most 16 vertices: \d+ vertices became 1\d, volume grew by \d+\.\d %, \d+\.\d mm/,
     );
     const idle = new HullTally(1000);
     await simplified(ways, 1000, idle.add)(points);

@@ -7,14 +7,14 @@ import { bin, block, lProfile, numbersOf, type Point, torus, turned, uProfile } 
 
 const cube = numbersOf(block([0, 0, 0], [1, 1, 1]));
 
-/** The corners of an axis-aligned box. */
+/** Returns the vertices of an axis-aligned box. */
 const box = (from: Point, to: Point): Point[] =>
   Array.from(
     { length: 8 },
     (_, i): Point => [i & 1 ? to[0] : from[0], i & 2 ? to[1] : from[1], i & 4 ? to[2] : from[2]],
   );
 
-/** Six slabs that fill the unit cube but for a cavity, grown outwards by `beyond`. */
+/** Returns six slabs that fill the unit cube except for a cavity, extended outwards by `beyond`. */
 function slabs([x0, y0, z0]: Point, [x1, y1, z1]: Point, beyond = 0): Point[][] {
   const [o, e] = [-beyond, 1 + beyond];
   return [
@@ -36,7 +36,7 @@ describe('parts that do not cover a closed mesh', () => {
       const to = from.map((x) => x + side) as unknown as Point;
       const parts = slabs(from, to).filter((points) => new Set(points.map(String)).size === 8);
       assert.isFalse(partsCover(cube, parts), `${from} ${side}`);
-      if (side < 1e-3) continue; // parts so thin are refused: their rounding is not bounded
+      if (side < 1e-3) continue; // such thin parts are rejected: their rounding errors are not bounded
       assert.isTrue(partsCover(cube, [...parts, box(from, to)]), `${from} ${side}`);
     }
   });
@@ -51,7 +51,7 @@ describe('parts that do not cover a closed mesh', () => {
   test('but for a needle or a wedge whose planes pass near the mesh are found', () => {
     const thin = [1e-3, 1e-6, 1e-9, 1e-12];
     for (const t of thin) {
-      // A wedge along the diagonal of a triangle: its edge ends before the corner.
+      // A wedge along the diagonal of a triangle: its edge ends before the vertex.
       const wedge: Point[] = [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0, 0, -t], [0.25, 0.25, -t / 2]]; // biome-ignore format: points
       assert.isFalse(partsCover(Float64Array.of(0, 0, 0, 0.51, 0, 0, 0, 0.51, 0), [wedge]), `${t}`);
     }

@@ -27,7 +27,7 @@ describe('quickHull', () => {
         const points = Float64Array.from(Array.from({ length: count }, () => point(random)).flat());
         const faces = quickHull(points);
         if (faces === undefined) {
-          assert.isBelow(count, 100, 'only few points are flat'); // four of a grid often are
+          assert.isBelow(count, 100, 'only few points are flat'); // four points of a grid often are
           continue;
         }
         const edges = new Set(faces.flatMap(([a, b, c]) => [`${a} ${b}`, `${b} ${c}`, `${c} ${a}`]));
@@ -39,7 +39,7 @@ describe('quickHull', () => {
           const [u, v] = [b, c].map((p) => p.map((x, k) => x - a[k]));
           const n = [0, 1, 2].map((k) => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
           const length = Math.hypot(...n);
-          if (length < 1e-9) continue; // the plane of a sliver means nothing
+          if (length < 1e-9) continue; // the plane of a sliver is meaningless
           let most = 0;
           for (let i = 0; i < points.length; i += 3)
             most = Math.max(

@@ -4,7 +4,7 @@ import { Random } from '../../src/math/random.ts';
 import { Cover } from '../helpers/coverage.ts';
 import { bin, block, lProfile, numbersOf, type Point, turned, uProfile } from '../helpers/solids.ts';
 
-/** Solids that lost triangles, with loose triangles among them. */
+/** Solids with some triangles removed and loose triangles added. */
 function randomMesh(random: Random): Point[] {
   const solids = [lProfile, uProfile, bin, [...block([0, 0, 0], [5, 1, 1]), ...block([2, -2, 0.2], [3, 3, 0.7])]];
   const solid = solids[Math.floor(random.between(0, solids.length))];

@@ -5,11 +5,11 @@ import { Random } from '../../src/math/random.ts';
 
 const UP = Float64Array.of(0, 0, 1);
 
-/** Edges (six numbers each) of a closed walk through points of the plane z = 0. */
+/** Returns the edges (six numbers each) of a closed walk through points of the plane z = 0. */
 const rimOf = (walk: readonly (readonly number[])[]): number[] =>
   walk.flatMap(([x, y], i) => [x, y, 0, walk[(i + 1) % walk.length][0], walk[(i + 1) % walk.length][1], 0]);
 
-/** How often each edge is walked in its direction more than against it. */
+/** Counts how often each edge occurs in its direction, minus the opposite direction. */
 function boundary(edges: Iterable<readonly [string, string]>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [from, to] of edges) {
@@ -30,7 +30,7 @@ function* edgesOfTriangles(triangles: Float64Array): Generator<[string, string]>
   }
 }
 
-/** The edges of a rim, reversed: the boundary of what fills it. */
+/** Returns the edges of a rim, reversed: the boundary of its filling. */
 function* reversedEdges(rim: readonly number[]): Generator<[string, string]> {
   for (let e = 0; e < rim.length; e += 6) yield [rim.slice(e + 3, e + 6).join(), rim.slice(e, e + 3).join()];
 }

@@ -6,10 +6,10 @@ import { DaeScene } from './daeScene.ts';
 import type { Mesh } from './mesh.ts';
 
 /**
- * Reads the triangles of a COLLADA 1.4 or 1.5 file as its scene places them. Lengths are multiplied by the file's `<unit>`. Its `<up_axis>`
- * is ignored, as RViz and MoveIt do: coordinates are taken as they are in the file. Materials, cameras, lights, animations, kinematics
- * and physics are not read. A file whose scene places no geometry is read with
- * a warning.
+ * Reads the triangles of a COLLADA 1.4 or 1.5 file as its scene places them. Lengths are multiplied by the file's
+ * `<unit>`. Its `<up_axis>` is ignored, as in RViz and MoveIt: coordinates are used as they are in the file. Materials,
+ * cameras, lights, animations, kinematics and physics are not read. If the scene places no geometry, every geometry is
+ * read, with a warning.
  */
 export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
   const root = await parseXml(decodeNumbers(bytes, file), file, 'COLLADA', 'any-prefix');
@@ -25,7 +25,7 @@ export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
   return { points, triangles: points.length / 9, warnings: document.warnings };
 }
 
-/** The visual scene that the file selects, or its only one. */
+/** Returns the visual scene that the file selects, or its only one. */
 function rootsOf(document: DaeDocument): readonly XmlElement[] {
   const scene = childOf(document.root, 'scene');
   const instance = scene && childOf(scene, 'instance_visual_scene');
@@ -39,7 +39,7 @@ function rootsOf(document: DaeDocument): readonly XmlElement[] {
   return scenes;
 }
 
-/** All geometries of a file whose scene places none, such as one of physics shapes. */
+/** Returns all geometries of a file whose scene places none, such as one of physics shapes. */
 function unplacedGeometries(document: DaeDocument): readonly XmlElement[] {
   const geometries = inLibraries(document, 'library_geometries', 'geometry');
   document.warn(document.root, 'no scene places the geometry: every <geometry> is taken once, untransformed');
@@ -50,7 +50,7 @@ function inLibraries(document: DaeDocument, library: string, name: string): read
   return childrenOf(document.root, library).flatMap((element) => childrenOf(element, name));
 }
 
-/** Metres per unit of the file, 1 if it has none. */
+/** Returns the metres per unit of the file; 1 if it states no unit. */
 function unitOf(document: DaeDocument): number {
   const { root } = document;
   const asset = childOf(root, 'asset');

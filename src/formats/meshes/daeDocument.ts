@@ -2,10 +2,10 @@ import { InputError } from '../../errors.ts';
 import { clippingBudget } from '../../hulls/earClipping.ts';
 import { childrenOf as allChildrenOf, descendants, lineOf, quote, type XmlElement } from '../text/xmlDocument.ts';
 
-/** Elements of a COLLADA file by their `id`, and what is reported about the file. */
+/** Finds elements of a COLLADA file by their `id`, and collects the warnings about the file. */
 export class DaeDocument {
   readonly warnings: string[] = [];
-  /** Bounds the time that the polygons of the file take. */
+  /** Bounds the time for triangulating the polygons of the file. */
   readonly clipping = clippingBudget();
   private lines = 0;
   private readonly byId = new Map<string, XmlElement>();
@@ -36,7 +36,7 @@ export class DaeDocument {
     this.warn(element, `<${element.localName}> has no surface: lines and splines are left out`);
   }
 
-  /** The element that the attribute refers to as `#id`; it has one of the names. */
+  /** Returns the element that the attribute refers to as `#id`. Throws `InputError` unless it has one of the names. */
   target(element: XmlElement, attribute: string, ...names: readonly string[]): XmlElement {
     const address = element.getAttribute(attribute) ?? '';
     if (address.startsWith('#')) {
@@ -50,7 +50,7 @@ export class DaeDocument {
     throw this.error(element, `${what}: other files are not read`, 'Export the model as one file.');
   }
 
-  /** An attribute that is a whole number of at most nine digits; `absent` if it is not there. */
+  /** Reads an attribute as a whole number of at most nine digits; returns `absent` if it is missing. */
   whole(element: XmlElement, attribute: string, absent: number): number {
     const text = element.getAttribute(attribute);
     if (text === null) return absent;
@@ -58,7 +58,7 @@ export class DaeDocument {
     throw this.error(element, `${attribute} of <${element.localName}> is ${quote(text)}, not a whole number below 1e9`);
   }
 
-  /** The whole numbers that an element lists; some exporters write −1 for "none". */
+  /** Reads the whole numbers that an element lists; some exporters write −1 for "none". */
   indices(element: XmlElement): Int32Array {
     const text = element.textContent ?? '';
     const values = new Int32Array((text.length + 1) >> 1);
@@ -84,7 +84,7 @@ export class DaeDocument {
     return values.subarray(0, count);
   }
 
-  /** The numbers that an element lists, with NaN for each word that is not a finite number. */
+  /** Reads the numbers that an element lists, with NaN for each word that is not a finite number. */
   numbers(element: XmlElement): Float64Array {
     const text = element.textContent ?? '';
     const values = new Float64Array((text.length + 1) >> 1);
@@ -103,7 +103,7 @@ export class DaeDocument {
     return values.subarray(0, count);
   }
 
-  /** Exactly `count` finite numbers. */
+  /** Reads exactly `count` finite numbers. */
   finite(element: XmlElement, count: number): Float64Array {
     const values = this.numbers(element);
     const bad = values.findIndex(Number.isNaN);
@@ -114,18 +114,18 @@ export class DaeDocument {
   }
 }
 
-/** Child elements by their name without its namespace prefix. */
+/** Returns the child elements, optionally only those with a name (without its namespace prefix). */
 export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   const children = allChildrenOf(element);
   return name === undefined ? children : children.filter(({ localName }) => localName === name);
 }
 
-/** The first child element of that name. */
+/** Returns the first child element with that name. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return childrenOf(element, name)[0];
 }
 
-/** The word at an index of a list of numbers, for messages. */
+/** Returns the word at an index of a list of numbers, for messages. */
 export function wordOf(element: XmlElement, index: number): string {
   const text = element.textContent ?? '';
   let word = '';
@@ -144,7 +144,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9;
 }
 
-/** Digits, `+`, `-`, `.`, `e`, `E`. */
+/** Returns true for digits, `+`, `-`, `.`, `e` and `E`. */
 function isNumberCharacter(code: number): boolean {
   return isDigit(code) || code === 43 || code === MINUS || code === 46 || code === 69 || code === 101;
 }

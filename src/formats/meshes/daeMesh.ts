@@ -4,13 +4,19 @@ import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { fillPolygon, TriangleList } from './daePolygons.ts';
 import { DaePositions } from './daePositions.ts';
 
-/** Triangles of one primitive of a `<mesh>`: three vertex indices each into positions of x, y, z, in the units of the file. */
+/**
+ * Triangles of one primitive of a `<mesh>`: three vertex indices each into positions of x, y, z, in the units of the
+ * file.
+ */
 export interface DaeTriangles {
   readonly positions: Float64Array;
   readonly vertices: Uint32Array;
 }
 
-/** Reads the triangles of a `<geometry>`. Lines and splines are left out with a warning; anything unknown is refused. */
+/**
+ * Reads the triangles of a `<geometry>`. Lines and splines are skipped with a warning; unknown elements throw
+ * `InputError`.
+ */
 export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTriangles[] {
   const mesh = childOf(geometry, 'mesh') ?? childOf(geometry, 'convex_mesh') ?? childOf(geometry, 'spline');
   if (mesh === undefined || mesh.hasAttribute('convex_hull_of'))
@@ -44,7 +50,7 @@ export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTr
   return sets;
 }
 
-/** The vertex lists of one primitive. Every index is checked. */
+/** Reads the vertex lists of one primitive. Every index is checked. */
 class VertexLists {
   readonly positions: DaePositions;
   private readonly offset: number;
@@ -63,14 +69,14 @@ class VertexLists {
     this.positions = positionsOf(vertex);
   }
 
-  /** An error that begins with the name of the element. */
+  /** Returns an error that begins with the name of the element. */
   error(element: XmlElement, what: string, note = ''): InputError {
     return this.document.error(element, `<${element.localName}> ${what}`, note);
   }
 
   /**
-   * The vertex indices of a `<p>` or `<h>`.
-   * @param place names the triangle or polygon of an index of the list, for messages
+   * Reads the vertex indices of a `<p>` or `<h>`.
+   * @param place returns the name of the triangle or polygon at an index of the list, for messages
    */
   read(list: XmlElement, place: (i: number) => string): Uint32Array {
     const { document, width, offset } = this;
@@ -98,7 +104,7 @@ class VertexLists {
 const CUT_OFF = 'The file is cut off, or broken.';
 const FROM_ZERO = 'Indices, triangles and polygons are counted from 0.';
 
-/** `<triangles>`: any number of `<p>`, three vertices a triangle. */
+/** Reads `<triangles>`: any number of `<p>`, three vertices per triangle. */
 function fromTriangles(lists: VertexLists): Uint32Array {
   const parts: Uint32Array[] = [];
   let length = 0;
@@ -116,7 +122,10 @@ function fromTriangles(lists: VertexLists): Uint32Array {
   return all;
 }
 
-/** `<tristrips>` and `<trifans>`: each `<p>` is one of them. `corners` returns the places of a triangle's vertices in its list. */
+/**
+ * Reads `<tristrips>` and `<trifans>`: each `<p>` is one strip or fan. `corners` returns the positions of the vertices
+ * of triangle t in the list.
+ */
 const fromEach =
   (name: string, corners: (t: number) => readonly [number, number, number]) =>
   (lists: VertexLists): Uint32Array => {
@@ -133,7 +142,10 @@ const fromEach =
     return out.toArray();
   };
 
-/** `<polylist>`: `<vcount>` has the vertices of each polygon, `<p>` lists them one polygon after the other. */
+/**
+ * Reads a `<polylist>`: `<vcount>` has the number of vertices of each polygon, `<p>` lists the vertices polygon by
+ * polygon.
+ */
 function fromPolylist(lists: VertexLists): Uint32Array {
   const { document, primitive, positions } = lists;
   const out = new TriangleList();
@@ -154,7 +166,7 @@ function fromPolylist(lists: VertexLists): Uint32Array {
   return out.toArray();
 }
 
-/** `<polygons>`: each `<p>` is a polygon, each `<ph>` one with holes. */
+/** Reads `<polygons>`: each `<p>` is a polygon, each `<ph>` a polygon with holes. */
 function fromPolygons(lists: VertexLists): Uint32Array {
   const out = new TriangleList();
   const polygons = childrenOf(lists.primitive).filter(({ localName }) => localName === 'p' || localName === 'ph');
@@ -169,7 +181,7 @@ function fromPolygons(lists: VertexLists): Uint32Array {
   return out.toArray();
 }
 
-/** The primitives that have a surface, by name. */
+/** Readers of the primitives that have a surface, by name. */
 const primitives: Readonly<Record<string, (lists: VertexLists) => Uint32Array>> = {
   triangles: fromTriangles,
   tristrips: fromEach('strip', (t) => (t % 2 === 0 ? [t, t + 1, t + 2] : [t + 1, t, t + 2])),

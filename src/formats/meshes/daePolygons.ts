@@ -21,20 +21,24 @@ export class TriangleList {
   }
 }
 
-/** Vertices of a polygon beyond which it becomes a fan: ear clipping of crossing outlines takes cubic time. */
-const MOST_CLIPPED = 500;
+/** Polygons of more vertices are triangulated as fans: ear clipping of self-intersecting outlines takes cubic time. */
+const MAX_CLIPPED = 500;
 
-/** Relative: the triangles of an outline have its area up to rounding, those of a crossing outline do not. */
+/**
+ * Relative: the triangles of a simple outline have its area up to rounding; those of a self-intersecting outline do
+ * not.
+ */
 const AREA_TOLERANCE = 1e-6;
 
 /**
- * Adds the triangles of a polygon. Outline and holes list vertex indices into `positions` (x, y, z each), without the first vertex
- * repeated at the end.
+ * Triangulates a polygon and appends its triangles. Outline and holes list vertex indices into `positions` (x, y, z
+ * each), without the first vertex repeated at the end.
  *
- * A fan from the first vertex fills an outline exactly if all its triangles turn the same way. Other outlines, and those with holes, are
- * projected along their normal and clipped. What clipping cannot fill (outlines that cross themselves, are not flat or have too many
- * vertices; holes outside of their outline), and all once the budget is used up, becomes a fan of the outline. A fan covers at least the polygon, so collision checks stay
- * conservative; its holes are filled. Each polygon of n vertices without holes makes n − 2 triangles.
+ * A fan from the first vertex fills an outline exactly if all its triangles have the same orientation. Other outlines,
+ * and those with holes, are projected along their normal and triangulated by ear clipping. If ear clipping fails
+ * (self-intersecting or non-planar outlines, too many vertices, holes outside their outline, budget exhausted), the
+ * outline becomes a fan. A fan covers at least the polygon, so collision checks stay conservative; its holes are
+ * filled. A polygon of n vertices without holes has n − 2 triangles.
  */
 export function fillPolygon(
   out: TriangleList,
@@ -52,17 +56,21 @@ export function fillPolygon(
   for (let f = 0; f < faces.length; f += 3) out.push(all[faces[f]], all[faces[f + 1]], all[faces[f + 2]]);
 }
 
-/** The triangles as indices into outline and holes, turning as the outline does; undefined if a fan does as well or better. */
+/**
+ * Triangulates by ear clipping: indices into outline and holes, with the orientation of the outline. Undefined if a fan
+ * is exact or if clipping fails.
+ */
 function clipped(
   positions: Float64Array,
   outline: Uint32Array,
   holes: readonly Uint32Array[],
   budget: ClippingBudget,
 ): number[] | undefined {
-  if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MOST_CLIPPED) return undefined;
+  if (holes.reduce((sum, hole) => sum + hole.length, outline.length) > MAX_CLIPPED) return undefined;
   const normal = normalOf(positions, outline);
   if (holes.length === 0 && isFanExact(positions, outline, normal)) return undefined;
-  // The plane of the two other axes: (u, v) turns as the outline does about `normal`.
+  // Project onto the plane of the other two axes, ordered so that (u, v) keeps the orientation of the outline about
+  // `normal`.
   const sizes = normal.map(Math.abs);
   const axis = sizes.indexOf(Math.max(...sizes));
   const [u, v] = normal[axis] > 0 ? [(axis + 1) % 3, (axis + 2) % 3] : [(axis + 2) % 3, (axis + 1) % 3];
@@ -94,13 +102,13 @@ function loopArea(flat: readonly number[], from: number, to: number): number {
   return twice / 2;
 }
 
-/** Twice the signed area of a triangle. */
+/** Computes twice the signed area of a triangle. */
 function turn(flat: readonly number[], a: number, b: number, c: number): number {
   const [x, y] = [flat[2 * a], flat[2 * a + 1]];
   return (flat[2 * b] - x) * (flat[2 * c + 1] - y) - (flat[2 * b + 1] - y) * (flat[2 * c] - x);
 }
 
-/** Newell's normal, its length twice the area: the sum of the normals of a fan's triangles. */
+/** Computes Newell's normal, whose length is twice the area: the sum of the normals of a fan's triangles. */
 function normalOf(positions: Float64Array, outline: Uint32Array): readonly number[] {
   const normal = [0, 0, 0];
   const cross = [0, 0, 0];
@@ -120,7 +128,7 @@ function isFanExact(positions: Float64Array, outline: Uint32Array, normal: reado
   return true;
 }
 
-/** Cross product of the edges from the first vertex to the vertices i − 1 and i. */
+/** Computes the cross product of the edges from the first vertex to the vertices i − 1 and i. */
 function fanNormal(out: number[], positions: Float64Array, outline: Uint32Array, i: number): void {
   const a = 3 * outline[0];
   const b = 3 * outline[i - 1];

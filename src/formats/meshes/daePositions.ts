@@ -1,10 +1,10 @@
 import { quote, type XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument, wordOf } from './daeDocument.ts';
 
-/** Positions of the vertices of a `<source>`: x, y, z each; NaN for what is not a finite number. */
+/** Positions of the vertices of a `<source>`: x, y, z each; NaN for values that are not finite numbers. */
 export class DaePositions {
   readonly values: Float64Array;
-  /** Vertices. */
+  /** Number of vertices. */
   readonly count: number;
   private readonly array: XmlElement;
   private readonly wordIndex: (coordinate: number) => number;
@@ -45,16 +45,16 @@ export class DaePositions {
     for (let i = 0; i < this.values.length; i++) this.values[i] = numbers[this.wordIndex(i)];
   }
 
-  /** Throws if a coordinate is not a finite number, and names the first triangle that uses it. */
+  /** Throws if a coordinate is not a finite number; the message names the first triangle that uses it. */
   requireFinite(vertices: Uint32Array, primitive: string): void {
     const isBad = (vertex: number) => [0, 1, 2].some((k) => Number.isNaN(this.values[3 * vertex + k]));
     const first = this.values.findIndex(Number.isNaN);
     if (first < 0) return;
-    const corner = vertices.findIndex(isBad);
-    const vertex = corner < 0 ? Math.floor(first / 3) : vertices[corner];
+    const badVertex = vertices.findIndex(isBad);
+    const vertex = badVertex < 0 ? Math.floor(first / 3) : vertices[badVertex];
     const k = [0, 1, 2].find((axis) => Number.isNaN(this.values[3 * vertex + axis]))!;
     const word = quote(wordOf(this.array, this.wordIndex(3 * vertex + k)));
-    const used = corner < 0 ? '' : `triangle ${Math.floor(corner / 3)} of <${primitive}>: `;
+    const used = badVertex < 0 ? '' : `triangle ${Math.floor(badVertex / 3)} of <${primitive}>: `;
     const note = /^"[-+]?\d+,\d+"$/.test(word) ? 'Use a decimal point.' : '';
     const what = `${'xyz'[k]} of vertex ${vertex} is ${word} in <float_array>, which is not a finite number`;
     throw this.document.error(this.array, `${used}${what} (counted from 0)`, note);

@@ -4,13 +4,13 @@ import { type DaeTriangles, readGeometry } from './daeMesh.ts';
 import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
 
-/** Nodes of a scene, each counted as often as it is instanced. */
-const MOST_NODES = 100_000;
+/** Maximum number of nodes of a scene, each counted as often as it is instanced. */
+const MAX_NODES = 100_000;
 
-/** Levels of nodes and instances. */
-const DEEPEST = 256;
+/** Maximum depth of nodes and instances. */
+const MAX_DEPTH = 256;
 
-/** What an element adds to the scene, everything below it counted as often as it is instanced. */
+/** Size of the subtree of an element; everything below it is counted as often as it is instanced. */
 interface Size {
   readonly nodes: number;
   readonly triangles: number;
@@ -27,10 +27,9 @@ export class DaeScene {
   constructor(private readonly document: DaeDocument) {}
 
   /**
-   * The triangles that the roots place, nine coordinates each, in metres. A few nodes that instance each other can make a scene far larger
-   * than its file: it is counted before it is built.
+   * Returns the triangles that the roots place, nine coordinates each, in metres. A few nodes that instance each other
+   * can make a scene far larger than its file, so its size is computed before it is built.
    * @param roots elements whose children are nodes, or `<geometry>` elements
-   * @param meter length of the file's unit
    */
   place(roots: readonly XmlElement[], meter: number): Float64Array {
     let total = 0;
@@ -46,7 +45,7 @@ export class DaeScene {
     const known = this.sizes.get(element);
     if (known !== undefined) return known;
     if (this.open.has(element)) throw this.document.error(element, 'this node instances itself', 'Nodes form a tree.');
-    if (this.open.size > DEEPEST) throw this.document.error(element, `nodes are nested more than ${DEEPEST} deep`);
+    if (this.open.size > MAX_DEPTH) throw this.document.error(element, `nodes are nested more than ${MAX_DEPTH} deep`);
     this.open.add(element);
     let [nodes, triangles] = [1, 0];
     if (element.localName === 'geometry') {
@@ -59,7 +58,7 @@ export class DaeScene {
       }
     }
     this.open.delete(element);
-    if (nodes > MOST_NODES) throw this.tooLarge(element, `${MOST_NODES} nodes`);
+    if (nodes > MAX_NODES) throw this.tooLarge(element, `${MAX_NODES} nodes`);
     if (triangles > MOST_TRIANGLES) throw this.tooLarge(element, `${MOST_TRIANGLES} triangles`);
     this.sizes.set(element, { nodes, triangles });
     return { nodes, triangles };
@@ -76,7 +75,10 @@ export class DaeScene {
     return known;
   }
 
-  /** What a node, scene or controller places: nodes, geometries and controllers, instances resolved. */
+  /**
+   * Returns the elements that a node, scene or controller places: nodes, geometries and controllers, instances
+   * resolved.
+   */
   private placed(element: XmlElement): XmlElement[] {
     const { document } = this;
     if (element.localName === 'controller') return [this.deformed(element)];
@@ -89,7 +91,7 @@ export class DaeScene {
     });
   }
 
-  /** What a skin or morph deforms. It is placed undeformed, as the node places it: what ROS tools do. */
+  /** Returns the element that a skin or morph deforms. It is placed undeformed, as in ROS tools. */
   private deformed(controller: XmlElement): XmlElement {
     const { document } = this;
     const deformer = childOf(controller, 'skin') ?? childOf(controller, 'morph');
@@ -111,7 +113,10 @@ export class DaeScene {
     for (const child of this.placed(element)) this.add(child, transform);
   }
 
-  /** Mirrored triangles are turned around, so that closed meshes keep their outside. */
+  /**
+   * Appends triangles; the orientation of mirrored triangles is reversed, so that normals of closed meshes keep
+   * pointing outwards.
+   */
   private addTriangles(geometry: XmlElement, { positions, vertices }: DaeTriangles, m: Affine): void {
     const { points } = this;
     const second = determinant(m) < 0 ? 2 : 1;

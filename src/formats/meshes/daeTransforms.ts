@@ -2,10 +2,12 @@ import { cos, PI, sin } from '../../math/trigonometry.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
 import type { DaeDocument } from './daeDocument.ts';
 
-/** An affine map as three rows of four, translation last. */
+/** An affine map: three rows of four numbers, translation last. */
 export type Affine = readonly number[];
 
-/** The map of a transformation element of a `<node>`. Throws for those that no robot needs: `<lookat>` and `<skew>`. */
+/**
+ * Returns the map of a transformation element of a `<node>`. Throws for `<lookat>` and `<skew>`, which no robot needs.
+ */
 export function transformOf(document: DaeDocument, element: XmlElement): Affine {
   switch (element.localName) {
     case 'matrix': {
@@ -31,7 +33,7 @@ export function transformOf(document: DaeDocument, element: XmlElement): Affine 
   }
 }
 
-/** Axis and degrees: R = cos θ I + sin θ [a]ₓ + (1 − cos θ) a aᵀ. */
+/** Computes a rotation from axis and degrees: R = cos θ I + sin θ [a]ₓ + (1 − cos θ) a aᵀ. */
 function rotation(document: DaeDocument, element: XmlElement): Affine {
   const [ax, ay, az, degrees] = document.finite(element, 4);
   const length = Math.sqrt(ax * ax + ay * ay + az * az);
@@ -50,7 +52,7 @@ function rotation(document: DaeDocument, element: XmlElement): Affine {
 
 const identity: Affine = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
-/** Sine and cosine, without rounding at multiples of 90 degrees. */
+/** Computes sine and cosine, exactly at multiples of 90 degrees. */
 function exactAt90(degrees: number): readonly [number, number] {
   const quarter = (((degrees / 90) % 4) + 4) % 4;
   if (Number.isInteger(quarter))
@@ -66,7 +68,7 @@ function exactAt90(degrees: number): readonly [number, number] {
   return [sin(angle), cos(angle)];
 }
 
-/** a · b. */
+/** Computes the product a · b. */
 export function multiply(a: Affine, b: Affine): Affine {
   return Array.from({ length: 12 }, (_, i) => {
     const [row, column] = [i - (i % 4), i % 4];
@@ -75,7 +77,7 @@ export function multiply(a: Affine, b: Affine): Affine {
   });
 }
 
-/** Of the linear part: below zero for mirrors. */
+/** Computes the determinant of the linear part: negative for reflections. */
 export function determinant(m: Affine): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }

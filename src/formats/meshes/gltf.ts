@@ -3,14 +3,14 @@ import { GltfBuffers, given } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { MOST_TRIANGLES } from './meshLimits.ts';
 
-/** Ways to list triangles (glTF 2.0 §5.24.4): which corners make triangle t. */
+/** Primitive modes with triangles (glTF 2.0 §5.24.4): number of triangles, and the vertices of triangle t. */
 const modes: Readonly<Record<number, { count: (corners: number) => number; corners: (t: number) => number[] }>> = {
   4: { count: (n) => Math.floor(n / 3), corners: (t) => [3 * t, 3 * t + 1, 3 * t + 2] },
   5: { count: (n) => Math.max(0, n - 2), corners: (t) => (t % 2 === 0 ? [t, t + 1, t + 2] : [t + 1, t, t + 2]) },
   6: { count: (n) => Math.max(0, n - 2), corners: (t) => [0, t + 1, t + 2] },
 };
 
-/** Extensions that a file may require without a change of where its triangles are. */
+/** Extensions that a file may require because they do not change the positions of its triangles. */
 const harmless = /^(KHR_materials_|KHR_texture_|KHR_lights_|KHR_mesh_quantization$|EXT_texture_|KHR_node_visibility$)/;
 
 /** An object of the JSON and its path there, such as `nodes[3]`. */
@@ -20,9 +20,10 @@ interface Item {
 }
 
 /**
- * Reads the triangles of a GLB, or of a glTF whose data are embedded as `data:` addresses, as its scene places them. Coordinates are
- * taken as they are in the file, metres, as ROS tools do: y is up in most. Meshes of skins and morphs are taken undeformed, with a
- * warning. Our own reader, since three's wants a browser for textures that collision does not need, and fetches what a file names.
+ * Reads the triangles of a GLB, or of a glTF with embedded data (`data:` addresses), as its scene places them.
+ * Coordinates are used as they are in the file, in metres, as in ROS tools; in most files y is up. Skinned and morphed
+ * meshes are read undeformed, with a warning. Does not use three's loader, which needs a browser for textures
+ * (irrelevant for collision checking) and fetches files that the file names.
  */
 export function readGltf(bytes: Uint8Array, file: string): Mesh {
   const data = new GltfBuffers(bytes, file);
@@ -59,7 +60,7 @@ function refuseUnknown(data: GltfBuffers): void {
   }
 }
 
-/** Nodes of the scene that is to be shown; without scenes all that have no parent. */
+/** Returns the nodes of the default scene; without scenes, all nodes without a parent. */
 function rootsOf(data: GltfBuffers): readonly number[] {
   const scene = given(data.json.scene, 0);
   if (data.list('scenes').length > 0) {
@@ -140,7 +141,7 @@ class GltfTriangles {
 
 const FROM_ZERO = 'Indices and triangles are counted from 0.';
 
-/** Writes vertex v of `positions` where the matrix places it; returns the place behind it. */
+/** Writes vertex v of `positions`, transformed by the matrix; returns the index after it. */
 function transformPoint(
   out: Float64Array,
   at: number,
@@ -157,7 +158,7 @@ function transformPoint(
 
 const identity: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** Column by column, as the file has it: `matrix`, or translation · rotation · scale. */
+/** Returns the column-major matrix of a node, as in the file: `matrix`, or translation · rotation · scale. */
 function matrixOf(data: GltfBuffers, { value, place }: Item): readonly number[] {
   const read = (key: string, otherwise: readonly number[]) =>
     value[key] === undefined ? otherwise : data.numbers(value[key], otherwise.length, `${place}.${key}`);
@@ -187,7 +188,7 @@ function multiply(a: readonly number[], b: readonly number[]): number[] {
   });
 }
 
-/** Of the linear part: below zero for mirrors. */
+/** Computes the determinant of the linear part: negative for reflections. */
 function determinant(m: readonly number[]): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }

@@ -7,7 +7,7 @@ const MAGIC = 0x46546c67; // "glTF"
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
-/** Sizes, readers and largest values of the component types (glTF 2.0 §3.6.2.2). */
+/** Sizes, readers and maximum values of the component types (glTF 2.0 §3.6.2.2). */
 const components: Readonly<
   Record<number, { bytes: number; most: number; read: (view: DataView, at: number) => number }>
 > = {
@@ -19,7 +19,10 @@ const components: Readonly<
   5126: { bytes: 4, most: 1, read: (view, at) => view.getFloat32(at, true) },
 };
 
-/** The JSON of a glTF or GLB and the numbers that it points at. Everything asked for is checked; nothing outside of the file is read. */
+/**
+ * The JSON of a glTF or GLB and the numbers that it refers to. Every value is checked when it is read; no other file is
+ * opened.
+ */
 export class GltfBuffers {
   readonly json: Json;
   private readonly binary: Uint8Array | undefined;
@@ -48,7 +51,7 @@ export class GltfBuffers {
     return new InputError(`${this.file}: ${what}`, note);
   }
 
-  /** A list at the top; empty where there is none. */
+  /** Returns a top-level list; empty if it is absent. */
   list(key: string): readonly unknown[] {
     return this.listOf(this.json[key], key);
   }
@@ -59,7 +62,7 @@ export class GltfBuffers {
     return value;
   }
 
-  /** A list of indices; empty where there is none. */
+  /** Reads a list of indices; empty if it is absent. */
   wholes(value: unknown, place: string): readonly number[] {
     return this.listOf(value, place).map((index, i) => this.whole(index, `${place}[${i}]`));
   }
@@ -69,7 +72,7 @@ export class GltfBuffers {
     throw this.wrong(`${place} is ${shown(value)}, it must be a text`);
   }
 
-  /** One of the objects of a list at the top. */
+  /** Returns an object of a top-level list. */
   item(key: string, index: number): Json {
     const list = this.list(key);
     if (index >= list.length)
@@ -91,7 +94,10 @@ export class GltfBuffers {
     throw this.wrong(`${place} has ${list.length} numbers, it must have ${count}`);
   }
 
-  /** The numbers of an accessor: three a position, one an index. `from` is the path of the field that names the accessor. */
+  /**
+   * Reads the numbers of an accessor: three per position, one per index. `from` is the path of the field that refers to
+   * the accessor.
+   */
   accessor(named: unknown, kind: 'position' | 'index', from: string): Float64Array {
     const index = this.whole(named, from);
     const key = `${index} ${kind}`;
@@ -139,7 +145,7 @@ export class GltfBuffers {
     return numbers;
   }
 
-  /** Throws if an object needs an extension that unpacks its data. */
+  /** Throws if an object needs an extension that decompresses its data. */
   refuseCompression(value: Json, place: string): void {
     const extensions = this.object(given(value.extensions, {}), `${place}.extensions`);
     const name = Object.keys(extensions).find((extension) => /compression/i.test(extension));
@@ -187,7 +193,7 @@ export class GltfBuffers {
     }
   }
 
-  /** A whole number, not below 0. */
+  /** Reads a whole number, at least 0. */
   whole(value: unknown, place: string): number {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
     throw this.wrong(`${place} is ${shown(value)}, it must be a whole number, 0 or greater`);
@@ -220,14 +226,14 @@ export class GltfBuffers {
   }
 }
 
-/** A field that may be absent; `null` is not absent. */
+/** Returns `absent` for a field that is missing; `null` is not missing. */
 export function given(value: unknown, absent: unknown): unknown {
   return value === undefined ? absent : value;
 }
 
 const CUT_OFF = 'The file is cut off, or broken.';
 
-/** A value of the JSON for messages, cut to a few characters. */
+/** Formats a value of the JSON for messages, shortened to at most 60 characters. */
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = typeof value === 'number' ? String(value) : jsonText(value);

@@ -9,7 +9,7 @@ import { readStl } from './stl.ts';
 
 export type { Mesh } from './mesh.ts';
 
-/** Endings of mesh files that can be read, and how. */
+/** Readers of mesh files by file name extension. */
 const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>>> = {
   stl: readStl,
   obj: readObj,
@@ -21,14 +21,14 @@ const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh
 
 export const meshEndings: readonly string[] = Object.keys(readers);
 
-/** True if the name of the file ends like a mesh that can be read. */
+/** Returns true if the file name has the extension of a supported mesh format. */
 export function isMeshName(file: string): boolean {
   return readers[endingOf(file)] !== undefined && Object.hasOwn(readers, endingOf(file));
 }
 
 /**
- * Reads a mesh by the ending of its name. Whatever is broken, cut off, or not a mesh at all is refused with an InputError that names
- * file and place; only finite numbers come out, and at least one triangle.
+ * Reads a mesh in the format of its file name extension. Throws `InputError` with file and place if the file is broken,
+ * truncated or not a mesh. The result has only finite coordinates and at least one triangle.
  */
 export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   if (!isMeshName(file)) {
@@ -45,7 +45,7 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   if (head.startsWith('<!doctype html') || head.startsWith('<html')) {
     throw new InputError(
       `${file}: this is a web page, not a mesh`,
-      'Was it saved from a download link that asks for a login?',
+      'Was it saved from a download link that requires a login?',
     );
   }
   const mesh = await readers[endingOf(file)](bytes, file);
@@ -55,7 +55,7 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   return { ...mesh, warnings: [...mesh.warnings, `${file}: ${flat} of ${mesh.triangles} triangles have no area`] };
 }
 
-/** Triangles whose corners lie on a line, exactly. */
+/** Counts triangles whose vertices are exactly collinear. */
 function countFlat(points: Float64Array): number {
   let count = 0;
   for (let i = 0; i < points.length; i += 9) {

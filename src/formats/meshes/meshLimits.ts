@@ -1,2 +1,2 @@
-/** Files may place one mesh many times: beyond this many triangles they are refused. */
+/** Maximum number of triangles of a file; files that place one mesh many times may exceed it and are rejected. */
 export const MOST_TRIANGLES = 5_000_000;

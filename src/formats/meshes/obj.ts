@@ -3,34 +3,38 @@ import type { Mesh } from './mesh.ts';
 import { TokenLines } from './tokenLines.ts';
 
 /**
- * Reads the faces of a Wavefront OBJ: polygons as fans of triangles, `v`, `v/t`, `v//n`, `v/t/n`, negative indices, joined lines. Points
- * that no face uses are left out. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ * Reads the faces of a Wavefront OBJ: polygons as fans of triangles, `v`, `v/t`, `v//n`, `v/t/n`, negative indices,
+ * continued lines. Points that no face uses are skipped. Does not use three's loader, which rounds to single precision
+ * and accepts invalid indices.
  */
 export function readObj(bytes: Uint8Array, file: string): Mesh {
   const lines = new TokenLines(decodeNumbers(bytes, file), file, '#');
   const vertices: number[] = [];
-  const corners: number[] = [];
+  const vertexIndices: number[] = [];
   let faces = 0;
   while (lines.next()) {
     if (lines.words[0] === 'v') vertices.push(...lines.numbers(1, 3, `vertex ${vertices.length / 3 + 1}`));
-    if (lines.words[0] === 'f') addFace(corners, lines, ++faces, vertices.length / 3);
+    if (lines.words[0] === 'f') addFace(vertexIndices, lines, ++faces, vertices.length / 3);
   }
   if (vertices.length === 0) throw lines.error('the mesh is empty: there are no vertices in it');
-  if (corners.length === 0) throw lines.error('the mesh is empty: there are no faces in it');
-  const points = new Float64Array(3 * corners.length);
-  for (const [i, corner] of corners.entries()) {
-    for (let k = 0; k < 3; k++) points[3 * i + k] = vertices[3 * corner + k];
+  if (vertexIndices.length === 0) throw lines.error('the mesh is empty: there are no faces in it');
+  const points = new Float64Array(3 * vertexIndices.length);
+  for (const [i, vertex] of vertexIndices.entries()) {
+    for (let k = 0; k < 3; k++) points[3 * i + k] = vertices[3 * vertex + k];
   }
-  return { points, triangles: corners.length / 3, warnings: [] };
+  return { points, triangles: vertexIndices.length / 3, warnings: [] };
 }
 
-function addFace(corners: number[], lines: TokenLines, index: number, count: number): void {
+function addFace(vertexIndices: number[], lines: TokenLines, index: number, count: number): void {
   const face = lines.words.slice(1).map((word) => vertexIndex(word, lines, index, count));
   if (face.length < 3) throw lines.error(`a face of ${face.length} vertices, 3 are the least`);
-  for (let i = 2; i < face.length; i++) corners.push(face[0], face[i - 1], face[i]);
+  for (let i = 2; i < face.length; i++) vertexIndices.push(face[0], face[i - 1], face[i]);
 }
 
-/** Indices count from 1; negative ones backwards from the newest vertex. */
+/**
+ * Returns the zero-based index of a vertex: indices of the file count from 1; negative ones backwards from the newest
+ * vertex.
+ */
 function vertexIndex(word: string, lines: TokenLines, face: number, count: number): number {
   const text = word.split('/')[0];
   const index = /^[-+]?\d+$/.test(text) ? Number(text) : 0;

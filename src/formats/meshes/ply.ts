@@ -6,7 +6,7 @@ import type { Mesh } from './mesh.ts';
 interface Property {
   readonly name: string;
   readonly type: string;
-  /** Type of the number of values, for lists. */
+  /** Type of the length, for lists. */
   readonly countType?: string;
 }
 
@@ -16,48 +16,49 @@ interface Element {
   readonly properties: readonly Property[];
 }
 
-/** A header longer than this is none. Bytes. */
-const LONGEST_HEADER = 65536;
+/** Bytes: a file without the end of a header within this length is not a PLY. */
+const MAX_HEADER = 65536;
 
 /**
- * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and properties are
- * skipped. Our own reader, since three's makes single precision of the numbers and lets broken indices pass.
+ * Reads the faces of a PLY, ASCII or binary of either byte order; polygons become fans of triangles, other elements and
+ * properties are skipped. Does not use three's loader, which rounds to single precision and accepts invalid indices.
  */
 export function readPly(bytes: Uint8Array, file: string): Mesh {
   let vertices: Float64Array | undefined;
-  const corners: number[] = [];
+  const vertexIndices: number[] = [];
   for (const [element, next] of elementsOf(bytes, file)) {
     if (element.name === 'vertex') {
       if (vertices !== undefined) throw new InputError(`${file}: the header has two elements "vertex"`);
       vertices = readVertices(element, next, file);
-    } else if (element.name === 'face') readFaces(corners, element, next, (vertices ?? []).length / 3, file);
+    } else if (element.name === 'face') readFaces(vertexIndices, element, next, (vertices ?? []).length / 3, file);
     else skip(element, next);
   }
   if (vertices === undefined) throw new InputError(`${file}: there are no vertices in it`);
-  refuseNotFinite(vertices, corners, file);
-  const points = new Float64Array(3 * corners.length);
-  for (const [i, corner] of corners.entries()) points.set(vertices.subarray(3 * corner, 3 * corner + 3), 3 * i);
-  return { points, triangles: corners.length / 3, warnings: [] };
+  refuseNotFinite(vertices, vertexIndices, file);
+  const points = new Float64Array(3 * vertexIndices.length);
+  for (const [i, vertexIndex] of vertexIndices.entries())
+    points.set(vertices.subarray(3 * vertexIndex, 3 * vertexIndex + 3), 3 * i);
+  return { points, triangles: vertexIndices.length / 3, warnings: [] };
 }
 
-/** The vertices of a PLY without a look at its faces: three numbers a point, not-a-number where the file says so. */
-export function readPlyPoints(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
+/** Reads only the vertices of a PLY: three numbers per point, NaN for values that are not finite. */
+export function readPlyPoints(bytes: Uint8Array, file: string, maxPoints: number): Float64Array {
   for (const [element, next] of elementsOf(bytes, file)) {
     if (element.name !== 'vertex') {
       skip(element, next);
       continue;
     }
-    if (element.count > mostPoints)
-      throw new InputError(`${file}: it has ${element.count} points, more than ${mostPoints} are not read`);
+    if (element.count > maxPoints)
+      throw new InputError(`${file}: it has ${element.count} points, more than ${maxPoints} are not read`);
     return readVertices(element, next, file);
   }
   throw new InputError(`${file}: there are no vertices in it`);
 }
 
-/** Each element of the file in turn; its values must be taken before the next one is asked for. */
+/** Yields each element of the file; its values must be read before the next element is requested. */
 function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
   refuseUtf16(bytes, file);
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER));
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER));
   const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
   if (header === undefined)
     throw new InputError(`${file}: this is no PLY: it has no header from "ply" to "end_header"`);
@@ -110,10 +111,12 @@ function readHeader(header: string, file: string): { format: string; elements: E
   return { format, elements };
 }
 
-/** The next value of a type. */
+/** Returns the next value, of the given type. */
 type Next = (type: string) => number;
 
-/** Coordinates that are not finite are kept: clouds leave such points out, meshes are refused. */
+/**
+ * Reads the vertices. Coordinates that are not finite become NaN: point clouds skip such points, meshes are rejected.
+ */
 function readVertices({ count, properties }: Element, next: Next, file: string): Float64Array<ArrayBuffer> {
   const places = properties.map(({ name }) => ['x', 'y', 'z'].indexOf(name));
   const vertices = new Float64Array(3 * count);
@@ -128,20 +131,20 @@ function readVertices({ count, properties }: Element, next: Next, file: string):
   return vertices;
 }
 
-/** Names the first triangle that uses a coordinate that is not finite. */
-function refuseNotFinite(vertices: Float64Array, corners: readonly number[], file: string): void {
+/** Throws if a coordinate is not finite; the message names the first triangle that uses it. */
+function refuseNotFinite(vertices: Float64Array, vertexIndices: readonly number[], file: string): void {
   const bad = vertices.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
   const isBad = (vertex: number) => vertices.subarray(3 * vertex, 3 * vertex + 3).some((x) => !Number.isFinite(x));
-  const corner = corners.findIndex(isBad);
-  const vertex = corner < 0 ? Math.floor(bad / 3) : corners[corner];
+  const vertexIndex = vertexIndices.findIndex(isBad);
+  const vertex = vertexIndex < 0 ? Math.floor(bad / 3) : vertexIndices[vertexIndex];
   const value = vertices.subarray(3 * vertex, 3 * vertex + 3).find((x) => !Number.isFinite(x));
-  const used = corner < 0 ? '' : `triangle ${Math.floor(corner / 3)}: `;
+  const used = vertexIndex < 0 ? '' : `triangle ${Math.floor(vertexIndex / 3)}: `;
   throw new InputError(`${file}: ${used}a coordinate of vertex ${vertex} is ${value} (counted from 0)`);
 }
 
 function readFaces(
-  corners: number[],
+  vertexIndices: number[],
   { count, properties }: Element,
   next: Next,
   vertices: number,
@@ -156,7 +159,7 @@ function readFaces(
       if (wrong !== undefined) {
         throw new InputError(`${file}: face ${i} names vertex ${wrong}, there are ${vertices}, counted from 0`);
       }
-      for (let c = 2; c < face.length; c++) corners.push(face[0], face[c - 1], face[c]);
+      for (let c = 2; c < face.length; c++) vertexIndices.push(face[0], face[c - 1], face[c]);
     }
   }
 }
@@ -164,7 +167,7 @@ function readFaces(
 function values({ type, countType }: Property, next: Next): number[] {
   if (countType === undefined) return [next(type)];
   const list: number[] = [];
-  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too long a list ends with the file
+  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too large a length ends with an error at the end of the file
   return list;
 }
 

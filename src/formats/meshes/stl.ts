@@ -7,9 +7,9 @@ const HEADER = 84;
 const TRIANGLE = 50;
 
 /**
- * Reads STL. Binary if the size fits the count of triangles in the header, whatever the header says of itself (many begin with "solid");
- * ASCII if the text begins with "solid" and a facet follows. Normals are not looked at. Our own reader, since three's makes single
- * precision of ASCII numbers and guesses where a file is broken.
+ * Reads an STL. It is binary if the file size matches the triangle count in the header, whatever the header's text says
+ * (many begin with "solid"), and ASCII if the text begins with "solid" and a facet follows. Normals are ignored. Does
+ * not use three's loader, which rounds ASCII numbers to single precision and guesses the content of broken files.
  */
 export function readStl(bytes: Uint8Array, file: string): Mesh {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
   if (bytes.length < HEADER)
     throw new InputError(`${file}: this is no STL: it has ${bytes.length} bytes, ${HEADER} is the least`);
   const expected = HEADER + TRIANGLE * count;
-  if (bytes.length > expected && count > 0) return readBinary(view, count, file); // some exporters add a few bytes of their own
+  if (bytes.length > expected && count > 0) return readBinary(view, count, file); // some exporters append a few bytes
   throw new InputError(
     `${file}: the header promises ${count} triangles, which take ${expected} bytes, but the file has ${bytes.length}`,
     'The file is cut off, or no STL.',
@@ -40,20 +40,23 @@ function readBinary(view: DataView, count: number, file: string): Mesh {
   return { points, triangles: count, warnings: [] };
 }
 
-/** Text begins with "solid" and has no zero bytes early on; "solid" alone is also how many binary headers begin. */
+/**
+ * Returns true if the text begins with "solid" and has no zero bytes near its begin; "solid" alone also begins many
+ * binary headers.
+ */
 function looksLikeText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 1024);
   if (head.includes(0)) return false;
   return /^\s*solid\b/i.test(new TextDecoder().decode(head).replace('\uFEFF', ''));
 }
 
-/** facet normal … / outer loop / vertex x y z (three of them) / endloop / endfacet, letter case ignored. */
+/** Reads facet normal … / outer loop / vertex x y z (three of them) / endloop / endfacet, case-insensitively. */
 function readAscii(text: string, file: string): Mesh {
   const coordinates: number[] = [];
   const lines = new TokenLines(text, file);
-  let corners = -1; // inside a loop: its corners so far; −1: outside
+  let corners = -1; // vertices so far of the current loop; −1 outside a loop
   let facets = 0;
-  let loops = 0; // of the facet at hand
+  let loops = 0; // of the current facet
   let open = false;
   while (lines.next()) {
     switch (lines.words[0].toLowerCase()) {

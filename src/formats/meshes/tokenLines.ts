@@ -1,15 +1,21 @@
 import { InputError } from '../../errors.ts';
 import { quote } from '../text/xmlDocument.ts';
 
-/** Walks over the lines of a text that hold words: blank lines and comments skipped, a backslash at the end joins the next line. */
+/**
+ * Iterates over the lines of a text that contain words: blank lines and comments are skipped, a backslash at the end of
+ * a line continues it on the next one.
+ */
 export class TokenLines {
   /** Words of the current line. */
   words: readonly string[] = [];
-  /** Number of the current line (the last of joined ones), counted from 1; the last line once all are read. */
+  /**
+   * Number of the current line (the last one of continued lines), from 1; the number of the last line at the end of the
+   * text.
+   */
   line = 0;
   private readonly lines: readonly string[];
 
-  /** @param comment what begins a comment, up to the end of the line */
+  /** @param comment begins a comment that extends to the end of the line */
   constructor(
     text: string,
     private readonly file: string,
@@ -30,7 +36,10 @@ export class TokenLines {
     return false;
   }
 
-  /** `count` finite numbers from the word at index `first` on; `place` names in messages what they belong to. */
+  /**
+   * Reads `count` finite numbers from the word at index `first` on; `place` names the item that they belong to, for
+   * messages.
+   */
   numbers(first: number, count: number, place = ''): number[] {
     const prefix = place === '' ? '' : `${place}: `;
     const values: number[] = [];

@@ -1,15 +1,15 @@
 import { InputError } from '../../errors.ts';
 
-/** A picture in the language of vega-lite, its data inside. */
+/** A vega-lite specification that contains its data. */
 export type ChartSpec = Readonly<Record<string, unknown>>;
 
-/** Draws a chart as SVG, without a browser. Throws InputError where the packages are missing. */
+/** Renders a chart as SVG, without a browser. Throws `InputError` if the packages are not installed. */
 export async function drawChart(spec: ChartSpec): Promise<string> {
   const { vega, vegaLite } = await load();
   const { spec: compiled } = vegaLite.compile(
     withMarkedNames(spec) as unknown as Parameters<typeof vegaLite.compile>[0],
     {
-      logger: vega.logger(vega.Error), // talk belongs to whoever asked for the chart
+      logger: vega.logger(vega.Error), // warnings are left to the caller
     },
   );
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' });
@@ -20,12 +20,12 @@ export async function drawChart(spec: ChartSpec): Promise<string> {
   }
 }
 
-/** Word joiner: draws nothing. */
+/** Word joiner: an invisible character. */
 const MARK = '\u2060';
 
 /**
- * The chart with a mark behind each text that every object has as a property name, such as a label `constructor`: vega keeps texts as keys
- * of plain objects.
+ * Returns the chart with a mark appended to each text that is also a property name of every object, such as a label
+ * `constructor`: vega uses texts as keys of plain objects.
  */
 function withMarkedNames(value: unknown): unknown {
   if (typeof value === 'string') return value in Object.prototype ? `${value}${MARK}` : value;

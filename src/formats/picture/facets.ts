@@ -2,9 +2,12 @@ import { convexHull } from '../../hulls/hull.ts';
 import { cos, PI, sin } from '../../math/trigonometry.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
-/** A convex body as flat faces, for drawing: corners as indices into `points`, counter-clockwise from outside, with unit normals. */
+/**
+ * A convex body as flat faces, for drawing: vertices as indices into `points`, counterclockwise from outside, with unit
+ * normals.
+ */
 export interface Facets {
-  /** x, y, z each, in the shape's own frame. */
+  /** x, y, z each, in the shape's frame. */
   readonly points: Float64Array;
   readonly faces: readonly Face[];
 }
@@ -14,26 +17,29 @@ export interface Face {
   readonly normal: readonly [number, number, number];
 }
 
-/** Hulls of more corners than this are drawn from samples of their support: nobody sees the difference. */
-const MOST_CORNERS = 160;
+/** Hulls of more vertices are drawn from samples of their support function: the difference is not visible. */
+const MAX_VERTICES = 160;
 
-/** Relative to the size of the body: corners nearer to the plane of a face lie in it. */
+/** Relative to the size of the body: vertices nearer to the plane of a face lie in it. */
 const FLATNESS = 1e-7;
 
 /**
- * The faces of any convex shape but half-spaces: polytopes as they are, round ones by their support along a grid of directions about z,
- * which is the axis of all that have one, so that a cylinder becomes a prism and a capsule rings.
- * @param around directions about the axis; half as many from pole to pole
+ * Computes the faces of any convex shape except half-spaces: polytopes exactly, round shapes by support points of a
+ * grid of directions about z, the axis of all shapes that have one, so that a cylinder becomes a prism and a capsule
+ * has rings.
+ * @param around number of directions about the axis; half as many from pole to pole
  */
 export async function facetsOf(shape: ConvexShape, around: number): Promise<Facets> {
-  const exact = shape.margin === 0 && shape.vertices.length > 0 && shape.vertices.length <= 3 * MOST_CORNERS;
+  const exact = shape.margin === 0 && shape.vertices.length > 0 && shape.vertices.length <= 3 * MAX_VERTICES;
   const hull = await convexHull(exact ? shape.vertices : supportPoints(shape, around));
-  const solid = hull.edges.length > 0 ? hull : await convexHull(boxCorners(shape.bounds));
+  const solid = hull.edges.length > 0 ? hull : await convexHull(boxVertices(shape.bounds));
   const points = Float64Array.from(solid.points.flat());
   return { points, faces: facesOf(points, solid.edges) };
 }
 
-/** Points of a body in directions evenly around z, half as many from pole to pole: x, y, z each. */
+/**
+ * Computes support points of a body in directions spread evenly about z, half as many from pole to pole: x, y, z each.
+ */
 export function supportPoints(shape: ConvexShape, around: number): Float64Array {
   const rows = around >> 1;
   const points = new Float64Array(3 * around * rows);
@@ -53,8 +59,11 @@ export function supportPoints(shape: ConvexShape, around: number): Float64Array 
   return points;
 }
 
-/** Of a body that is flat, or whose hull is not to be trusted: its box, a little thicker so that it has faces. */
-function boxCorners(bounds: Float64Array): Float64Array {
+/**
+ * Returns the vertices of the bounding box of a body that is flat, or whose hull failed its check; slightly thickened
+ * so that it has faces.
+ */
+function boxVertices(bounds: Float64Array): Float64Array {
   const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   const thick = 1e-3 * (size > 0 ? size : 1);
   const side = (axis: number, upper: boolean) => bounds[axis + (upper ? 3 : 0)] + (upper ? thick : -thick);
@@ -63,7 +72,10 @@ function boxCorners(bounds: Float64Array): Float64Array {
   );
 }
 
-/** Faces from the edges of a hull: each circle of three edges with all corners behind it spans the plane of one. */
+/**
+ * Computes the faces from the edges of a hull: each cycle of three edges with all vertices behind it spans the plane of
+ * a face.
+ */
 function facesOf(points: Float64Array, edges: readonly (readonly [number, number])[]): Face[] {
   const count = points.length / 3;
   const above: Set<number>[] = Array.from({ length: count }, () => new Set());
@@ -87,7 +99,10 @@ function facesOf(points: Float64Array, edges: readonly (readonly [number, number
 
 type Triple = readonly [number, number, number];
 
-/** Undefined where the three span no plane, or where it has corners on both sides. */
+/**
+ * Computes the outward normal of three vertices; undefined if they are collinear, or if there are vertices on both
+ * sides of their plane.
+ */
 function outwardNormal(p: Float64Array, a: number, b: number, c: number, tolerance: number): Triple | undefined {
   const u: Triple = [p[3 * b] - p[3 * a], p[3 * b + 1] - p[3 * a + 1], p[3 * b + 2] - p[3 * a + 2]];
   const v: Triple = [p[3 * c] - p[3 * a], p[3 * c + 1] - p[3 * a + 1], p[3 * c + 2] - p[3 * a + 2]];
@@ -95,15 +110,15 @@ function outwardNormal(p: Float64Array, a: number, b: number, c: number, toleran
   const length = Math.sqrt(dot(n, n));
   if (length <= tolerance * tolerance) return undefined;
   const unit: Triple = [n[0] / length, n[1] / length, n[2] / length];
-  let least = 0;
-  let most = 0;
+  let minHeight = 0;
+  let maxHeight = 0;
   for (let i = 0; i < p.length / 3; i++) {
     const height = heightOver(p, i, a, unit);
-    least = Math.min(least, height);
-    most = Math.max(most, height);
+    minHeight = Math.min(minHeight, height);
+    maxHeight = Math.max(maxHeight, height);
   }
-  if (most <= tolerance) return unit;
-  return least >= -tolerance ? [-unit[0], -unit[1], -unit[2]] : undefined;
+  if (maxHeight <= tolerance) return unit;
+  return minHeight >= -tolerance ? [-unit[0], -unit[1], -unit[2]] : undefined;
 }
 
 function membersOf(points: Float64Array, a: number, normal: Triple, tolerance: number): number[] {
@@ -112,7 +127,7 @@ function membersOf(points: Float64Array, a: number, normal: Triple, tolerance: n
   return members;
 }
 
-/** Corners of a flat set, counter-clockwise about its normal (Andrew's monotone chain). */
+/** Computes the vertices of the hull of a planar set, counterclockwise about its normal (Andrew's monotone chain). */
 function outline(points: Float64Array, members: readonly number[], normal: Triple): number[] {
   const across = cross(Math.abs(normal[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], normal);
   const up = cross(normal, across);
@@ -121,7 +136,7 @@ function outline(points: Float64Array, members: readonly number[], normal: Tripl
   return planarHull(flat).map(({ i }) => i);
 }
 
-/** Corners of the convex hull of points in a plane, counter-clockwise; what lies on its sides is left out. */
+/** Computes the convex hull of points in a plane, counterclockwise; points on its edges are left out. */
 export function planarHull<P extends { readonly x: number; readonly y: number }>(points: readonly P[]): P[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   const chain = (list: readonly P[]): P[] => {

@@ -3,16 +3,22 @@ import type { Ball, View } from './camera.ts';
 import { planarHull } from './facets.ts';
 import { number, pathOf } from './pathData.ts';
 
-/** Grid lines a metre for large machines, every 10 cm for small ones: about this many from the middle to the rim. */
+/**
+ * Approximate number of grid lines from the centre to the edge of the floor; the spacing is 1 m for large machines, 10
+ * cm for small ones.
+ */
 const LINES = 8;
 
-/** The rim of the floor, in radii of what stands on it. */
+/** Radius of the floor, in radii of the bounding sphere. */
 const REACH = 1.5;
 
-/** Height above the floor of the light that throws shadows, for one unit sideways. */
+/** Height of the light that casts shadows, per unit of horizontal distance. */
 const STEEPNESS = 2.4;
 
-/** Floor lines that fade out towards the rim. `id` tells the pictures of one page apart. */
+/**
+ * Returns the floor grid as SVG, faded out towards the edge. `id` makes the gradients of several pictures on one page
+ * unique.
+ */
 export function gridText(view: View, { center, radius }: Ball, height: number, id: string): string {
   const reach = REACH * radius;
   const step = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].find((size) => reach / size <= LINES) ?? reach / LINES;
@@ -43,8 +49,8 @@ export function gridText(view: View, { center, radius }: Ball, height: number, i
 }
 
 /**
- * What bodies take from the light on the floor: one shape, however many of them overlap there.
- * @param clouds corners of each convex body, x, y, z each, in the world
+ * Returns the shadow of the bodies on the floor as SVG: one path, however many shadows overlap.
+ * @param clouds vertices of each convex body, x, y, z each, in the world frame
  */
 export function shadowText(view: View, clouds: readonly (readonly number[])[], height: number, id: string): string {
   const outlines = clouds.map((points) => {

@@ -1,13 +1,16 @@
 import type { View } from './camera.ts';
 
-/** px around what is shown, and below it for a caption. */
+/** px around the contents, and below for a caption. */
 const BORDER = 26;
 const CAPTION = 22;
 
-/** A picture is at most this many times as high as its inner width. */
+/** Maximum height of a picture, relative to its inner width. */
 const HIGHEST = 0.8;
 
-/** Makes what is shown fill the width, or as much of it as that height allows; returns the height of the picture, px. */
+/**
+ * Scales the contents to the width, or less if the height would exceed its maximum; returns the height of the picture,
+ * px.
+ */
 export function fitView(view: View, clouds: readonly (readonly number[])[], width: number, captioned: boolean): number {
   let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [y0, y1] = [x0, x1];
@@ -17,7 +20,7 @@ export function fitView(view: View, clouds: readonly (readonly number[])[], widt
       [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
     }
   }
-  if (!(x0 <= x1)) [x0, x1, y0, y1] = [-1, 1, -1, 1]; // nothing to show
+  if (!(x0 <= x1)) [x0, x1, y0, y1] = [-1, 1, -1, 1]; // no contents
   const room = width - 2 * BORDER;
   const scale = Math.min(room / Math.max(x1 - x0, 1e-9), (HIGHEST * room) / Math.max(y1 - y0, 1e-9));
   view.fit(scale, [width / 2 - (scale * (x0 + x1)) / 2, BORDER - scale * y0]);

@@ -2,7 +2,7 @@ import type { View } from './camera.ts';
 import { number } from './pathData.ts';
 import type { Solid } from './solids.ts';
 
-/** px, about, for text of the size that the style sheet gives it. */
+/** Approximate width and height of text in px, at the size of the style sheet. */
 const LETTER = 6.2;
 const LINE = 14;
 
@@ -13,7 +13,10 @@ interface Rectangle {
   readonly y1: number;
 }
 
-/** A name for each body, in its middle, above it or below it; one that would lie on another is left out. */
+/**
+ * Returns a label for each body as SVG, at its centre, above it or below it; labels that would overlap another one are
+ * left out.
+ */
 export function labelsText(solids: readonly Solid[], view: View, width: number, height: number): string {
   const taken: Rectangle[] = [{ x0: 0, x1: width, y0: height - 26, y1: height }];
   const texts: string[] = [];
@@ -33,7 +36,7 @@ export function labelsText(solids: readonly Solid[], view: View, width: number, 
   return `<g>${texts.join('')}</g>`;
 }
 
-/** Text as XML takes it. */
+/** Escapes text for XML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

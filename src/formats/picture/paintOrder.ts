@@ -1,28 +1,28 @@
-/** A flat patch on the screen, or a line of two points: corners as x, y, z (towards the viewer), px each. */
+/** A flat polygon on the screen, or a line of two points: vertices as x, y, z (towards the viewer), px each. */
 export interface Patch {
   readonly points: readonly number[];
-  /** Class of the line along the side from corner i to the next; empty for none. Cuts never get one. */
+  /** Class of the line along the side from vertex i to the next one; empty for none. Sides made by cuts have none. */
   readonly sides: readonly string[];
   /** Class of the fill. */
   readonly fill: string;
-  /** Which convex body it belongs to: patches of one, all facing the viewer, hide nothing of each other. */
+  /** Index of the convex body that it belongs to: visible patches of one body do not hide each other. */
   readonly body: number;
-  /** Whether its plane may cut others: not of what is seen through. */
+  /** Whether its plane may cut others: not for translucent patches. */
   readonly opaque: boolean;
 }
 
-/** px: nearer to a plane than this counts as in it. Smaller makes slivers, larger makes wrong orders visible. */
+/** px: vertices nearer to a plane count as in it. A smaller value causes slivers, a larger one visibly wrong orders. */
 const THIN = 0.02;
 
-/** Planes tried for each cut. */
+/** Number of planes evaluated for each cut. */
 const CANDIDATES = 14;
 
-/** One cut patch costs as much as this many patches out of balance. */
+/** Cost of cutting one patch, in patches of imbalance. */
 const CUT_COST = 8;
 
 /**
- * Patches from the farthest to the nearest: each hides what was given before it and is hidden by nothing that was. Where bodies run into each
- * other no order of whole patches is right, so these are cut: a binary space partition on the screen.
+ * Sorts patches from back to front: each may hide earlier ones and is hidden by none of them. For intersecting bodies
+ * no order of whole patches is correct, so patches are cut: a binary space partition on the screen.
  */
 export function paintOrder(patches: readonly Patch[]): Patch[] {
   const out: Patch[] = [];
@@ -56,7 +56,10 @@ function paint(patches: readonly Patch[], mayPart: boolean, out: Patch[]): void 
   paint(before, worthParting, out);
 }
 
-/** Two groups that a straight gap parts without a cut, the farther one first; the most even of the gaps. */
+/**
+ * Splits the patches into two groups with a straight gap between them, without a cut, the farther group first; chooses
+ * the most balanced gap. Undefined if there is none.
+ */
 function apart(patches: readonly Patch[]): [Patch[], Patch[]] | undefined {
   let best: { rest: number; behind: Patch[]; before: Patch[] } | undefined;
   for (const axis of [2, 0, 1]) {
@@ -76,13 +79,13 @@ function apart(patches: readonly Patch[]): [Patch[], Patch[]] | undefined {
 }
 
 function spanOf({ points }: Patch, axis: number): [number, number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   for (let k = axis; k < points.length; k += 3) {
-    least = Math.min(least, points[k]);
-    most = Math.max(most, points[k]);
+    min = Math.min(min, points[k]);
+    max = Math.max(max, points[k]);
   }
-  return [least, most];
+  return [min, max];
 }
 
 /** Normal towards the viewer and offset: n · p = offset in the plane. */
@@ -92,7 +95,7 @@ function bestPlane(patches: readonly Patch[]): Plane | undefined {
   const able = patches.filter(({ opaque, points }) => opaque && points.length > 6);
   const step = Math.max(1, able.length / CANDIDATES);
   let best: Plane | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let minCost = Number.POSITIVE_INFINITY;
   for (let at = step / 2; at < able.length; at += step) {
     const plane = planeOf(able[Math.floor(at)]);
     if (plane === undefined) continue;
@@ -104,12 +107,15 @@ function bestPlane(patches: readonly Patch[]): Plane | undefined {
       else if (low < -THIN) behind++;
     }
     const cost = CUT_COST * cuts + Math.abs(before - behind);
-    if (cost < least) [best, least] = [plane, cost];
+    if (cost < minCost) [best, minCost] = [plane, cost];
   }
   return best ?? able.map(planeOf).find((plane) => plane !== undefined);
 }
 
-/** Newell's normal, which needs no three good corners; undefined where the viewer looks along the patch. */
+/**
+ * Computes the plane by Newell's normal, which is robust for collinear vertices; undefined if the patch is seen
+ * edge-on.
+ */
 function planeOf({ points }: Patch): Plane | undefined {
   const n = [0, 0, 0];
   const middle = [0, 0, 0];
@@ -158,7 +164,7 @@ function push(list: Patch[], patch: Patch): void {
   if (patch.points.length >= 6) list.push(patch);
 }
 
-/** What of the patch lies on one side of the plane; the cut itself gets no line. */
+/** Clips the patch to one side of the plane; the new side has no line. */
 function clip(patch: Patch, plane: Plane, side: 1 | -1): Patch {
   const { points, sides } = patch;
   const count = points.length / 3;

@@ -1,10 +1,10 @@
-/** Colours of a picture, by material, on light pages and on dark ones: what faces away from the light, and what faces it. */
+/** Colours of a material, for light and for dark pages: facing away from the light, and facing it. */
 export interface Material {
   readonly light: readonly [string, string];
   readonly dark: readonly [string, string];
 }
 
-/** Links take turns in two tones, so that joints show; the rest are obstacles' tones, taken in turns too. */
+/** Links alternate between two tones, so that joints are visible; obstacles cycle through the remaining tones. */
 export const materials: Readonly<Record<string, Material>> = {
   link0: { light: ['#5d6b80', '#f4f7fb'], dark: ['#465268', '#e9eef6'] },
   link1: { light: ['#173f7a', '#84b6f2'], dark: ['#12335f', '#7db4f7'] },
@@ -18,29 +18,30 @@ export const materials: Readonly<Record<string, Material>> = {
 
 export const SOLIDS = 5;
 
-/** Steps of brightness from shadow to light. */
+/** Brightness levels from shadow to light. */
 export const SHADES = 20;
 
-/** Steps of colour along a motion, from its start to its goal. */
+/** Colour steps along a motion, from its start to its goal. */
 export const TIMES = 12;
 
 const START = ['#2f7fe0', '#6fb1ff'] as const;
 const MIDDLE = ['#8b5cd6', '#b99bff'] as const;
 const GOAL = ['#e8590c', '#ff9a4d'] as const;
 
-/** Class of a face: material, and how much light it gets (0 to 1). */
+/** Returns the class of a face: material, and amount of light (0 to 1). */
 export function shadeClass(material: string, light: number): string {
   const step = Math.floor(Math.min(1, Math.max(0, light)) * (SHADES - 1) + 0.5);
   return `${material}-${step}`;
 }
 
-/** Class of what belongs to a moment of the motion (0 to 1). */
+/** Returns the class for a time of the motion (0 to 1). */
 export function timeClass(when: number): string {
   return `t${Math.floor(Math.min(1, Math.max(0, when)) * (TIMES - 1) + 0.5)}`;
 }
 
 /**
- * The style sheet: of the faces, only the classes in use. Dark colours hold where the reader's system asks for them.
+ * Returns the style sheet; of the classes of faces, only those in use. Dark colours apply if the reader's system
+ * prefers them.
  * @param used classes of `shadeClass`
  */
 export function styleSheet(used: ReadonlySet<string>): string {

@@ -4,7 +4,7 @@ import type { Patch } from './paintOrder.ts';
 import { shadeClass, timeClass } from './palette.ts';
 import type { Solid } from './solids.ts';
 
-/** Faces that the viewer sees, each with lines where the body bends sharply, and heavier ones where it ends; or the outline alone. */
+/** Returns the visible faces, with lines at sharp edges and heavier ones at the silhouette; or only the outline. */
 export function facePatches(solid: Solid, body: number, view: View): Patch[] {
   const { facets, T, points, material } = solid;
   if (facets.faces.length === 0) return [outlinePatch(solid, body, view, 'e', shadeClass(material, OUTLINE_LIGHT))];
@@ -35,10 +35,10 @@ export function facePatches(solid: Solid, body: number, view: View): Patch[] {
   });
 }
 
-/** Cosine of the bend from which an edge is drawn: 35°. */
+/** Cosine of the dihedral angle from which an edge is drawn: 35°. */
 const SHARP = 0.82;
 
-/** 0 to 1: a lamp over the viewer's left shoulder, and the sky. */
+/** Computes the light on a face, 0 to 1: a lamp over the viewer's left shoulder, and the sky. */
 function lightOn(normal: readonly number[], { right, up, toViewer }: View): number {
   const lamp = [0, 1, 2].map((k) => -0.5 * right[k] + 0.62 * up[k] + 0.6 * toViewer[k]);
   const length = Math.sqrt(lamp.reduce((sum, x) => sum + x * x, 0));
@@ -46,15 +46,15 @@ function lightOn(normal: readonly number[], { right, up, toViewer }: View): numb
   return 0.08 + 0.8 * Math.max(0, 0.25 + 0.75 * direct) + 0.12 * (0.5 + 0.5 * normal[2]);
 }
 
-/** Of what is drawn as an outline. */
+/** Light on outlines. */
 const OUTLINE_LIGHT = 0.75;
 
-/** A part seen through: its outline. */
+/** Returns the outline of a translucent part. */
 export function ghostPatch(solid: Solid, body: number, view: View): Patch {
   return outlinePatch(solid, body, view, `l ${solid.material}`, `g ${solid.material}`);
 }
 
-/** The outline of a part, flat, at the depth of its middle. */
+/** Returns the outline of a part as a flat polygon at the depth of its centre. */
 function outlinePatch({ points }: Solid, body: number, view: View, side: string, fill: string): Patch {
   const corners: { x: number; y: number }[] = [];
   let depth = 0;
@@ -73,7 +73,7 @@ function outlinePatch({ points }: Solid, body: number, view: View, side: string,
   };
 }
 
-/** A way as single pieces, each in the colour of its time. */
+/** Returns a path as single segments, each in the colour of its time. */
 export function pathPatches(path: readonly number[], body: number, view: View): Patch[] {
   const patches: Patch[] = [];
   for (let k = 0; k + 5 < path.length; k += 3) {

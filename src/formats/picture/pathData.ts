@@ -1,9 +1,9 @@
-/** A number as SVG takes it, without needless digits. */
+/** Formats a number for SVG, without superfluous digits. */
 export function number(value: number, digits = 1): string {
   return String(Number(value.toFixed(digits)) + 0).replace(/^(-?)0\./, '$1.');
 }
 
-/** Path data of screen points, x, y, z each: absolute start, then steps, which are shorter to write. */
+/** Returns path data of screen points, x, y, z each: absolute start, then relative steps, which are shorter. */
 export function pathOf(points: readonly number[], closed: boolean): string {
   let text = '';
   let [x, y] = [0, 0];

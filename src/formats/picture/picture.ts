@@ -1,35 +1,35 @@
 import type { Transform } from '../../math/transform.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
-/** A convex body where it stands; no half-space. */
+/** A convex body with its pose; no half-space. */
 export interface PosedShape {
   readonly shape: ConvexShape;
   readonly T_world_shape: Transform;
 }
 
-/** What is drawn under one name. */
+/** The parts that are drawn under one name. */
 export interface PictureBody {
   readonly name: string;
   readonly parts: readonly PosedShape[];
-  /** What it is of: links take turns in two tones, obstacles in five. */
+  /** Kind of the body: links alternate between two tones, obstacles cycle through five. */
   readonly kind: 'link' | 'carried' | 'obstacle';
 }
 
-/** Another moment of the same motion, seen through. */
+/** The robot at another time of the same motion, drawn translucent. */
 export interface Ghost {
-  /** 0 at the start of the motion, 1 at its goal: gives the colour. */
+  /** 0 at the start of the motion, 1 at its goal: determines the colour. */
   readonly when: number;
   readonly parts: readonly PosedShape[];
 }
 
-/** What a picture shows. Metres, world frame, z up. */
+/** Contents of a picture. Metres, world frame, z up. */
 export interface Picture {
   readonly title: string;
-  /** A line under it; none: nothing is written. */
+  /** A line below the picture; undefined: no caption. */
   readonly caption?: string;
   readonly bodies: readonly PictureBody[];
   readonly ghosts?: readonly Ghost[];
-  /** Ways that points take during the motion: x, y, z each, evenly over its time. */
+  /** Paths of points during the motion: x, y, z each, at equal time intervals. */
   readonly paths?: readonly (readonly number[])[];
   /** Height of the floor; default: the lowest point of the bodies. */
   readonly floor?: number;

@@ -5,25 +5,31 @@ import { type Facets, facetsOf, supportPoints } from './facets.ts';
 import { SOLIDS, timeClass } from './palette.ts';
 import type { Picture, PosedShape } from './picture.ts';
 
-/** Directions about a round body's axis. */
+/** Directions about the axis of a round body. */
 const AROUND = 32;
 
-/** Of bodies of more rounded parts than this (clouds) each part is an outline of so many points around: faces would run into each other by the thousand. */
+/**
+ * Bodies of more rounded parts (clouds) are drawn as outlines of this many points per part: thousands of faces would
+ * intersect each other.
+ */
 const MANY_PARTS = 32;
 const AROUND_OUTLINES = 10;
 
-/** A convex part in the world, with its tone. */
+/** A convex part in the world frame, with its material. */
 export interface Solid {
   readonly name: string;
   readonly material: string;
   /** Without faces: only its outline is drawn. */
   readonly facets: Facets;
   readonly T: Transform;
-  /** Corners in the world, x, y, z each. */
+  /** Vertices in the world frame, x, y, z each. */
   readonly points: readonly number[];
 }
 
-/** The bodies of a picture, each part by itself. Obstacles of one family (`board_1`, `board_2`) have one tone. */
+/**
+ * Returns the parts of the bodies of a picture. Obstacles whose names differ only in a number (`board_1`, `board_2`)
+ * have the same tone.
+ */
 export async function solidsOf({ bodies }: Picture): Promise<Solid[]> {
   const solids: Solid[] = [];
   const turns = { link: 0, carried: 0, obstacle: 0 };
@@ -40,14 +46,14 @@ export async function solidsOf({ bodies }: Picture): Promise<Solid[]> {
   return solids;
 }
 
-/** The parts of its ghosts; the material is the class of their moment. */
+/** Returns the parts of its ghosts; the material is the class of their time. */
 export async function ghostsOf({ ghosts = [] }: Picture): Promise<Solid[]> {
   const solids: Solid[] = [];
   for (const { when, parts } of ghosts) for (const part of parts) solids.push(await solidOf(part, '', timeClass(when)));
   return solids;
 }
 
-/** Faces of a shape are made once, however often it is drawn. */
+/** Cache of the faces of each shape. */
 const known = new WeakMap<ConvexShape, Promise<Facets>>();
 
 async function solidOf(
@@ -71,7 +77,7 @@ async function solidOf(
   return { name, material, facets, T, points };
 }
 
-/** The ball around the box of all points. */
+/** Computes the sphere around the bounding box of all points. */
 export function ballAround(clouds: readonly (readonly number[])[]): Ball {
   const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
   const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
@@ -87,7 +93,7 @@ export function ballAround(clouds: readonly (readonly number[])[]): Ball {
   return { center: [low[0] + half[0], low[1] + half[1], low[2] + half[2]], radius: Math.max(radius, 1e-6) };
 }
 
-/** Of points x, y, z each. */
+/** Returns the minimum z of points x, y, z each. */
 export function leastHeight(points: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 2; k < points.length; k += 3) least = Math.min(least, points[k]);

@@ -10,25 +10,25 @@ import type { Picture } from './picture.ts';
 import { ballAround, ghostsOf, leastHeight, solidsOf } from './solids.ts';
 
 export interface PictureOptions extends Camera {
-  /** px. The height follows from what is shown. */
+  /** px. The height depends on the contents. */
   readonly width: number;
-  /** Names beside the bodies. */
+  /** Whether bodies are labelled with their names. */
   readonly names: boolean;
 }
 
 export const pictureDefaults: PictureOptions = { ...cameraDefaults, width: 900, names: false };
 
 /**
- * A still picture as an SVG document: shaded faces with hidden parts hidden, where bodies run into each other too; light or dark as the
- * reader's system is. Equal data give equal bytes.
+ * Renders a picture as an SVG document: shaded faces with hidden surfaces removed, also where bodies intersect; light
+ * or dark as the reader's system prefers. Equal data give equal bytes.
  */
 export async function svgPicture(picture: Picture, options: Partial<PictureOptions> = {}): Promise<string> {
   const { width, names, ...camera } = { ...pictureDefaults, ...options };
   const solids = await solidsOf(picture);
   const ghosts = await ghostsOf(picture);
   const shown = [...solids, ...ghosts].map(({ points }) => points);
-  const ball = ballAround([...shown, ...(picture.paths ?? [])]);
-  const view = new View(ball, camera);
+  const sphere = ballAround([...shown, ...(picture.paths ?? [])]);
+  const view = new View(sphere, camera);
   const height = fitView(view, [...shown, ...(picture.paths ?? [])], width, picture.caption !== undefined);
   const floor = picture.floor ?? Math.min(...solids.map(({ points }) => leastHeight(points)));
   const id = idOf(picture.title);
@@ -43,7 +43,7 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(picture.title)}</title>`,
     `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}\n</style>`,
-    ...(above ? [gridText(view, ball, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
+    ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
     ...(names ? [labelsText(solids, view, width, height)] : []),
@@ -52,17 +52,20 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   ].join('\n');
 }
 
-/** The whole way again, faint, over everything: what is hidden of it can be guessed. */
+/** Returns the whole path again, faint, on top of everything: hints at its hidden parts. */
 function hintText(path: readonly number[], view: View): string {
   const points: number[] = [];
   for (let k = 0; k < path.length; k += 3) points.push(...view.project(path[k], path[k + 1], path[k + 2]));
   return `<path class="t5" d="${pathOf(points, false)}"/>`;
 }
 
-/** Tells the gradients of one page apart: letters and digits of the title. */
+/** Makes the gradients of several pictures on one page unique: letters and digits of the title. */
 const idOf = (title: string): string => `e-${title.replace(/[^a-z0-9]+/gi, '-')}`;
 
-/** Patches of one body that follow each other hide nothing of each other: faces of one class become one path, lines come after all faces. */
+/**
+ * Returns the patches as SVG. Consecutive patches of one body do not hide each other: faces of one class are merged to
+ * one path, and lines are drawn after all faces.
+ */
 function patchesText(patches: readonly Patch[]): string {
   const texts: string[] = [];
   for (let from = 0, to = 0; from < patches.length; from = to) {

@@ -1,21 +1,23 @@
 import { attributeOf, childOf, childrenOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 
-/** Where a URDF says what: lines counted from 1. */
+/** Line numbers of links and joints in a URDF, from 1. */
 export interface RobotPlaces {
   readonly joints: ReadonlyMap<string, JointPlace>;
-  /** Of the link, and of the geometry of each of its `<collision>` elements. */
+  /** Line of the link, and of the geometry of each of its `<collision>` elements. */
   readonly links: ReadonlyMap<string, { readonly line: number; readonly collisions: readonly number[] }>;
 }
 
 export interface JointPlace {
   readonly line: number;
-  /** Its `<limit>`, as the attributes stand there; undefined where there is none. */
+  /** Its `<limit>` with the attributes as written; undefined if there is none. */
   readonly limit: { readonly line: number; readonly attributes: Readonly<Record<string, string>> } | undefined;
-  /** Its `<axis>`, as the numbers stand there. */
+  /** Its `<axis>` with the numbers as written. */
   readonly axis: { readonly line: number; readonly xyz: readonly number[] } | undefined;
 }
 
-/** The lines of links and joints in URDF text that has been read before, so that nothing in it is refused. */
+/**
+ * Finds the lines of links and joints in URDF text that has been read successfully before, so that no error can occur.
+ */
 export async function robotPlaces(text: string, file: string): Promise<RobotPlaces> {
   const root = await parseXml(text, file, 'robot');
   return {
@@ -29,7 +31,10 @@ export async function robotPlaces(text: string, file: string): Promise<RobotPlac
   };
 }
 
-/** The line of each `disable_collisions` and `group_state` in SRDF text: by `pairKey`, and by the name of the state. */
+/**
+ * Finds the line of each `disable_collisions` and `group_state` in SRDF text: by `pairKey`, and by the name of the
+ * state.
+ */
 export async function srdfPlaces(
   text: string,
   file: string,
@@ -46,7 +51,7 @@ export async function srdfPlaces(
   return { pairs: new Map(pairs), states: new Map(states) };
 }
 
-/** Two names in either order. */
+/** Returns a key for two names that does not depend on their order. */
 export const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);
 
 function jointPlace(joint: XmlElement): JointPlace {

@@ -5,18 +5,19 @@ import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlD
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Urdf } from './urdfDocument.ts';
 
-/** Far beyond any robot; each may hold all the others. */
-const MOST_GROUPS = 1000;
+/** Maximum number of groups, far more than any robot has; each may contain all the others. */
+const MAX_GROUPS = 1000;
 
-/** What an SRDF adds to a robot. */
+/** Data that an SRDF adds to a robot. */
 export type Semantics = Pick<
   RobotDescription,
   'allowed' | 'states' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
 >;
 
 /**
- * Reads SRDF text for a robot: pairs that may touch, named states, groups (as the joints they move), end effectors, passive joints. What it says of links and joints
- * that the robot does not have is left out, with one warning for all of them: such files are often shared between variants of a robot.
+ * Reads SRDF text for a robot: disabled collision pairs, named states, groups (as the joints they move), end effectors,
+ * passive joints. References to links and joints that the robot does not have are skipped, with one warning for all of
+ * them: such files are often shared between variants of a robot.
  */
 export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
   const root = await parseXml(text, file, 'robot');
@@ -37,13 +38,13 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
   return { allowed, states, groups, endEffectors, passive, warnings };
 }
 
-/** Which names the robot has, and which were asked for in vain. */
+/** The names of a robot, and the unknown names that were referred to. */
 class RobotNames {
   readonly unknown = new Set<string>();
   private readonly virtual: ReadonlySet<string>;
   private readonly links: ReadonlySet<string>;
   private readonly joints: ReadonlyMap<string, { moves: boolean }>;
-  /** By the link that hangs on them. */
+  /** The joint above each link, by the name of the link. */
   private readonly above: ReadonlyMap<string, { name: string; parent: string }>;
 
   constructor({ links, tree }: Pick<Urdf, 'links' | 'tree'>, root: XmlElement) {
@@ -60,13 +61,19 @@ class RobotNames {
     return this.links.has(name);
   }
 
-  /** Virtual joints place the robot in the world; nothing is said of them, and they are not the robot's. */
+  /**
+   * Returns true if the joint belongs to the robot; records unknown ones. Virtual joints, which place the robot in the
+   * world, are neither.
+   */
   hasJoint(name: string): boolean {
     if (!this.joints.has(name) && !this.virtual.has(name)) this.unknown.add(`joint "${name}"`);
     return this.joints.has(name);
   }
 
-  /** Joints between a base link and a tip link, from the tip up; empty (and noted) where there is no such chain. */
+  /**
+   * Returns the joints between a base link and a tip link, from the tip upwards; empty (and recorded as unknown) if
+   * there is no such chain.
+   */
   chain(base: string, tip: string): string[] {
     if (!this.hasLink(base) || !this.hasLink(tip)) return [];
     const path: string[] = [];
@@ -87,7 +94,7 @@ class RobotNames {
     return above === undefined ? [] : [above.name];
   }
 
-  /** Those of the joints that move by themselves, in the order of the URDF. */
+  /** Returns those of the joints that are movable and not mimic joints, in the order of the URDF. */
   moving(names: ReadonlySet<string>): string[] {
     return [...this.joints].filter(([name, joint]) => joint.moves && names.has(name)).map(([name]) => name);
   }
@@ -112,7 +119,7 @@ function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
   for (const element of childrenOf(root, 'group_state')) {
     const state = named(element, numbers);
     if (state === undefined) continue;
-    const values = states.get(state) ?? new Map<string, number>(); // one name, two groups: together
+    const values = states.get(state) ?? new Map<string, number>(); // states of the same name in two groups are merged
     for (const joint of childrenOf(element, 'joint')) {
       const name = attributeOf(joint, 'name') ?? '';
       if (!names.hasJoint(name)) continue;
@@ -136,8 +143,8 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     const name = named(element, numbers);
     if (name !== undefined) elements.set(name, element);
   }
-  if (elements.size > MOST_GROUPS) {
-    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MOST_GROUPS}`);
+  if (elements.size > MAX_GROUPS) {
+    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MAX_GROUPS}`);
     return {};
   }
   const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
@@ -160,10 +167,10 @@ function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbe
   });
 }
 
-/** What a group says itself. */
+/** The direct members of a group. */
 interface Members {
   readonly joints: readonly string[];
-  /** That there are. */
+  /** Only groups that exist. */
   readonly groups: readonly string[];
 }
 
@@ -182,14 +189,14 @@ function membersOf(element: XmlElement, names: RobotNames, known: ReadonlyMap<st
   return { joints, groups };
 }
 
-/** Joints of a group and of the groups in it; a group that holds itself adds nothing the second time. */
+/** Returns the joints of a group and of its subgroups; cyclic references are followed once. */
 function jointsOf(group: string, all: ReadonlyMap<string, Members>): Set<string> {
   const joints = new Set<string>();
   const reached = new Set([group]);
   for (const name of reached) {
     const { joints: own, groups } = all.get(name)!;
     for (const joint of own) joints.add(joint);
-    for (const inner of groups) reached.add(inner); // a Set grows while it is walked
+    for (const inner of groups) reached.add(inner); // a Set may grow during iteration
   }
   return joints;
 }

@@ -1,23 +1,23 @@
 import { childrenOf, parseXml } from '../text/xmlDocument.ts';
 
-/** A pair of links that may touch, with its reason and, where there is one, a remark. */
+/** A disabled collision pair of links, with its reason and optionally a remark. */
 export interface WrittenPair {
   readonly a: string;
   readonly b: string;
   readonly reason: string;
 }
 
-/** What an SRDF is written from. */
+/** Contents of an SRDF to write. */
 export interface SrdfDraft {
   readonly robot: string;
-  /** Lines of the comment at its head. */
+  /** Lines of the comment at the beginning. */
   readonly remarks: readonly string[];
   /** Elements as XML, written before the pairs: groups, states. */
   readonly elements: readonly string[];
   readonly pairs: readonly WrittenPair[];
 }
 
-/** The text of an SRDF. */
+/** Returns the text of an SRDF. */
 export function srdfText({ robot, remarks, elements, pairs }: SrdfDraft): string {
   const comment = remarks.map((line) => line.replaceAll('--', '- -')).join('\n     ');
   return [
@@ -34,14 +34,17 @@ export function srdfText({ robot, remarks, elements, pairs }: SrdfDraft): string
   ].join('\n');
 }
 
-/** All that an SRDF says besides the pairs that may touch, element by element, as it stands there. */
+/** Returns all elements of an SRDF except the disabled pairs, as XML, unchanged. */
 export async function otherElements(text: string, file: string): Promise<string[]> {
   const root = await parseXml(text, file, 'robot');
   const others = childrenOf(root).filter(({ nodeName }) => nodeName !== 'disable_collisions');
   return others.map((element) => element.toString());
 }
 
-/** A group of all joints that move, and the state in which the robot is at rest: what an SRDF that names nothing else begins with. */
+/**
+ * Returns a group of all movable joints, and a state with the rest values: the minimal contents of an SRDF besides its
+ * pairs.
+ */
 export function plainGroup(joints: readonly string[], rest: readonly number[]): string[] {
   const list = joints.map((name) => `    <joint name="${attribute(name)}"/>`);
   const values = joints.map((name, i) => `    <joint name="${attribute(name)}" value="${rest[i]}"/>`);

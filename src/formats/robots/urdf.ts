@@ -14,7 +14,8 @@ import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
 export type { MeshAddress, Urdf } from './urdfDocument.ts';
 
 /**
- * Reads URDF text. Everything that can be wrong without looking at the meshes is refused here, all of it at once, with its line.
+ * Reads URDF text. Throws one error that lists, with their lines, all problems that can be found without reading the
+ * meshes.
  * @param file name for messages
  * @param geometry which elements of its links are the collision geometry
  */
@@ -44,10 +45,11 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
 }
 
 /**
- * The robot of a URDF, once its meshes are there: each becomes its convex hull, or several convex parts.
- * @param meshes what was read from each address
+ * Builds the robot of a URDF after its meshes have been read: each mesh becomes its convex hull, or several convex
+ * parts.
+ * @param meshes the mesh of each address
  * @param semantics the SRDF, if there is one
- * @param partsOf how a mesh is covered
+ * @param partsOf method that covers a mesh with convex parts
  */
 export async function buildRobot(
   urdf: Urdf,
@@ -72,7 +74,7 @@ export async function buildRobot(
   };
 }
 
-/** The warning about a robot none of whose links has collision geometry. */
+/** Returns the warning about a robot without any collision geometry. */
 export const noGeometryWarning = (robot: string): string =>
   `robot "${robot}" has no collision geometry: scenes refuse it`;
 
@@ -88,7 +90,7 @@ function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   return [...found.values()];
 }
 
-/** Expanded files may keep the xmlns:xacro declaration; elements with the prefix are what was not expanded. */
+/** Throws if the file has unexpanded xacro elements. Expanded files may keep the xmlns:xacro declaration. */
 function refuseXacro(root: XmlElement, file: string): void {
   if (childrenOf(root).length === 0) return;
   for (const { element } of descendants(root)) {
@@ -101,7 +103,10 @@ function refuseXacro(root: XmlElement, file: string): void {
   }
 }
 
-/** The first joint, from the root down, whose child may be farther from the root than the bound on positions. */
+/**
+ * Finds the first joint, from the root downwards, whose child link may be farther from the root than the bound on
+ * positions.
+ */
 function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
   const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
   const reach = new Map<string, number>();
@@ -118,7 +123,10 @@ function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; rea
   return undefined;
 }
 
-/** Greatest distance (m) between the frames of a joint's parent and child; of a follower without limits, that of its origin. */
+/**
+ * Computes the greatest distance (m) between the frames of a joint's parent and child; for a mimic joint without
+ * limits, that of its origin.
+ */
 function longestStep({ origin: { xyz }, type, lower = 0, upper = 0 }: UrdfTree['joints'][number]): number {
   const offset = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
   return type === 'prismatic' ? offset + Math.max(Math.abs(lower), Math.abs(upper)) : offset;

@@ -2,27 +2,27 @@ import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { UrdfTree } from './urdfTree.ts';
 
-/** A URDF that has been read and checked; its meshes are still to come. */
+/** A URDF that has been read and checked; its meshes are not loaded yet. */
 export interface Urdf {
   readonly file: string;
   readonly name: string;
   /** Which elements of its links are the collision geometry. */
   readonly geometry: LinkGeometry;
-  /** Addresses of collision meshes, as written, each once, with the first place that asks for it. */
+  /** Addresses of collision meshes, as written, without duplicates, each with the first place that refers to it. */
   readonly meshes: readonly MeshAddress[];
   readonly links: readonly LinkDraft[];
   readonly tree: UrdfTree;
   readonly warnings: readonly string[];
 }
 
-/** Where a mesh is asked for: `package://NAME/…`, a relative path or a `file://` address. */
+/** A reference to a mesh: `package://NAME/…`, a relative path or a `file://` address. */
 export interface MeshAddress {
   readonly address: string;
   readonly line: number;
   readonly link: string;
 }
 
-/** A link as the file has it: primitives are exact, meshes are addresses. */
+/** A link as written in the file: primitives are shapes, meshes are addresses. */
 export interface LinkDraft {
   readonly name: string;
   readonly mass?: number;

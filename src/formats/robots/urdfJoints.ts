@@ -10,8 +10,9 @@ const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', '
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * What the file says of its joints, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows them for
- * controllers only, and is kept beside them. The axis is normalised in the document, where the tree is read.
+ * Reads the joints of the file, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows
+ * them for controllers only, and is stored separately. The axis is normalized in the document, from which the tree is
+ * loaded later.
  */
 export function describeJoints(robot: XmlElement, numbers: XmlNumbers): JointDraft[] {
   const elements = childrenOf(robot, 'joint');
@@ -46,7 +47,10 @@ function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, 
   return joint;
 }
 
-/** URDF gives an absent soft limit the value 0; a controller without a range (both 0) has none. */
+/**
+ * Reads the soft limits. URDF defines 0 as the value of an absent soft limit; if both are 0 the controller has no
+ * range, and undefined is returned.
+ */
 function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): JointDraft['soft'] {
   const controller = numbers.onlyChild(element, 'safety_controller', place);
   if (controller === undefined) return undefined;
@@ -76,7 +80,7 @@ function jointType(element: XmlElement, place: string, numbers: XmlNumbers): Joi
 
 function checkAxis(element: XmlElement, type: JointType, place: string, numbers: XmlNumbers): void {
   if (type === 'fixed') {
-    // Nothing turns about it, so that even 0 0 0 is fine, or several.
+    // A fixed joint has no motion, so that any axis is accepted, even 0 0 0, or several.
     for (const axis of childrenOf(element, 'axis')) {
       numbers.triple(axis, 'xyz', place);
       element.removeChild(axis);
@@ -106,7 +110,7 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
       numbers.warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
     }
   } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
-    joint.lower = lower ?? 0; // what URDF says of an absent bound
+    joint.lower = lower ?? 0; // URDF's default for an absent bound
     joint.upper = upper ?? 0;
     if (joint.lower > joint.upper) {
       const [lowest, highest] = [joint.upper, joint.lower];
@@ -138,7 +142,7 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
   }
 }
 
-/** Warns of bounds that were not stated, and of a range of a single value. */
+/** Warns about missing bounds, and about a range of a single value. */
 function warnOfRange(
   { type, lower, upper }: JointDraft,
   limit: XmlElement,
@@ -190,7 +194,7 @@ function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly Join
   if (numbers.problems.length > 0) return;
   const leaderOf = new Map(joints.map((joint) => [joint.name, joint.mimic?.joint]));
   const indexOf = new Map(joints.map(({ name }, i) => [name, i]));
-  const followed = new Set<string>(); // joints whose leaders are known not to form a loop
+  const followed = new Set<string>(); // joints known not to be part of a mimic cycle
   for (const { name } of joints) {
     const seen = new Set<string>();
     let leader: string | undefined = name;
@@ -201,7 +205,7 @@ function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly Join
     if (leader === undefined || !seen.has(leader)) continue;
     const names = [...seen].slice([...seen].indexOf(leader));
     const first = names.reduce((least, _, i) => (indexOf.get(names[i])! < indexOf.get(names[least])! ? i : least), 0);
-    const loop = [...names.slice(first), ...names.slice(0, first)]; // reported at its first joint of the file
+    const loop = [...names.slice(first), ...names.slice(0, first)]; // reported at its first joint in the file
     numbers.complain(
       elements[indexOf.get(loop[0])!],
       `joint "${loop[0]}"`,

@@ -11,9 +11,9 @@ import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../te
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
-/** A link longer than this (m) is taken for one drawn in millimetres, and a warning says so. */
+/** Geometry of a link longer than this (m) is probably given in millimetres and causes a warning. */
 const LONGEST_LINK = 10;
-/** Of primitives a floor may be that long, which is thinner than this; but none this much longer (m). */
+/** A primitive thinner than `thick` (m) may be a floor, and causes the warning only if it is longer than `long` (m). */
 const FLOOR = { thick: 1, long: 100 };
 
 /** Reads links and their collision shapes, in the order of the file. */
@@ -30,11 +30,14 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
   });
 }
 
-/** The warning about a link with visual but no collision geometry. */
+/** Returns the warning about a link with visual but without collision geometry. */
 export const missingGeometryWarning = (link: string): string =>
   `link "${link}" has a visual but no collision shape: it can hit nothing`;
 
-/** The elements that are a link's collision geometry. A link without visual geometry keeps its own: it must not become free space. */
+/**
+ * Returns the elements that are a link's collision geometry. If visual geometry is requested and a link has none, its
+ * collision geometry is used: otherwise the link would become free space.
+ */
 function collisionElements(link: XmlElement, place: string, numbers: XmlNumbers, geometry: LinkGeometry): XmlElement[] {
   const collisions = childrenOf(link, 'collision');
   const visuals = childrenOf(link, 'visual');
@@ -49,7 +52,7 @@ function collisionElements(link: XmlElement, place: string, numbers: XmlNumbers,
   return collisions;
 }
 
-/** Turns the drafts into links, every mesh, scaled, into convex parts. */
+/** Converts the drafts to links; every mesh is scaled and covered with convex parts. */
 export async function describeLinks(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
@@ -84,7 +87,7 @@ export async function describeLinks(
   return links;
 }
 
-/** A primitive whose sizes are most likely millimetres. */
+/** Returns a warning if the sizes of a primitive are probably millimetres. */
 function lengthWarning(shape: ShapeSpec, place: string): string[] {
   const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
   const sizes = [x1 - x0, y1 - y0, z1 - z0];
@@ -131,8 +134,8 @@ async function meshShapes(
 }
 
 /**
- * The geometry of a `<collision>`, or of a `<visual>`, which is built alike; undefined if it has none: a problem was added, or a warning
- * that a sphere of radius 0 is left out.
+ * Reads the geometry of a `<collision>`, or of a `<visual>`, which has the same structure. Returns undefined if there
+ * is none: a problem was added, or a warning that a sphere of radius 0 is left out.
  */
 export function readGeometry(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
   const pose = numbers.origin(element, place);

@@ -3,8 +3,9 @@ import { atan2 } from '../../math/trigonometry.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 
 /**
- * A robot as URDF: its tree of links and joints with limits and mimics, and the collision shapes that URDF has words for (box, sphere,
- * cylinder, capsule). Convex parts of meshes have none, and are left out: what reads this gets the kinematics whole, the shapes in part.
+ * Writes a robot as URDF: the tree of links and joints with limits and mimic joints, and the collision shapes that URDF
+ * can express (box, sphere, cylinder, capsule). Convex parts of meshes cannot be expressed and are left out: the
+ * kinematics are complete, the collision geometry is not.
  */
 export function urdfText({ name, links, joints }: RobotDescription): string {
   return [
@@ -69,8 +70,8 @@ function originText({ xyz, quat_wxyz }: Pose): string {
 }
 
 /**
- * Roll, pitch and yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll). Where the axes of roll and yaw fall together (pitch ± 90°) only their sum
- * or difference is known: roll is then 0.
+ * Computes roll, pitch and yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll). At gimbal lock (pitch ± 90°) only the
+ * sum or difference of roll and yaw is determined: roll is then 0.
  */
 function rpyOf([w, x, y, z]: Pose['quat_wxyz']): [number, number, number] {
   const cosine = 1 - 2 * (y * y + z * z); // R₀₀ and R₁₀: cos(pitch) times cosine and sine of yaw
@@ -81,7 +82,7 @@ function rpyOf([w, x, y, z]: Pose['quat_wxyz']): [number, number, number] {
   return [atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), pitch, atan2(sine, cosine)];
 }
 
-/** Below this, cosine and sine of roll and yaw are rounding alone. */
+/** Below this value of cos(pitch), cosine and sine of roll and yaw consist of rounding errors. */
 const GIMBAL = 1e-12;
 
 const escaped = (text: string) =>

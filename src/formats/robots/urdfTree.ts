@@ -4,17 +4,17 @@ import { PlainElement, withDomGlobals } from '../text/domGlobals.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 
-/** Links and joints hung together. */
+/** The kinematic tree of links and joints. */
 export interface UrdfTree {
   readonly root: string;
   /** In the order of the file. */
   readonly joints: readonly JointDescription[];
 }
 
-/** What the file says of a joint, without its place in the tree. */
+/** A joint as read from the file, without its place in the tree. */
 export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
 
-/** Checks names and who hangs on whom: one root, every other link below exactly one joint. */
+/** Checks names and the tree structure: one root, and every other link is the child of exactly one joint. */
 export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   const links = checkNames(robot, 'link', numbers);
   checkNames(robot, 'joint', numbers);
@@ -57,8 +57,9 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
 }
 
 /**
- * Builds the tree with urdf-loader from the checked elements and reads parents, children and axes back. Visuals and collision shapes are
- * left out, because urdf-loader would load textures and turn cylinders and spheres into inscribed meshes.
+ * Builds the tree with urdf-loader from the checked elements and reads parents, children and axes back. Visuals and
+ * collision shapes are left out, because urdf-loader would load textures and turn cylinders and spheres into inscribed
+ * meshes.
  */
 export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[]): Promise<UrdfTree> {
   const { default: URDFLoader } = await import('urdf-loader');
@@ -76,9 +77,9 @@ export async function loadTree(robot: XmlElement, drafts: readonly JointDraft[])
 }
 
 /**
- * The robot for urdf-loader: links with nothing in them, joints with type, parent, child and axis. Plain elements, because copies of
- * xmldom's need more time than all the rest. Links and joints are named by their number in the file: urdf-loader keeps names in plain
- * objects, where `__proto__` is not a key.
+ * Creates the robot element for urdf-loader: empty links; joints with type, parent, child and axis. Uses plain objects,
+ * because cloning xmldom's elements takes longer than everything else. Links and joints are named by their index in the
+ * file: urdf-loader stores names in plain objects, where `__proto__` is not a valid key.
  */
 function bareElement(
   links: readonly string[],
@@ -128,7 +129,7 @@ function refuseLoops(
     append(below, parent, child);
   }
   const reached = new Set(roots);
-  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set grows while it is walked
+  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set may grow during iteration
   const lost = [...links.keys()].filter((link) => !reached.has(link));
   if (lost.length === 0) return;
   const list = lost.map((link) => `"${link}"`).join(', ');

@@ -3,7 +3,7 @@ import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { CollisionDraft } from './urdfDocument.ts';
 import { readGeometry } from './urdfLinks.ts';
 
-/** One `<visual>`: how a part of a link looks. Nothing is checked against it. */
+/** One `<visual>`: appearance of a part of a link. Not used for collision checking. */
 export interface VisualDraft extends CollisionDraft {
   readonly link: string;
   /** Red, green, blue from 0 to 1. */
@@ -11,8 +11,9 @@ export interface VisualDraft extends CollisionDraft {
 }
 
 /**
- * How the links of a URDF look, by `<visual>` and `<material>`. For the eye alone: what cannot be read is left out, without a word.
- * @param file name for messages of the XML itself, which must be sound
+ * Reads the appearance of the links of a URDF from `<visual>` and `<material>`. For display only: unreadable elements
+ * are skipped without a warning.
+ * @param file name for messages about the XML itself, which must be well-formed
  */
 export async function readVisuals(text: string, file: string): Promise<VisualDraft[]> {
   const robot = await parseXml(text, file, 'robot');

@@ -22,16 +22,16 @@ interface ValueReader {
   address(file: string): string;
 }
 
-/** A point cloud that a scene asks for: of a file, or written out. */
+/** A point cloud of a scene: in a file, or written in the scene. */
 export interface CloudUse {
   readonly file?: string;
   readonly points?: readonly Triple[];
   readonly scale: Triple;
-  /** Metres, margin and all. */
+  /** Metres, including the margin. */
   readonly radius: number;
 }
 
-/** A height field that a scene asks for: of a file, or written out. */
+/** A height field of a scene: in a file, or written in the scene. */
 export interface FieldUse {
   readonly file?: string;
   readonly heights?: readonly (readonly number[])[];
@@ -97,7 +97,7 @@ export function readFieldUse(reader: ValueReader, fields: Fields, margin: number
   };
 }
 
-/** The parts of a cloud, once its file (if it has one) is read; `carried`: by a link. */
+/** Returns the convex parts of a cloud, after its file (if it has one) has been read; `carried`: attached to a link. */
 export function cloudParts(
   { points, scale, radius }: CloudUse,
   read: CloudPoints | undefined,
@@ -107,7 +107,7 @@ export function cloudParts(
   return groups(scaled(read?.points ?? points!.flat(), scale), radius);
 }
 
-/** The field itself, once its file (if it has one) is read; or what is wrong with it. */
+/** Returns the height field, after its file (if it has one) has been read; or what is wrong with it. */
 export function heightFieldOf(
   { heights, cell, base, margin }: FieldUse,
   read: HeightField['heights'] | undefined,

@@ -4,17 +4,17 @@ import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 
-/** A scene of another program, as far as ours can say it. */
+/** A scene of another program, as far as our scene format can express it. */
 export interface ForeignScene {
   readonly name?: string;
-  /** What the file calls its robot. */
+  /** Name of the robot in the file. */
   readonly robot?: string;
   readonly start?: Readonly<Record<string, number>>;
   readonly goals: readonly Readonly<Record<string, number>>[];
   readonly obstacles: readonly ForeignBody[];
   readonly attached: readonly (ForeignBody & { readonly link: string; readonly touches: readonly string[] })[];
   readonly allow: readonly (readonly [string, string])[];
-  /** What the file says that is left out here, a line each. */
+  /** Contents of the file that are left out here, one line each. */
   readonly notes: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface ForeignBody {
   readonly pose: Pose;
 }
 
-/** What other programs call one object may be several bodies here. */
+/** An object of another program, which may become several obstacles here. */
 export interface ForeignObject {
   readonly id: string;
   readonly bodies: readonly Omit<ForeignBody, 'name'>[];
 }
 
-/** The scene as a file of ours. Without a robot it can be included, but is no scene of its own. */
+/** Writes the scene in our format. Without a robot it can be included in other scenes, but is not a complete scene. */
 export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   const { name, start, goals, obstacles, attached, allow } = scene;
   const lines = ['format: elbowroom-scene/1'];
@@ -53,7 +53,7 @@ function bodyOf({ name, shape, pose: { xyz, quat_wxyz } }: ForeignBody): Record<
   return { name, ...shape, pose: isTurned ? { xyz, quat_wxyz } : { xyz } };
 }
 
-/** JSON that is YAML too, keys bare where they may be. */
+/** Formats a value as JSON that is also YAML, with unquoted keys if possible. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -63,7 +63,10 @@ function flow(value: unknown): string {
   return `{${entries.join(', ')}}`;
 }
 
-/** A pose of position and quaternion x, y, z, w, as ROS writes them; of any length but zero. Undefined where it is none. */
+/**
+ * Converts a position and a quaternion x, y, z, w (the order of ROS) of any nonzero length to a pose. Undefined if they
+ * are not valid.
+ */
 export function rosPose([x, y, z]: readonly number[], [qx, qy, qz, qw]: readonly number[]): Pose | undefined {
   const length = Math.sqrt(qx * qx + qy * qy + qz * qz + qw * qw);
   if (![x, y, z, length].every(Number.isFinite) || length === 0) return undefined;
@@ -71,7 +74,7 @@ export function rosPose([x, y, z]: readonly number[], [qx, qy, qz, qw]: readonly
   return { xyz: [x, y, z], quat_wxyz: quat_wxyz as [number, number, number, number] };
 }
 
-/** A pose within another one. */
+/** Composes two poses: `inner` is relative to `outer`. */
 export function within(outer: Pose, inner: Pose): Pose {
   if (isNone(outer)) return inner;
   const T = transformOfPose(outer);
@@ -81,7 +84,10 @@ export function within(outer: Pose, inner: Pose): Pose {
 
 const isNone = ({ xyz, quat_wxyz }: Pose) => xyz.every((x) => x === 0) && quat_wxyz[0] === 1;
 
-/** The bodies of each object: the first has its object's name, the others are numbered, past names that are taken. */
+/**
+ * Names the bodies of each object: the first has its object's name, the others are numbered, skipping names that are
+ * taken.
+ */
 export function namedBodies(objects: readonly ForeignObject[]): ForeignBody[][] {
   const taken = new Set(objects.map(({ id }) => id));
   return objects.map(({ id, bodies }) =>
@@ -96,7 +102,7 @@ function freeName(id: string, taken: Set<string>): string {
   return `${id}-${number}`;
 }
 
-/** The half-space behind a plane a x + b y + c z + d = 0, and where it stands; undefined for no plane. */
+/** Returns the half-space behind a plane a x + b y + c z + d = 0, and its pose; undefined if the normal is zero. */
 export function halfspaceOf(
   [a, b, c, d]: readonly number[],
   at: Pose,
@@ -108,7 +114,9 @@ export function halfspaceOf(
   return { shape: { type: 'halfspace', normal: [a, b, c] }, pose };
 }
 
-/** The hull of a mesh that is written out: what a mesh of ours stands for, too. */
+/**
+ * Returns the convex hull of a mesh whose vertices are written in the file, which is how our scenes treat meshes, too.
+ */
 export async function hullShape(vertices: readonly number[]): Promise<ShapeSpec> {
   const { points } = await convexHull(vertices);
   return { type: 'convex', points };

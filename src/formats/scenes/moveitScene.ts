@@ -13,12 +13,13 @@ import {
   within,
 } from './foreignScene.ts';
 
-/** A mesh of more vertices or triangles than this is refused. */
-const MOST_MESH = 1_000_000;
+/** Meshes of more vertices or triangles are rejected. */
+const MAX_MESH_SIZE = 1_000_000;
 
 /**
- * Reads the text that MoveIt's planning scene writes as `.scene`: objects of shapes with poses, of the older form (no pose of the object, no
- * subframes) and the newer one. Meshes become their hulls, planes half-spaces; colours and subframes are left out.
+ * Reads the `.scene` text format of MoveIt's planning scene: objects of shapes with poses, in the older form (no pose
+ * of the object, no subframes) and the newer one. Meshes become their convex hulls, planes half-spaces; colours and
+ * subframes are skipped.
  */
 export async function readMoveitScene(text: string, file: string): Promise<ForeignScene> {
   const words = new SceneWords(text, file);
@@ -40,7 +41,7 @@ export async function readMoveitScene(text: string, file: string): Promise<Forei
   return { ...(name === '' ? {} : { name }), goals: [], obstacles, attached: [], allow: [], notes: [...notes] };
 }
 
-/** The shapes of one object, after its name. */
+/** Reads the shapes of one object, after its name. */
 async function readBodies(words: SceneWords, notes: Set<string>): Promise<ForeignObject['bodies']> {
   const bodies: ForeignObject['bodies'][number][] = [];
   const isNewer = /\s/.test(words.peek().trim());
@@ -81,7 +82,7 @@ async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
     }
     case 'mesh': {
       const [vertices, triangles] = words.numbers(2, () => undefined);
-      const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MOST_MESH;
+      const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MAX_MESH_SIZE;
       if (!isCount(vertices) || !isCount(triangles) || vertices === 0)
         throw words.error(`a mesh of ${vertices} vertices and ${triangles} triangles`);
       const points = words.numbers(3 * vertices);
@@ -93,7 +94,7 @@ async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
   }
 }
 
-/** Walks over the text line by line, and over numbers, however they are spread over lines. */
+/** Reads the text line by line, and numbers that may continue over several lines. */
 class SceneWords {
   private readonly lines: readonly string[];
   private at = 0;
@@ -105,7 +106,7 @@ class SceneWords {
     this.lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   }
 
-  /** The next line that is not blank. */
+  /** Returns the next line that is not blank. */
   line(): string {
     this.peek();
     return this.lines[this.at++];
@@ -117,7 +118,7 @@ class SceneWords {
     throw this.error('the file ends too early', 'The list of objects ends with a line that holds a single dot.');
   }
 
-  /** Whole lines of finite numbers until there are as many as that; `problemOf` is the bound on each. */
+  /** Reads whole lines until `count` finite numbers are found; `problemOf` checks the bound on each. */
   numbers(count: number, problemOf = lengthProblem): number[] {
     const values: number[] = [];
     while (values.length < count) {

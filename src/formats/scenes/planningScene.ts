@@ -29,9 +29,9 @@ const numbered = ['', 'box', 'sphere', 'cylinder', 'cone'];
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a planning scene of MoveIt as YAML, the way ROS prints messages and the problem sets of MotionBenchMaker keep them: collision
- * objects, bodies that the robot carries, its state, and pairs that may touch. A motion request (`start_state`, `goal_constraints`) gives
- * start and goals; `request` is one in a file of its own.
+ * Reads a MoveIt planning scene in YAML, as ROS prints messages and as the problem sets of MotionBenchMaker store them:
+ * collision objects, attached objects, the robot state, and the allowed collision matrix. A motion request
+ * (`start_state`, `goal_constraints`) gives start and goals; `request` is a motion request in a file of its own.
  */
 export async function readPlanningScene(
   text: string,
@@ -160,7 +160,10 @@ class MessageReader {
     return hullShape(points.flat());
   }
 
-  /** Joint values of the state; of those that a goal speaks of, where there is one: grippers and such are not planned. */
+  /**
+   * Returns the joint values of the robot state; if there is a goal, only of its joints, because others (grippers) are
+   * not planned.
+   */
   private start(state: Raw, goals: ForeignScene['goals']): Pick<ForeignScene, 'start'> {
     const joints = record(state.joint_state);
     const names = this.list(joints.name, ['robot_state', 'joint_state', 'name']).map(String);
@@ -188,7 +191,10 @@ class MessageReader {
     });
   }
 
-  /** Pairs with an object of this scene, each of its bodies; those of the robot's own links are the business of its SRDF. */
+  /**
+   * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
+   * links belong to its SRDF.
+   */
   private allowed(data: Raw, namesOf: ReadonlyMap<string, readonly string[]>): [string, string][] {
     const path = ['allowed_collision_matrix'];
     const matrix = record(data.allowed_collision_matrix);
@@ -255,7 +261,10 @@ class MessageReader {
   }
 }
 
-/** A mistake whose line is still to be found. Thrown at once: what follows in a message that a program wrote is mostly its echo. */
+/**
+ * An error whose line is not known yet. Thrown at once: in a message that a program wrote, later errors are mostly
+ * consequences of the first.
+ */
 class Misread extends Error {
   constructor(
     readonly path: Path,

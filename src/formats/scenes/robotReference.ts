@@ -5,12 +5,12 @@ import type { Path } from '../text/sourceText.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawRobot } from './sceneSchema.ts';
 
-/** True if this is meant as a path, not as the name of a robot that comes along. */
+/** Returns true if the text is a path, not the name of a built-in robot. */
 export function isRobotPath(nameOrPath: string): boolean {
   return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
 }
 
-/** The robot of a scene as the file names it. */
+/** Reads the reference to the robot of a scene. */
 export function readRobotReference(reader: SceneReader, given: RawRobot, path: Path): RobotReference {
   if (typeof given === 'string') {
     return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };

@@ -11,24 +11,24 @@ import type { Path, SourceText } from '../text/sourceText.ts';
 import { cloudParts, heightFieldOf } from './bulkBodies.ts';
 import type { BodyDraft } from './sceneReader.ts';
 
-/** A file that a body of a scene needs. */
+/** A file that an obstacle or attached object refers to. */
 export interface FileRequest {
   readonly kind: keyof SceneFiles;
-  /** Seen from the folder of the scene. */
+  /** Relative to the folder of the scene. */
   readonly file: string;
-  /** Where it is asked for, and in which included file; none: the scene itself. */
+  /** Path of the reference, and the included file that contains it; undefined: the scene itself. */
   readonly path: Path;
   readonly source?: SourceText;
 }
 
-/** What those files hold, by the name that the request gives them. */
+/** Contents of those files, by the name in the request. */
 export interface SceneFiles {
   readonly meshes?: ReadonlyMap<string, Mesh>;
   readonly clouds?: ReadonlyMap<string, CloudPoints>;
   readonly heights?: ReadonlyMap<string, HeightField['heights']>;
 }
 
-/** The file that a body asks for, if it does. */
+/** Returns the file that an obstacle or attached object refers to, if any. */
 export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): FileRequest[] {
   const place = { path: [...path, 'file'], ...(source === undefined ? {} : { source }) };
   if (mesh !== undefined) return [{ kind: 'meshes', file: mesh.file, ...place }];
@@ -37,7 +37,7 @@ export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): Fil
   return [];
 }
 
-/** A body with its parts, once the files are read. */
+/** Builds an obstacle or attached object with its convex parts, after the files have been read. */
 export async function buildBody(
   { name, pose, path, source, shape, mesh, cloud, field, link }: BodyDraft,
   { meshes, clouds, heights }: SceneFiles,

@@ -10,7 +10,7 @@ import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
 
-/** What of a scene must fit its robot. */
+/** The parts of a scene that are checked against its robot. */
 interface Draft {
   readonly scene: Scene;
   readonly obstacles: readonly BodyDraft[];
@@ -19,7 +19,7 @@ interface Draft {
   readonly allow: readonly AllowedDraft[];
 }
 
-/** Names, numbers of values and units of a scene that do not fit the robot, each with its place. */
+/** Checks names, numbers of values and units of a scene against the robot. Returns all errors with their places. */
 export function checkAgainstRobot(
   { scene, obstacles, attached, goalPaths, allow }: Draft,
   robot: RobotDescription,
@@ -47,7 +47,10 @@ export function checkAgainstRobot(
   return check.complaints;
 }
 
-/** Warnings about joint values without unit that are beyond a full turn and the limits of their joint, but within these if in degrees. */
+/**
+ * Returns warnings about joint values without unit that exceed a full turn and the limits of their joint, but would be
+ * within the limits if they were degrees.
+ */
 export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Complaint[] {
   const planned = scene.robot.joints ?? independentJoints(robot);
   return angles.flatMap(({ path, joint, value }) => {
@@ -74,13 +77,13 @@ class RobotCheck {
       scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
   }
 
-  /** @param source the file that the path leads into, where it is an included one */
+  /** @param source the included file that the path refers to, if any */
   name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
     if (choices.includes(name)) return;
     this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
   }
 
-  /** Answers speak of bodies by name, so none may share one. */
+  /** Checks that the name is unique: results refer to obstacles and attached objects by name. */
   ownName(body: BodyDraft, links: readonly string[], attached: readonly BodyDraft[]): void {
     const { name, path, source } = body;
     const other = links.includes(name)
@@ -114,7 +117,10 @@ class RobotCheck {
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
   }
 
-  /** Links of `robot.empty` are there and have no collision geometry; the robot has some, or all its links are listed. */
+  /**
+   * Checks that the links of `robot.empty` exist and have no collision geometry; that the robot has some, or all its
+   * links are listed.
+   */
   geometry({ robot: { empty = [] } }: Scene): void {
     const { links } = this.robot;
     const names = links.map((link) => link.name);
@@ -129,7 +135,10 @@ class RobotCheck {
     if (fault !== undefined) this.complain(['robot'], fault.what, fault.note);
   }
 
-  /** The velocity, acceleration and jerk limits of planned joints are greater than 0; those of the scene were checked as they were read. */
+  /**
+   * Checks that velocity, acceleration and jerk limits of the URDF are positive for planned joints; limits stated in
+   * the scene were checked when they were read.
+   */
   motionLimits({ robot: { limits } }: Scene): void {
     for (const joint of this.moving) {
       if (!this.planned.includes(joint.name)) continue;
@@ -176,7 +185,7 @@ class RobotCheck {
     }
   }
 
-  /** `20 mm` for a joint that turns, `10 deg` for one that slides. */
+  /** Reports `20 mm` for a revolute joint and `10 deg` for a prismatic one. */
   unit({ path, joint, base }: UnitUse): void {
     const name = typeof joint === 'number' ? this.planned[joint] : joint;
     const type = this.moving.find((one) => one.name === name)?.type;

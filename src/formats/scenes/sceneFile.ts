@@ -23,39 +23,39 @@ import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverri
 import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
 
-/** A scene file or a suite, read; robots and meshes are still to come. */
+/** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
   readonly file: string;
   /** Name of the suite; undefined for a scene. */
   readonly suite?: string;
-  /** One for a scene. */
+  /** A single problem for a scene. */
   readonly problems: readonly ProblemDraft[];
 }
 
-/** One problem of a file, laid over what the suite says. */
+/** A problem of a file, merged with the common keys of the suite. */
 export interface ProblemDraft {
   /** The scene without its obstacles and attached bodies. */
   readonly scene: Scene;
   readonly obstacles: readonly BodyDraft[];
   readonly attached: readonly BodyDraft[];
-  /** Where the goals of the scene stand, and the pairs of `allow`. */
+  /** Paths of the goals of the scene, and the pairs of `allow`. */
   readonly goalPaths: readonly Path[];
   readonly allow: readonly AllowedDraft[];
-  /** Files that its bodies need. */
+  /** Files that its bodies refer to. */
   readonly files: readonly FileRequest[];
-  /** What is odd about its text: `FILE:LINE: PLACE: what`. */
+  /** Warnings about its text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
-  /** An error about a key of this problem: `FILE:LINE: PLACE: what`. */
+  /** Returns an error about a key of this problem: `FILE:LINE: PLACE: what`. */
   readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
-  /** Holds names and units against the robot; throws everything that does not fit, and returns warnings about values that do not. */
+  /** Checks names and units against the robot. Throws all errors; returns warnings about suspicious values. */
   readonly check: (robot: RobotDescription) => Promise<string[]>;
 }
 
 /**
- * Reads the text of a scene or a suite, YAML or JSON. Everything that can be wrong without looking at robots and meshes is refused here,
- * each mistake with its line.
+ * Reads the text of a scene or a suite, YAML or JSON. Throws one error that lists, with their lines, all problems that
+ * can be found without robots and meshes.
  * @param file name for messages
- * @param open opens what the scene includes; without it, includes are refused
+ * @param open opens included files; without it, includes are rejected
  */
 export async function readSceneFile(
   text: string,
@@ -73,21 +73,22 @@ export async function readSceneFile(
     included.push(scene.include === undefined ? NOTHING_INCLUDED : await includes.read(scene.include, source, pathOf));
   const reading = readProblems(source, raw, layers, included);
   if (!reading.needsExpressions) return finish(source, raw, reading);
-  const { evaluate } = await import('../text/expressions.ts'); // slow to load, and seldom needed
+  const { evaluate } = await import('../text/expressions.ts'); // slow to load and rarely needed
   return finish(source, raw, readProblems(source, raw, layers, included, evaluate));
 }
 
 /**
- * The scene of a problem once its files are there: meshes become one convex part, or several, as do point clouds and height fields.
- * @param ways how meshes are covered
+ * Builds the scene of a problem after its files have been read: meshes become one or more convex parts, as do point
+ * clouds and height fields.
+ * @param methods methods that cover meshes with convex parts
  */
-export async function buildScene(draft: ProblemDraft, files: SceneFiles, ways = meshParts): Promise<Scene> {
+export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
   const obstacles: Body[] = [];
-  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, ways, draft.errorAt));
+  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, methods, draft.errorAt));
   const attached: AttachedBody[] = [];
   for (const body of draft.attached) {
     attached.push({
-      ...(await buildBody(body, files, ways, draft.errorAt)),
+      ...(await buildBody(body, files, methods, draft.errorAt)),
       link: body.link!,
       touches: body.touches!,
     });
@@ -114,7 +115,7 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
 
 interface Reading {
   readonly drafts: readonly Omit<ProblemDraft, 'check' | 'files' | 'errorAt' | 'warnings'>[];
-  /** What is odd about each problem. */
+  /** The warnings of each problem. */
   readonly warnings: readonly (readonly Complaint[])[];
   readonly bareAngles: readonly (readonly BareAngle[])[];
   readonly unitUses: readonly (readonly UnitUse[])[];
@@ -152,7 +153,10 @@ function readProblems(
   return { drafts, unitUses, warnings, bareAngles, complaints: complaints.list, needsExpressions, layers };
 }
 
-/** Its path as the file has it; what was included stands elsewhere, and what the command line says in an option. */
+/**
+ * Returns a diagnostic with its path in the file: included files have their own source, and command-line overrides name
+ * their option.
+ */
 function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }: Layer): Complaint {
   const { source: from = source, path } = complaint;
   if (from !== source) return complaint;
@@ -239,10 +243,10 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Complaint[] {
   });
 }
 
-/** Mistakes after which the other problems of a suite are not read. */
+/** Number of errors after which the remaining problems of a suite are not read. */
 const ENOUGH = 1000;
 
-/** Each once: what a suite has wrong is found again in each of its problems. */
+/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
 class Complaints {
   private readonly seen = new Map<string, Complaint>();
 

@@ -14,39 +14,45 @@ const BEGIN = 'Begin with: format: elbowroom-scene/1';
 /** A file that a scene includes. */
 export interface IncludedText {
   readonly text: string;
-  /** As messages name it. */
+  /** Name for messages. */
   readonly file: string;
-  /** The same for the same file, by whatever way it was reached. */
+  /** Identity of the file, independent of the address by which it was opened. */
   readonly id: string;
 }
 
-/** Opens an included file by its address, relative to the folder of the scene. Throws InputError where it may not, or cannot. */
+/**
+ * Opens an included file by its address, relative to the folder of the scene. Throws `InputError` if it cannot be read
+ * or access is not allowed.
+ */
 export type OpenInclude = (address: string) => Promise<IncludedText>;
 
-/** What a scene includes, placed in its world; every name as the scene says it. */
+/** The contents of the includes of a scene, in its world frame, with the names that the scene uses. */
 export interface Included {
   readonly obstacles: readonly BodyDraft[];
   readonly attached: readonly BodyDraft[];
   readonly allow: readonly AllowedDraft[];
-  /** What is odd about the included files, each with its source. */
+  /** Warnings about the included files, each with its source. */
   readonly warnings: readonly Complaint[];
 }
 
-/** A pair that may touch, and where it stands. */
+/** An allowed pair, and its place in the file. */
 export interface AllowedDraft {
   readonly pair: readonly [string, string];
   readonly path: Path;
   readonly source: SourceText;
 }
 
-/** Includes within includes; deeper ones are refused. */
-const DEEPEST = 8;
-/** Files that one scene may include, each counted as often as it is included. */
-const MOST_FILES = 200;
+/** Maximum nesting depth of includes. */
+const MAX_DEPTH = 8;
+/** Maximum number of files that a scene may include, each counted as often as it is included. */
+const MAX_FILES = 200;
 
 export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: [], warnings: [] };
 
-/** Reads what scenes include, file by file, and places it. One reader serves one scene or suite; a file is opened once. */
+/**
+ * Reads includes recursively and transforms them to the world frame. One reader serves one scene or suite; each file is
+ * opened once.
+ */
 export class IncludeReader {
   private readonly opened = new Map<string, Promise<IncludedText>>();
   private count = 0;
@@ -54,9 +60,8 @@ export class IncludeReader {
   constructor(private readonly open: OpenInclude | undefined) {}
 
   /**
-   * What `include` of a scene names.
-   * @param folder what its paths are relative to, seen from the folder of the scene: `common/`
-   * @param chain the files that lead here, by id
+   * Reads the files that `include` of a scene names.
+   * @param folder folder that its paths are relative to, itself relative to the folder of the scene: `common/`
    */
   async read(
     given: RawScene['include'],
@@ -93,8 +98,8 @@ export class IncludeReader {
     const T_world_include = placed.pose(pose, [...path, 'pose']);
     if (placed.needsExpressions) placed.complain([...path, 'pose'], 'the pose of an include takes numbers with units');
     if (placed.complaints.length > 0) throw await source.errors(placed.complaints);
-    if (chain.length === DEEPEST) throw await refuse(`includes are nested more than ${DEEPEST} deep`);
-    if (++this.count > MOST_FILES) throw await refuse(`more than ${MOST_FILES} files are included`);
+    if (chain.length === MAX_DEPTH) throw await refuse(`includes are nested more than ${MAX_DEPTH} deep`);
+    if (++this.count > MAX_FILES) throw await refuse(`more than ${MAX_FILES} files are included`);
     const address = /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${folder}${file}`;
     const text = await this.text(address).catch(async (error: unknown) => {
       throw error instanceof InputError ? await refuse(error.message, error.note) : error;
@@ -145,7 +150,7 @@ export class IncludeReader {
   }
 }
 
-/** The bodies of a list under `key`, in order; those without a name are called after their type. */
+/** Reads the bodies of a list under `key`, in order; bodies without a name are named after their type. */
 export function readBodies(
   reader: SceneReader,
   list: readonly RawBody[] | undefined,
@@ -155,7 +160,7 @@ export function readBodies(
   return (list ?? []).map((body, i) => reader.body(body, [key, i], `${called}${body.type}-${i + 1}`));
 }
 
-/** Bodies that share a name with one before them, of the file itself or of one that it includes. */
+/** Reports bodies that have the same name as an earlier one, of the file itself or of its includes. */
 export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): Complaint[] {
   const seen = new Set<string>();
   return bodies.flatMap(({ name, path, source: from = source }) => {
@@ -184,7 +189,10 @@ function readOwn(raw: RawScene, source: SourceText, folder: string, evaluate?: E
   };
 }
 
-/** The whole moved: obstacles to the include's pose (what links carry stays with them), names of its bodies behind the prefix. */
+/**
+ * Transforms obstacles by the include's pose (attached objects stay relative to their links) and prepends the prefix to
+ * the names of its bodies.
+ */
 function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, prefix: string): Included {
   const own = new Set([...obstacles, ...attached].map(({ name }) => name));
   const called = (name: string) => (own.has(name) ? `${prefix}${name}` : name);

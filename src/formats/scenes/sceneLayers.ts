@@ -7,10 +7,10 @@ export type Raw =
   | { readonly suite: false; readonly data: RawScene }
   | { readonly suite: true; readonly data: RawSuite };
 
-/** Where a key of a laid-over problem stands in the file. */
+/** Maps the path of a key in a merged problem to its path in the file. */
 export type Placement = (path: Path) => Path;
 
-/** A scene as it is meant once the suite and the command line are laid over it, and the name it has without one of its own. */
+/** A scene after merging suite and command-line overrides, and the name it has if it states none. */
 export interface Layer {
   readonly scene: RawScene;
   readonly pathOf: Placement;
@@ -18,7 +18,7 @@ export interface Layer {
   readonly overrides: Overrides;
 }
 
-/** One for a scene, one a problem for a suite. */
+/** Returns one layer for a scene, and one per problem for a suite. */
 export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): Layer[] {
   const layers = raw.suite
     ? raw.data.problems.map((_, i) => layOver(raw.data, i))
@@ -26,7 +26,7 @@ export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): La
   return layers.map((layer) => ({ ...layer, scene: withOverrides(layer.scene, overrides), overrides }));
 }
 
-/** The suite with the keys of one problem laid over it; obstacles and includes are added. */
+/** Merges the suite with the keys of one problem, which take precedence; obstacles and includes are appended. */
 function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Placement; fallback: string } {
   const { problems, format: _, name: __, ...common } = suite;
   const own = problems[index];
@@ -71,7 +71,7 @@ function withOverrides(scene: RawScene, overrides: Overrides): RawScene {
   } as RawScene;
 }
 
-/** The name of a file without its folder and its ending. */
+/** Returns the name of a file without its folder and its extension. */
 export function baseName(file: string): string {
   return file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
 }

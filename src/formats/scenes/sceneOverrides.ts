@@ -3,24 +3,26 @@ import { type Complaint, parseSource, placeOf, type SourceText } from '../text/s
 import { structureComplaints } from '../text/structure.ts';
 
 /**
- * What the command line lays over each problem: joint values separated by commas, the name of a state, or in braces what a scene file would
- * say: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
+ * Command-line overrides of each problem: joint values separated by commas, the name of a state, or in braces the
+ * syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
  */
 export interface SceneOverrides {
   readonly start?: string | undefined;
   readonly goal?: string | undefined;
 }
 
-/** A value that takes the place of one in the file, and the source that errors about it name: the option. */
+/** A value that replaces one of the file, and the source that errors about it name: the option. */
 export interface Override {
   readonly value: unknown;
   readonly source: SourceText;
 }
 
-/** By the key of the scene that they take the place of. */
+/** By the key of the scene that they replace. */
 export type Overrides = ReadonlyMap<string, Override>;
 
-/** Reads and checks the structure of what is laid over. Throws InputErrors that begin with the option: `--goal: xyz[0]: …`. */
+/**
+ * Reads the overrides and checks their structure. Throws `InputErrors` that begin with the option: `--goal: xyz[0]: …`.
+ */
 export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
   const overrides = new Map<string, Override>();
   for (const key of ['start', 'goal'] as const) {
@@ -30,7 +32,10 @@ export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
   return overrides;
 }
 
-/** A complaint about a value that was laid over names the option, not a place of the file. */
+/**
+ * Returns a diagnostic about an overridden value with the option as its place, instead of a place of the file;
+ * undefined for other values.
+ */
 export function aboutOverride(complaint: Complaint, overrides: Overrides): Complaint | undefined {
   const [key, ...path] = complaint.path;
   const override = overrides.get(String(key));
@@ -72,7 +77,7 @@ function optionSource(option: string, data: unknown): SourceText {
   return { file: option, data, errors };
 }
 
-/** `0, -90 deg, pi/2`: values; `0`: one value; `home`: the name of a state. */
+/** Parses `0, -90 deg, pi/2` as values, `0` as one value, `home` as the name of a state. */
 function jointText(text: string): string | string[] {
   const words = text
     .replace(/^\s*\[|\]\s*$/g, '')

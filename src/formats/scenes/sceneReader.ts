@@ -16,10 +16,10 @@ import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts
 
 type Triple = [number, number, number];
 
-/** What a field measures; 'joint' is an angle or a length, which only the robot can tell. */
+/** Quantity of a field; 'joint' is an angle or a length, depending on the robot's joint. */
 export type Kind = 'length' | 'angle' | 'ratio' | 'joint';
 
-/** A joint value that was given with a unit: to be held against the type of its joint. */
+/** A joint value with a unit: to be checked against the type of its joint. */
 export interface UnitUse {
   readonly path: Path;
   /** Name of the joint, or its index among the planned ones. */
@@ -27,7 +27,7 @@ export interface UnitUse {
   readonly base: 'length' | 'angle';
 }
 
-/** A joint value without unit, beyond a full turn if it is an angle. */
+/** A joint value without unit that exceeds a full turn if it is an angle. */
 export interface BareAngle {
   readonly path: Path;
   /** Name of the joint, or its index among the planned ones. */
@@ -35,10 +35,10 @@ export interface BareAngle {
   readonly value: number;
 }
 
-/** A body whose files are still to be read. */
+/** An obstacle or attached object whose files have not been read yet. */
 export interface BodyDraft {
   readonly path: Path;
-  /** The included file that `path` leads into; none: the scene itself. */
+  /** The included file that `path` refers to; undefined: the scene itself. */
   readonly source?: SourceText;
   readonly name: string;
   readonly pose: Pose;
@@ -50,7 +50,7 @@ export interface BodyDraft {
   readonly touches?: readonly string[];
 }
 
-/** A mesh that a scene asks for. */
+/** A reference to a mesh file. */
 export interface MeshUse {
   readonly file: string;
   readonly scale: Triple;
@@ -58,20 +58,23 @@ export interface MeshUse {
   readonly parts: PartsName;
 }
 
-/** How precisely a pose goal must be met unless it says so itself: metres, radians. */
+/** Default tolerance of pose goals: metres, radians. */
 const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 
-/** Turns values whose structure has been checked into numbers, poses and bodies, and collects what is wrong with them. */
+/** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
   readonly complaints: Complaint[] = [];
   readonly warnings: Complaint[] = [];
   readonly unitUses: UnitUse[] = [];
-  /** Joint values beyond a full turn without unit: to be held against the range of their joint. */
+  /** Joint values without unit beyond a full turn: to be checked against the limits of their joint. */
   readonly bareAngles: BareAngle[] = [];
-  /** An expression was met that nobody could evaluate: read again with `evaluate`. */
+  /** True if an expression was found but `evaluate` was not given: the scene must be read again with it. */
   needsExpressions = false;
 
-  /** @param folder what the paths of an included file are relative to, seen from the scene's folder: `common/`; none for the scene's own */
+  /**
+   * @param folder folder that the paths of an included file are relative to, itself relative to the scene's folder:
+   * `common/`; empty for the scene itself
+   */
   constructor(
     private readonly evaluate?: Evaluate,
     private readonly folder = '',
@@ -81,7 +84,7 @@ export class SceneReader {
     this.complaints.push({ path, what, note });
   }
 
-  /** A number of the wanted kind in SI units; 0 where it cannot be read. */
+  /** Reads a number of the given kind in SI units; returns 0 if it cannot be read. */
   number(given: number | string, kind: Kind, path: Path, perSecond: Dimension['perSecond'] = 0): number {
     if (typeof given === 'number') return this.bounded(given, given, kind, path, perSecond);
     const quantity = readQuantity(given, this.evaluate);
@@ -104,7 +107,10 @@ export class SceneReader {
     return this.bounded(value, given, kind, path, perSecond);
   }
 
-  /** Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios have to be finite only. */
+  /**
+   * Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios only have to be
+   * finite.
+   */
   private bounded(
     value: number,
     given: number | string,
@@ -119,7 +125,7 @@ export class SceneReader {
     return value;
   }
 
-  /** A joint value, whose unit is held against the joint later. */
+  /** Reads a joint value; its unit is checked against the joint later. */
   jointNumber(
     given: number | string,
     joint: string | number,
@@ -140,7 +146,7 @@ export class SceneReader {
     return given.map((item, i) => this.number(item, kind, [...path, i]));
   }
 
-  /** Numbers by name, each greater than 0. */
+  /** Reads named numbers, each greater than 0. */
   positiveNumbers(given: Readonly<Record<string, number | string>>, kind: Kind, path: Path): Record<string, number> {
     return Object.fromEntries(
       Object.entries(given).map(([name, raw]) => {
@@ -172,7 +178,7 @@ export class SceneReader {
       return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
     }
     if (!Array.isArray(given.xyz)) {
-      // Texts and numbers could be values of joints, so the structure let them pass.
+      // The schema accepts texts and numbers here, because they are valid as joint values.
       this.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
       return { kind: 'joints', joints: {} };
     }
@@ -195,7 +201,7 @@ export class SceneReader {
     };
   }
 
-  /** An obstacle or an attached body; `fallback` names one that has no name. */
+  /** Reads an obstacle or an attached object; `fallback` is its name if it has none. */
   body(given: RawBody, path: Path, fallback: string): BodyDraft {
     const {
       name = fallback,
@@ -226,15 +232,15 @@ export class SceneReader {
     const before = this.complaints.length;
     for (const [field, kind] of Object.entries(shapes[type].fields)) {
       spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
-      if (this.needsExpressions || this.complaints.length > before) continue; // what is not read yet cannot be wrong
-      this.ask(() => requireKind(field, kind, spec[field]), path, field);
+      if (this.needsExpressions || this.complaints.length > before) continue; // values that have not been evaluated yet cannot be checked
+      this.runCheck(() => requireKind(field, kind, spec[field]), path, field);
     }
     const wellRead = !this.needsExpressions && this.complaints.length === before;
-    if (wellRead && type !== 'convex') this.ask(() => createShape(spec as ShapeSpec), path); // a hull has no more to be asked
+    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path); // hulls need no further check
     return spec as ShapeSpec;
   }
 
-  /** Numbers of a field, however deep the lists are. */
+  /** Reads the numbers of a field, in nested lists of any depth. */
   private field(value: unknown, kind: Kind, path: Path): unknown {
     if (Array.isArray(value)) return value.map((item, i) => this.field(item, kind, [...path, i]));
     return this.number(value as number | string, kind, path);
@@ -255,7 +261,7 @@ export class SceneReader {
     return triple;
   }
 
-  /** A path as seen from the folder of the scene. */
+  /** Returns a path relative to the folder of the scene. */
   address(file: string): string {
     return /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${this.folder}${file}`;
   }
@@ -276,17 +282,17 @@ export class SceneReader {
     return [1, 0, 0, 0];
   }
 
-  /** Adds a warning for the first angle beyond a full turn that has no unit. */
+  /** Adds a warning for the first angle without unit that exceeds a full turn. */
   private warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
     const i = angles.findIndex((angle, k) => Math.abs(angle) > FULL_TURN && isBareNumber(given[k]));
     if (i >= 0)
       this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
   }
 
-  /** Takes down what a shape says against its fields: `size[1] is -0.2, …`. */
-  private ask(question: () => void, path: Path, field = '\\w*'): void {
+  /** Runs a check, and reports an error that a shape throws about its fields: `size[1] is -0.2, …`. */
+  private runCheck(check: () => void, path: Path, field = '\\w*'): void {
     try {
-      question();
+      check();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const [, name = '', indices = '', what = ''] =

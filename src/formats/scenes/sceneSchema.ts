@@ -3,11 +3,11 @@ import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 
-/** What an object's `unrecognized_keys` issue says instead of a message: the keys that it knows, for "did you mean". */
+/** Replaces the message of an object's `unrecognized_keys` issue by its known keys, for "did you mean". */
 const known = (shape: object) => (issue: { code?: string }) =>
   issue.code === 'unrecognized_keys' ? Object.keys(shape).join(',') : undefined;
 
-/** An object whose unknown keys are refused with "did you mean". */
+/** Returns an object schema that rejects unknown keys with "did you mean". */
 export function keys<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, { error: known(shape) as never });
 }
@@ -49,7 +49,7 @@ const meshFields = {
 const cloudFields = {
   file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
   points: z.array(three('metres')).min(1).optional().describe('instead of file'),
-  radius: quantity('of the ball about each point: metres, or a length such as "5 mm"'),
+  radius: quantity('of the sphere about each point: metres, or a length such as "5 mm"'),
   scale: meshFields.scale,
 };
 
@@ -64,15 +64,15 @@ const fieldFields = {
   base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
 };
 
-const clouds = { cloud: { fields: cloudFields, summary: 'balls about the points of a scan' } };
-/** Ground is never carried. */
-const standing = {
+const clouds = { cloud: { fields: cloudFields, summary: 'spheres about the points of a scan' } };
+/** Kinds of obstacles besides shapes and meshes. Height fields cannot be attached to links. */
+const obstacleKinds = {
   ...clouds,
   heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
 };
 
-/** Bodies of every kind in the table of shapes, and meshes. */
-function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof standing> = {}) {
+/** Returns the schema of bodies: of every kind in the table of shapes, and meshes. */
+function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof obstacleKinds> = {}) {
   const common = { name: z.string().min(1).optional(), pose: pose.optional(), margin: length.optional(), ...more };
   const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
     keys({
@@ -165,12 +165,12 @@ const shared = {
   start: jointValues.optional(),
   goal: goal.optional(),
   goals: z.array(goal).min(1).optional().describe('instead of goal: any of them will do'),
-  equivalent: z.boolean().optional().describe('a joint goal also stands for the same angles plus or minus full turns'),
+  equivalent: z.boolean().optional().describe('a joint goal also includes the same angles plus or minus full turns'),
   include: z
     .union([include, z.array(include)])
     .optional()
     .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
-  obstacles: z.array(bodies({}, standing)).optional(),
+  obstacles: z.array(bodies({}, obstacleKinds)).optional(),
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
   allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
   padding: length.optional(),
@@ -180,13 +180,13 @@ const shared = {
     .describe('what the travel of a joint counts in the length of a path: radians for each radian or metre'),
 };
 
-/** Structure of a scene file. Numbers may be texts with units; what they mean is looked at afterwards. */
+/** Structure of a scene file. Numbers may be texts with units; these are parsed later. */
 export const sceneSchema = keys({ format: z.literal('elbowroom-scene/1'), robot, ...shared });
 
-/** Structure of a scene that is included: its robot, if any, is not looked at. */
+/** Structure of an included scene: its robot, if any, is ignored. */
 export const includedSchema = keys({ format: z.literal('elbowroom-scene/1'), robot: robot.optional(), ...shared });
 
-/** Structure of a suite: the same keys, and problems with their own keys laid over. */
+/** Structure of a suite: the same keys, and problems with keys that override them. */
 export const suiteSchema = keys({
   format: z.literal('elbowroom-suite/1'),
   robot: robot.optional(),
@@ -203,7 +203,7 @@ export type RawJointValues = z.infer<typeof jointValues>;
 export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
 
-/** The JSON Schema of one of them, as of what is written in a file. */
+/** Returns the JSON Schema of a schema's input, as written in a file. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { io: 'input', reused: 'ref' }) as Record<string, unknown>;
 }

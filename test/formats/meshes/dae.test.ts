@@ -18,7 +18,7 @@ interface Parts {
   readonly libraries?: string;
 }
 
-/** A COLLADA file of the tetrahedron, one element a line. */
+/** Returns a COLLADA file of the tetrahedron, one element per line. */
 const dae = ({
   unit = '1',
   up = 'Z_UP',
@@ -43,7 +43,7 @@ const boundsIn = async (parts: Parts) => boundsOf((await read(dae(parts))).point
 const primitive = (kind: string, lists: string, count = 1) =>
   `<${kind} count="${count}"><input semantic="VERTEX" source="#v" offset="0"/>${lists}</${kind}>`;
 
-/** Sum of the areas of all triangles, and six times the volume that they enclose. */
+/** Computes the sum of the areas of all triangles, and six times the volume that they enclose. */
 function measure(points: Float64Array): { area: number; volume: number } {
   let [area, volume] = [0, 0];
   for (let i = 0; i < points.length; i += 9) {
@@ -71,7 +71,7 @@ describe('files in the style of the main exporters', () => {
         }, [])
         .sort();
     assert.deepEqual(triangleKeys(points), triangleKeys(expected));
-    assert.closeTo(measure(points).volume, 6, 1e-6); // the outside is outside
+    assert.closeTo(measure(points).volume, 6, 1e-6); // normals point outwards
     assert.equal(warnings.length, /sketchup|prefixed/.test(name) ? 1 : 0, warnings.join('\n'));
   });
 });
@@ -170,7 +170,7 @@ describe('primitives', () => {
     }
   });
 
-  /** An L of area 3 in the plane x + y + z = 0 and the plane z = 0, from each of its vertices on. */
+  /** An L of area 3 in the plane x + y + z = 0 and in the plane z = 0, starting from each of its vertices. */
   const outlineL = [
     [0, 0],
     [2, 0],
@@ -234,7 +234,7 @@ describe('primitives', () => {
 
 describe('refuses with file and line', () => {
   const nodes = (list: string) => ({ libraries: `<library_nodes>${list}</library_nodes>` });
-  /** Each node instances the one before it ten times. */
+  /** Each node instances the previous one ten times. */
   const tenfold = Array.from(
     { length: 9 },
     (_, k) => `<node id="n${k + 1}">${`<instance_node url="#n${k === 0 ? '0' : k}"/>`.repeat(10)}</node>`,

@@ -9,7 +9,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const join = (...blocks: Uint8Array[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(blocks.flatMap((block) => [...block]));
 
-/** Bytes of numbers, one DataView setter for all. */
+/** Packs numbers to bytes with one DataView setter. */
 function pack(values: readonly number[], bytes: number, set: (view: DataView, at: number, value: number) => void) {
   const out = new Uint8Array(bytes * values.length);
   const view = new DataView(out.buffer);
@@ -206,7 +206,7 @@ describe('readMesh', () => {
     assert.match(await refusal(content, file), expected);
   });
 
-  /** Fields of the JSON that are read, with values of every other type. */
+  /** Fields of the JSON that are read, to be replaced by values of every other type. */
   const fields = [
     ['asset', 'object'],
     ['asset.version', 'text'],

@@ -1,4 +1,4 @@
-/** A tetrahedron as files hold it. */
+/** The vertices of a tetrahedron, for files. */
 export const corners = [
   [0, 0, 0],
   [1, 0, 0],
@@ -11,5 +11,5 @@ export const faces = [
   [0, 3, 2],
   [1, 2, 3],
 ];
-/** Its triangles, corner by corner. */
+/** Its triangles, vertex by vertex. */
 export const triangles = faces.flatMap((face) => face.flatMap((corner) => corners[corner]));

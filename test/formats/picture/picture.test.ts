@@ -151,7 +151,7 @@ test('path data leads back to its points, to a tenth of a pixel', () => {
   }
 });
 
-/** Absolute points of path data made of M, l and z. */
+/** Returns the absolute points of path data with the commands M, l and z. */
 function pointsOf(data: string): number[][] {
   return data.split(/(?=M)/).flatMap((piece) => {
     const [x0, y0, ...steps] = [...piece.matchAll(/-?(?:\d+\.?\d*|\.\d+)/g)].map(([word]) => Number(word));
@@ -177,7 +177,9 @@ function randomBox(random: Random, i: number): Picture['bodies'][number] {
   };
 }
 
-/** Depth of a convex patch at a point of the screen; −∞ beside it. `slack` px are forgiven at its sides. */
+/**
+ * Computes the depth of a convex patch at a point of the screen; −∞ outside it. `slack`: tolerance at its sides, px.
+ */
 function depthAt({ points }: Patch, x: number, y: number, slack = 0): number {
   const count = points.length / 3;
   if (count < 3) return Number.NEGATIVE_INFINITY;
@@ -197,7 +199,7 @@ function depthAt({ points }: Patch, x: number, y: number, slack = 0): number {
   return planeDepth(points, x, y);
 }
 
-/** Height of the plane through the widest triangle of the corners. */
+/** Computes the height of the plane through the widest triangle of the vertices. */
 function planeDepth(p: readonly number[], x: number, y: number): number {
   let [best, value] = [0, Number.NEGATIVE_INFINITY];
   for (let k = 3; k + 3 < p.length; k += 3) {

@@ -6,7 +6,7 @@ import { afterAll, assert, describe, test } from 'vitest';
 import { InputError, InputErrors } from '../../../src/errors.ts';
 import { loadProblems, loadRobot, loadScene } from '../../../src/node/files.ts';
 
-/** Files that lie beside the project on some machines; skipped elsewhere. */
+/** Files that are stored beside the project on some machines; the tests are skipped elsewhere. */
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const folder = join(data, 'badinput');
 const present = existsSync(join(folder, 'index.json'));
@@ -105,16 +105,19 @@ describe.skipIf(!present)('known robots and scenes', () => {
   }
 });
 
-/** True for scenes and suites; their folders hold trajectories and tables of expected results too. */
+/** Returns true for scenes and suites; their folders also contain trajectories and tables of expected results. */
 function isScene(file: string): boolean {
   const { format } = JSON.parse(readFileSync(file, 'utf8')) as { format?: unknown };
   return typeof format === 'string' && /^elbowroom-(scene|suite)\//.test(format);
 }
 
-/** Keys of the scene format that are specified and may not be implemented. A scene that has one is loaded once it is. */
+/**
+ * Keys of the scene format that are specified and may not be implemented yet. Scenes with an implemented key are
+ * loaded.
+ */
 const PLANNED_KEYS = ['steps', 'defaults', 'constraints', 'motion', 'robots'];
 
-/** True if the file has an unknown key that is planned. */
+/** Returns true if the error is about an unknown key that is planned. */
 function isAboutPlannedKeys(error: unknown): boolean {
   const errors = error instanceof InputErrors ? error.problems : [error];
   return errors.some((one) => {

@@ -159,7 +159,7 @@ describe('readUrdf', () => {
     assert.deepEqual(joints[2].mimic, { joint: 'j2', multiplier: 1, offset: 0 });
   });
 
-  test('asks for each mesh once and makes a hull for each scale of it', async () => {
+  test('requests each mesh once and computes a hull for each scale of it', async () => {
     const mesh = (scale: string) => collision(`<mesh filename="package://p/m.obj" scale="${scale}"/>`);
     const urdf = await readUrdf(robot(`<link name="a">${mesh('1 1 1')}${mesh('1 -1 2')}</link>`), 'r.urdf');
     assert.deepEqual(urdf.meshes, [{ address: 'package://p/m.obj', line: 3, link: 'a' }]);
@@ -213,7 +213,7 @@ describe('readUrdf', () => {
     ]);
   });
 
-  test('tells everything that is wrong at once, each with its line', async () => {
+  test('reports all errors at once, each with its line', async () => {
     const { message } = await refusal(
       robot(
         `<link name="a">${collision('<box size="1 1 0"/>')}</link>`,

@@ -28,7 +28,10 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return result;
 }
 
-/** A random tree, in random order. Names are those of every object, numbers, and text that needs escaping. */
+/**
+ * Creates a random tree, in random order. Names include properties of every object, numbers, and text that needs
+ * escaping.
+ */
 function randomTree(random: Random): { links: string[]; edges: Edge[]; root: string } {
   const odd = ['__proto__', 'constructor', 'toString', '0', '1', '-1', 'a"b]', 'x<&>', 'länk', ' padded '];
   const count = 1 + Math.floor(random.next() * 40);
@@ -110,7 +113,7 @@ const chainJoint = (i: number, inside = '') =>
   `<origin xyz="0 0 0.02"/>${limit}${inside}</joint>`;
 const numbers = Array.from({ length: LINKS - 1 }, (_, i) => i);
 
-// The quadratic steps that these took before need 5 s to minutes for this many links, all of the rest about 1 s.
+// Quadratic algorithms would take 5 s to minutes for this many links; everything else takes about 1 s.
 describe(`a chain of ${LINKS} links is read in near-linear time`, () => {
   test.each([
     ['in order', (joints: string[]) => joints, box],

@@ -4,7 +4,7 @@ import { readVisuals } from '../../../src/formats/robots/urdfVisuals.ts';
 const urdf = (links: string) =>
   `<robot name="r"><material name="blue"><color rgba="0 0 1 1"/></material>${links}</robot>`;
 
-describe('how a robot looks', () => {
+describe('the appearance of a robot', () => {
   test('shapes and meshes come with pose, scale and colour, their own or that of a material by name', async () => {
     const text = urdf(`<link name="a">
       <visual><origin xyz="1 2 3"/><geometry><box size="1 1 2"/></geometry><material name="blue"/></visual>

@@ -6,7 +6,7 @@ import { readPlanningScene } from '../../../src/formats/scenes/planningScene.ts'
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 
-/** What our own reader makes of the converted text. */
+/** Reads the converted text with our own reader. */
 async function reread(scene: ForeignScene, robot = 'ur5e'): Promise<Scene> {
   const { problems } = await readSceneFile(sceneText(scene, robot), 'converted.yaml');
   return buildScene(problems[0], {});

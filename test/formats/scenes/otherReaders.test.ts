@@ -8,9 +8,10 @@ import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
 import { namesOf, pathsAndLimits } from '../../trajectory/motions.ts';
 import { motion, path } from '../trajectories/trajectorySamples.ts';
 
-// What is written, read by others: by the message definition of ROS, by an interpreter of the script, by the rules of Klamp't's files.
+// Reads written files by independent rules: the message definitions of ROS, an interpreter of the script, the formats
+// of Klamp't.
 
-/** trajectory_msgs/JointTrajectory and what it is made of: field → type, as the .msg files list them. */
+/** trajectory_msgs/JointTrajectory and the messages in it: field → type, as in the .msg files. */
 const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   JointTrajectory: { header: 'Header', joint_names: 'string[]', points: 'JointTrajectoryPoint[]' },
   JointTrajectoryPoint: {
@@ -24,7 +25,7 @@ const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Duration: { sec: 'int32', nanosec: 'uint32' },
 };
 
-/** What of a value does not fit a type; a field that is left out has its default. */
+/** Lists the parts of a value that do not match a type; missing fields have their defaults. */
 function misfits(type: string, value: unknown, place: string): string[] {
   const wrong = [`${place}: ${JSON.stringify(value)} is no ${type}`];
   if (type.endsWith('[]')) {
@@ -44,7 +45,7 @@ function misfits(type: string, value: unknown, place: string): string[] {
   });
 }
 
-/** The numbers as written, for YAML 1.1 takes `1` for an integer and `1e-7` for a text. */
+/** Makes all numbers floats: YAML 1.1 parses `1` as an integer and `1e-7` as a text. */
 const floatsOf = (text: string) =>
   [...text.matchAll(/(?:positions|velocities): \[(.*)\]/g)].flatMap(([, list]) => list.split(', '));
 
@@ -68,7 +69,7 @@ describe('ros-yaml is the message of its definition', () => {
     );
   });
 
-  test('a path too, and the definition tells a wrong message', () => {
+  test('a path too, and the definition rejects an invalid message', () => {
     const message = parse(writers['ros-yaml'].write(path), { version: '1.1' });
     expect(misfits('JointTrajectory', message, 't')).toEqual([]);
     message.points[1].time_from_start = { secs: 1 };
@@ -83,14 +84,14 @@ describe('ros-yaml is the message of its definition', () => {
 interface Replay {
   /** Set points of servoj, or targets of movej, in order. */
   readonly targets: readonly (readonly number[])[];
-  /** Seconds since the program began, of servoj. */
+  /** Seconds since the start of the program, for servoj. */
   readonly times: readonly number[];
   readonly stopped: boolean;
 }
 
 /**
- * Runs a program as a controller would: calls the function that it defines, statement by statement. Knows numbers without exponents, lists and
- * named arguments, and these functions alone; everything else is an error.
+ * Runs a program as a controller would: calls the function that it defines, statement by statement. Supports numbers
+ * without exponents, lists and named arguments, and only these functions; everything else is an error.
  */
 function run(script: string): Replay {
   const lines = script.split('\n').map((line) => line.replace(/#.*/, '').trimEnd());
@@ -153,7 +154,7 @@ describe('urscript, run by an interpreter', () => {
       fc.property(pathsAndLimits, ({ path: polyline, limits }) => {
         const written = timeParameterize(polyline, namesOf(polyline[0].length), limits);
         const curve = new TrajectoryCurve(written);
-        fc.pre(curve.end < 5); // 500 lines a second
+        fc.pre(curve.end < 5); // 500 lines per second
         const { targets, times, stopped } = run(writers.urscript.write(written));
         expect(stopped).toBe(true);
         expect(away(targets[0], written.points[0].positions)).toBeLessThanOrEqual(5e-13);
@@ -164,7 +165,7 @@ describe('urscript, run by an interpreter', () => {
         const q = new Float64Array(curve.dof);
         const greatest = greatestSpeed(curve);
         for (const [k, target] of targets.entries()) {
-          // The program is behind the curve, by no more than what the stops have added so far.
+          // The program lags behind the curve by at most the total duration of the stops so far.
           curve.position(q, times[k]);
           expect(away(target, q)).toBeLessThanOrEqual(greatest * 0.002 * stops + 1e-9);
         }
@@ -174,7 +175,7 @@ describe('urscript, run by an interpreter', () => {
   });
 });
 
-/** rad/s: no joint is faster anywhere. */
+/** Computes the maximum joint speed, rad/s. */
 function greatestSpeed(curve: TrajectoryCurve): number {
   const bounds = new Float64Array(curve.dof);
   curve.speedBounds(bounds, curve.start, curve.end);
@@ -182,7 +183,7 @@ function greatestSpeed(curve: TrajectoryCurve): number {
 }
 
 describe("klampt, by the rules of Klamp't's own files", () => {
-  /** A line is a time, a tab, and a vector: its length, then its values, blanks between. */
+  /** A line consists of a time, a tab, and a vector: its length, then its values, separated by blanks. */
   const linesOf = (text: string) =>
     text
       .trimEnd()

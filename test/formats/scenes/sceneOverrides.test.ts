@@ -34,7 +34,7 @@ async function read(overrides: SceneOverrides, text = scene) {
   return problems.map((problem) => problem.scene);
 }
 
-/** The lines of a refusal. */
+/** Returns the lines of the error. */
 async function refusal(overrides: SceneOverrides, text = scene): Promise<string[]> {
   try {
     await read(overrides, text);

@@ -127,7 +127,7 @@ test('a body cannot have the name of a link, nor an obstacle that of an attached
   );
 });
 
-test('an empty file and a pose given as a list are told with the way out', async () => {
+test('an empty file and a pose given as a list are rejected with a note that states the fix', async () => {
   await expect(readSceneFile('', 'none.yaml')).rejects.toMatchObject({
     message: 'none.yaml:1: this is no scene: the file is empty',
   });

@@ -5,7 +5,7 @@ import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile
 import type { SceneOverrides } from '../../../src/formats/scenes/sceneOverrides.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 
-/** An arm that turns and slides. */
+/** An arm with a revolute and a prismatic joint. */
 const urdf = `<robot name="two"><link name="base"/><link name="arm"><collision><geometry><sphere radius="0.01"/></geometry></collision></link><link name="tool"/>
 <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><limit lower="-2" upper="2" velocity="1"/></joint>
 <joint name="slide" type="prismatic"><parent link="arm"/><child link="tool"/><limit lower="0" upper="1" velocity="1"/></joint></robot>`;
@@ -16,7 +16,7 @@ const robot = buildRobot(await readUrdf(urdf, 'two.urdf'), new Map(), {
   warnings: [],
 });
 
-/** The scenes of a text, built for that arm. */
+/** Reads the scenes of a text and builds them for that arm. */
 export async function read(text: string, overrides?: SceneOverrides): Promise<Scene[]> {
   const file = await readSceneFile(text, 'dir/s.yaml', overrides);
   const scenes: Scene[] = [];
@@ -27,7 +27,7 @@ export async function read(text: string, overrides?: SceneOverrides): Promise<Sc
   return scenes;
 }
 
-/** What a text is refused with: the message, and the way out. */
+/** Returns the error for a text: its message and its note. */
 export async function refusal(text: string): Promise<string> {
   const answer = await read(text).catch((error: unknown) => error);
   assert.instanceOf(answer, InputError);
