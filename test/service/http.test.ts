@@ -87,7 +87,7 @@ describe('HTTP', () => {
   });
 
   test('other machines only with a token, and with one everything but /healthz asks for it', async () => {
-    await expect(listenOnHttp(service, { host: '0.0.0.0', port: 0 })).rejects.toThrow(/other machines could ask/);
+    await expect(listenOnHttp(service, { host: '0.0.0.0', port: 0 })).rejects.toThrow(/other machines could connect/);
     const listening = await listenOnHttp(service, { host: '127.0.0.1', port: 0, token: 'open sesame' });
     const status = async (to: string, token?: string) =>
       (await fetch(`${listening.address}${to}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })).status;

@@ -106,7 +106,7 @@ describe('a session changes its own scene', () => {
     ['scene.move', { name: 'bord_1', pose: {} }, /no body that can be changed "bord_1"/, 'Did you mean "board_1"?'],
     ['scene.remove', { name: 'tool0' }, /no body that can be changed "tool0"/, ''],
     ['scene.add', { body: { ...cup, name: 'jar' } }, /the name "jar" is taken/, ''],
-    ['scene.add', { body: { ...cup, name: 'forearm_link' } }, /is taken by another body \(link\)/, ''],
+    ['scene.add', { body: { ...cup, name: 'forearm_link' } }, /is taken by another link or object \(link\)/, ''],
     ['scene.add', { body: { ...cup, radius: -1 } }, /radius is -1/, ''],
     [
       'scene.add',
