@@ -3,27 +3,27 @@ import { type Analysis, type Comparison, type ConditionResult, pairsOf } from '.
 import { axisOf, chartColours, colourOf, drawable, frame, palette, scaleOf } from './chartParts.ts';
 import { type MetricName, metrics } from './metricTable.ts';
 
-/** One picture of a report. */
+/** One chart of a report. */
 export interface Figure {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
   readonly caption: string;
   readonly spec: ChartSpec;
-  /** Stands beside others of its kind. */
+  /** True if the chart is small and placed beside others of its kind. */
   readonly small?: boolean;
 }
 
-/** Beyond, curves are drawn through points spread evenly over them, and clouds lose points evenly. */
+/** Point limit of a chart: larger data are thinned out evenly. */
 const MOST_POINTS = 400;
-/** So many planner against planner pictures fit a page, and so many problems a legend. */
+/** Limits: pairwise scatter charts on a page, problems in a legend. */
 const MOST_SCATTERS = 6;
 const MOST_COLOURED_PROBLEMS = 8;
-/** A run without an answer stands so much beyond the worst value, on a logarithmic axis. */
+/** Factor beyond the worst value at which an unsolved run is drawn, on a logarithmic axis. */
 const BEYOND = 1.6;
-/** Logarithmic axes reach so much beyond the values on either side. */
+/** Factor by which logarithmic axes extend beyond the values on either side. */
 const LOG_MARGIN = 1.15;
 
-/** The pictures of an experiment: runs solved within, boxes of each metric, planner against planner. */
+/** Returns the charts of an experiment: fraction solved over time, box plots of each metric, pairwise scatter plots. */
 export function figuresOf(analysis: Analysis): Figure[] {
   const { conditions, comparisons } = analysis;
   const [first] = analysis.metrics;
@@ -177,7 +177,10 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
   };
 }
 
-/** The points of a scatter; where one of the two has no answer, at the edge of its `domain`. `known`: all values that there are. */
+/**
+ * Computes the points of a scatter plot; a run that one of the two did not solve lies at the edge of its `domain`.
+ * `known`: all values.
+ */
 function scatterPoints(a: ConditionResult, b: ConditionResult, metric: MetricName) {
   const pairs = pairsOf(a, b).filter(([one, other]) => one.solved || other.solved);
   const stride = Math.max(1, Math.ceil(pairs.length / (4 * MOST_POINTS)));
