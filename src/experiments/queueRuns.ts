@@ -29,9 +29,9 @@ export async function makeRunsByQueue(
   url: string,
   version: string,
   done: (record: RunRecord) => Promise<void>,
-  told: (line: string) => void,
+  notify: (line: string) => void,
 ): Promise<void> {
-  const redis = await connectRedis(url, told);
+  const redis = await connectRedis(url, notify);
   const { Queue } = await import('bullmq');
   const names = queueNames();
   const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });

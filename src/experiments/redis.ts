@@ -35,9 +35,9 @@ const LONGEST_PAUSE = 2000;
 /**
  * Connects to a Redis server. The connection survives restarts of the server: commands wait until it is connected
  * again.
- * @param told receives a message when the connection is lost and when it is restored
+ * @param notify receives a message when the connection is lost and when it is restored
  */
-export async function connectRedis(url: string, told: (line: string) => void): Promise<Redis> {
+export async function connectRedis(url: string, notify: (line: string) => void): Promise<Redis> {
   const shown = shownUrl(url);
   const { Redis } = await import('ioredis').catch(() => {
     throw new InputError('--queue needs the packages bullmq and ioredis', 'npm install bullmq ioredis');
@@ -69,11 +69,11 @@ export async function connectRedis(url: string, told: (line: string) => void): P
     );
   }
   redis.on('close', () => {
-    if (!away) told(`${shown}: the connection is lost; waiting for it`);
+    if (!away) notify(`${shown}: the connection is lost; waiting for it`);
     away = true;
   });
   redis.on('ready', () => {
-    if (away) told(`${shown}: connected again`);
+    if (away) notify(`${shown}: connected again`);
     away = false;
   });
   return redis;
