@@ -14,10 +14,10 @@ export interface Figure {
 }
 
 /** Point limit of a chart: larger data are thinned out evenly. */
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 /** Limits: pairwise scatter charts on a page, problems in a legend. */
-const MOST_SCATTERS = 6;
-const MOST_COLOURED_PROBLEMS = 8;
+const MAX_SCATTERS = 6;
+const MAX_COLOURED_PROBLEMS = 8;
 /** Factor beyond the worst value at which an unsolved run is drawn, on a logarithmic axis. */
 const BEYOND = 1.6;
 /** Factor by which logarithmic axes extend beyond the values on either side. */
@@ -29,7 +29,7 @@ export function figuresOf(analysis: Analysis): Figure[] {
   const [first] = analysis.metrics;
   const solved = conditions.some((condition) => condition.solved > 0);
   if (!solved) return [];
-  const scatters = comparisons.filter(({ metric }) => metric === first).slice(0, MOST_SCATTERS);
+  const scatters = comparisons.filter(({ metric }) => metric === first).slice(0, MAX_SCATTERS);
   return [
     { name: 'cactus', caption: cactusCaption(first), spec: cactus(conditions, first) },
     ...analysis.metrics.map((metric) => ({
@@ -52,7 +52,7 @@ function cactus(conditions: readonly ConditionResult[], metric: MetricName): Cha
       .map((sample) => sample.values[metric])
       .filter((value) => !Number.isNaN(value))
       .sort((a, b) => a - b);
-    const stride = Math.max(1, Math.ceil(sorted.length / MOST_POINTS));
+    const stride = Math.max(1, Math.ceil(sorted.length / MAX_POINTS));
     return sorted.flatMap((value, i) =>
       (i + 1) % stride === 0 || i === 0 || i === sorted.length - 1 ? [{ setting: label, solved: i + 1, value }] : [],
     );
@@ -143,7 +143,7 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
     scale: metrics[metric].logarithmic ? { type: 'log', domain, nice: false } : { domain, nice: false, zero: false },
     axis: axisOf(metric, known),
   });
-  const coloured = problems.length > 1 && problems.length <= MOST_COLOURED_PROBLEMS;
+  const coloured = problems.length > 1 && problems.length <= MAX_COLOURED_PROBLEMS;
   const legend = { orient: 'bottom', columns: 3, labelLimit: 88 };
   const colour = { field: 'problem', type: 'nominal', title: null, sort: problems, scale: { range: palette }, legend };
   return {
@@ -183,7 +183,7 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
  */
 function scatterPoints(a: ConditionResult, b: ConditionResult, metric: MetricName) {
   const pairs = pairsOf(a, b).filter(([one, other]) => one.solved || other.solved);
-  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MOST_POINTS)));
+  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MAX_POINTS)));
   const raw = pairs.flatMap(([one, other], i) =>
     i % stride === 0 ? [{ problem: one.problem, x: one.values[metric], y: other.values[metric] }] : [],
   );

@@ -88,10 +88,7 @@ export class Stage {
     return { x: (0.5 + seen.x / 2) * clientWidth, y: (0.5 - seen.y / 2) * clientHeight };
   }
 
-  /**
-   * Moves the camera so that `shown` is fully visible, from above and from the side on which `hiding` occludes it
-   * least.
-   */
+  /** Moves the camera so that all objects are visible, from above and with `shown` in front of `hiding`. */
   frame(shown: Object3D, hiding: readonly Object3D[]): void {
     const box = boxOf([shown]);
     const seen = box.getCenter(new Vector3());
