@@ -27,7 +27,7 @@ describe('conditions', () => {
     expect(new Set(conditions.map(({ settings }) => settings.checker))).toEqual(new Set(['gjk']));
   });
 
-  test('lists of option values expand to all of them; a label replaces the planner's name', async () => {
+  test('lists of option values expand to all of them; a label replaces the name of the planner', async () => {
     const { conditions } = await read(
       `${head}scenes: a.yaml\nplanners: [{planner: rrt-connect, label: steps, options: {stepSize: [0.5, 1]}}, rrt]`,
     );
