@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Puts script and style into the page: one file that a server hands out, a disk keeps, a mail carries. The script runs once the page is
- * parsed, as a module does, but also from `file:`, where modules of their own are refused.
+ * Inlines script and style into the page, so that it is a single file. The script runs after the page is parsed, like a module, but also from
+ * `file:` URLs, where browsers refuse external modules.
  */
 const oneFile: Plugin = {
   name: 'one file',

@@ -7,17 +7,17 @@ import { nameOf } from './problems.ts';
 import { type RunRecord, settingsOf } from './record.ts';
 import { type Interval, median, medianInterval, quantile, shareInterval, sortedCopy } from './statistics.ts';
 
-/** What the records of an experiment say, ready to be shown. */
+/** Statistics of the records of an experiment, as shown in the report. */
 export interface Analysis {
   readonly metrics: readonly MetricName[];
   readonly problems: readonly string[];
   readonly conditions: readonly ConditionResult[];
   readonly comparisons: readonly Comparison[];
-  /** Records of settings or problems that the experiment names no longer. */
+  /** Number of records whose settings or problems are no longer in the experiment. */
   readonly others: number;
 }
 
-/** All runs with the same settings. */
+/** All runs with the same settings (condition). */
 export interface ConditionResult {
   readonly label: string;
   readonly runs: number;
@@ -26,7 +26,7 @@ export interface ConditionResult {
   readonly cutShort: number;
   readonly failed: number;
   readonly metrics: Readonly<Record<string, MetricResult>>;
-  /** Medians over repetitions, one for each problem and seed. */
+  /** One sample for each problem and seed: medians over its repetitions. */
   readonly samples: readonly Sample[];
 }
 
@@ -35,11 +35,11 @@ export interface Sample {
   readonly problem: string;
   readonly seed: number;
   readonly solved: boolean;
-  /** By name of metric; NaN where there is no value. */
+  /** Values by metric; NaN if there is no value. */
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** Of the runs that were solved. */
+/** Statistics of one metric over the solved runs. */
 export interface MetricResult {
   readonly count: number;
   readonly median: number;
@@ -50,32 +50,35 @@ export interface MetricResult {
   readonly p95: number;
 }
 
-/** Two conditions on the same problems with the same seeds. */
+/** Comparison of two conditions on the same problems and seeds. */
 export interface Comparison {
   readonly a: string;
   readonly b: string;
   readonly metric: MetricName;
-  /** Pairs that both solved. */
+  /** Number of pairs that both conditions solved. */
   readonly pairs: number;
   /** Median of b / a. */
   readonly ratio: number;
   readonly interval: Interval;
-  /** Of the logarithms of the ratios; p of all comparisons of a metric together made larger by Holm's correction. */
+  /**
+   * Signed-rank test of the logarithms of the ratios; `adjusted`: its p with Holm's correction over all comparisons of
+   * the metric.
+   */
   readonly test: SignedRankTest;
   readonly adjusted: number;
-  /** Pairs that one of the two solved alone, and the p that this difference has. */
+  /** Numbers of pairs that only one of the two conditions solved, and the p-value of this difference. */
   readonly onlyA: number;
   readonly onlyB: number;
   readonly successP: number;
 }
 
-/** Up to so many conditions each is compared with each; beyond, with the first. */
+/** Up to so many conditions all pairs are compared; with more, each is compared with the first. */
 const MOST_FOR_ALL_PAIRS = 4;
 
-/** Of the bootstrap: the report of the same records is the same. */
+/** Seed of the bootstrap: equal records give equal reports. */
 const BOOTSTRAP_SEED = 20;
 
-/** Counts, medians, intervals and tests of an experiment's records. */
+/** Computes counts, medians, intervals and tests of the records of an experiment. */
 export function analyse(summary: ExperimentSummary, records: readonly RunRecord[]): Analysis {
   const names = (summary.metrics ?? defaultMetrics).filter((name): name is MetricName => Object.hasOwn(metrics, name));
   const byCondition = new Map(summary.conditions.map(({ settings }) => [keyOf(settings), [] as RunRecord[]]));
@@ -134,8 +137,8 @@ function metricOf(samples: readonly Sample[], name: MetricName): MetricResult {
 }
 
 /**
- * Repetitions of a run become one sample: solved if more than half of them were, with the medians of those. In an order of their own:
- * records come in the order in which runs ended, which says nothing.
+ * Combines the repetitions of each run into one sample: solved if more than half of them were, with the medians of the
+ * solved ones. Sorts the samples, because the order of records is the order in which runs ended.
  */
 function samplesOf(records: readonly RunRecord[], names: readonly MetricName[]): Sample[] {
   const groups = new Map<string, RunRecord[]>();
@@ -178,7 +181,7 @@ function comparisonOf(a: ConditionResult, b: ConditionResult, metric: MetricName
   for (const [one, other] of pairsOf(a, b)) {
     if (one.solved && !other.solved) onlyA++;
     if (!one.solved && other.solved) onlyB++;
-    // Differences of logarithms: a factor of two up weighs as much as a factor of two down. What is 0 in both does not differ.
+    // Differences of logarithms: factors of 2 and 1/2 have equal weight. Two zeros count as equal.
     const from = one.values[metric];
     const to = other.values[metric];
     const difference = from === to ? 0 : Math.log(to / from);
@@ -205,7 +208,7 @@ function comparisonOf(a: ConditionResult, b: ConditionResult, metric: MetricName
   };
 }
 
-/** Samples of the same problem with the same seed. */
+/** Pairs the samples of the same problem and seed. */
 export function pairsOf(a: ConditionResult, b: ConditionResult): [Sample, Sample][] {
   const others = new Map(b.samples.map((sample) => [`${sample.problem}\n${sample.seed}`, sample]));
   return a.samples.flatMap((sample): [Sample, Sample][] => {

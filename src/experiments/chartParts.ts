@@ -2,10 +2,10 @@ import type { ChartSpec } from '../formats/picture/chart.ts';
 import type { ConditionResult } from './analysis.ts';
 import { type MetricName, metrics } from './metricTable.ts';
 
-/** Colours of pictures on white; pages put their own in the place of ink, faint ink and grid. */
+/** Colours of charts on white; the report page replaces ink, faint ink and grid by its own. */
 export const chartColours = { ink: '#1f2933', faint: '#66727e', grid: '#e3e8ee' } as const;
 
-/** Hues that stand out on light and dark alike. */
+/** Hues with sufficient contrast on light and dark backgrounds. */
 export const palette = [
   '#3b82c4',
   '#e08a2c',
@@ -19,7 +19,7 @@ export const palette = [
   '#9a9a3a',
 ];
 
-/** What all pictures share. */
+/** Configuration that all charts share. */
 export const frame = (width: number, height: number | { readonly step: number }): ChartSpec => ({
   width,
   height,
@@ -52,7 +52,7 @@ export const frame = (width: number, height: number | { readonly step: number })
   },
 });
 
-/** A colour for each setting, the same in every picture. */
+/** Scale that assigns a colour to each condition, the same in every chart. */
 export const colourOf = (conditions: readonly ConditionResult[]) => ({
   field: 'setting',
   type: 'nominal',
@@ -60,11 +60,11 @@ export const colourOf = (conditions: readonly ConditionResult[]) => ({
   scale: { domain: conditions.map(({ label }) => label), range: conditions.map((_, i) => palette[i % palette.length]) },
 });
 
-/** Logarithmic where the quantity spreads over powers of ten. */
+/** Scale of a metric: logarithmic if its values span powers of ten. */
 export const scaleOf = (metric: MetricName) =>
   metrics[metric].logarithmic ? { type: 'log', nice: false, padding: 8 } : { zero: false, nice: true };
 
-/** Ticks that people count in: 1, 2, 5 of every power of ten, or powers alone where there are many. */
+/** Ticks of a logarithmic axis: 1, 2, 5 times powers of ten, or powers of ten alone if the range is large. */
 export function axisOf(metric: MetricName, values: Iterable<number>) {
   if (!metrics[metric].logarithmic) return { tickCount: 6 };
   let least = Number.POSITIVE_INFINITY;
@@ -84,7 +84,7 @@ export function axisOf(metric: MetricName, values: Iterable<number>) {
   return { labelExpr, values: ticks.filter((tick) => tick >= least / 3 && tick <= most * 3) };
 }
 
-/** Logarithmic axes have no place for 0: it stands at half of the least value above it. */
+/** Replaces 0, which a logarithmic axis cannot show, by half of the minimum positive value. */
 export function drawable<T extends Readonly<Record<string, string | number>>>(
   rows: readonly T[],
   metric: MetricName,

@@ -3,33 +3,33 @@ import { type Analysis, type Comparison, type ConditionResult, pairsOf } from '.
 import { axisOf, chartColours, colourOf, drawable, frame, palette, scaleOf } from './chartParts.ts';
 import { type MetricName, metrics } from './metricTable.ts';
 
-/** One picture of a report. */
+/** One chart of a report. */
 export interface Figure {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
   readonly caption: string;
   readonly spec: ChartSpec;
-  /** Stands beside others of its kind. */
+  /** True if the chart is small and placed beside others of its kind. */
   readonly small?: boolean;
 }
 
-/** Beyond, curves are drawn through points spread evenly over them, and clouds lose points evenly. */
-const MOST_POINTS = 400;
-/** So many planner against planner pictures fit a page, and so many problems a legend. */
-const MOST_SCATTERS = 6;
-const MOST_COLOURED_PROBLEMS = 8;
-/** A run without an answer stands so much beyond the worst value, on a logarithmic axis. */
+/** Point limit of a chart: larger data are thinned out evenly. */
+const MAX_POINTS = 400;
+/** Limits: pairwise scatter charts on a page, problems in a legend. */
+const MAX_SCATTERS = 6;
+const MAX_COLOURED_PROBLEMS = 8;
+/** Factor beyond the worst value at which an unsolved run is drawn, on a logarithmic axis. */
 const BEYOND = 1.6;
-/** Logarithmic axes reach so much beyond the values on either side. */
+/** Factor by which logarithmic axes extend beyond the values on either side. */
 const LOG_MARGIN = 1.15;
 
-/** The pictures of an experiment: runs solved within, boxes of each metric, planner against planner. */
+/** Returns the charts of an experiment: fraction solved over time, box plots of each metric, pairwise scatter plots. */
 export function figuresOf(analysis: Analysis): Figure[] {
   const { conditions, comparisons } = analysis;
   const [first] = analysis.metrics;
   const solved = conditions.some((condition) => condition.solved > 0);
   if (!solved) return [];
-  const scatters = comparisons.filter(({ metric }) => metric === first).slice(0, MOST_SCATTERS);
+  const scatters = comparisons.filter(({ metric }) => metric === first).slice(0, MAX_SCATTERS);
   return [
     { name: 'cactus', caption: cactusCaption(first), spec: cactus(conditions, first) },
     ...analysis.metrics.map((metric) => ({
@@ -52,7 +52,7 @@ function cactus(conditions: readonly ConditionResult[], metric: MetricName): Cha
       .map((sample) => sample.values[metric])
       .filter((value) => !Number.isNaN(value))
       .sort((a, b) => a - b);
-    const stride = Math.max(1, Math.ceil(sorted.length / MOST_POINTS));
+    const stride = Math.max(1, Math.ceil(sorted.length / MAX_POINTS));
     return sorted.flatMap((value, i) =>
       (i + 1) % stride === 0 || i === 0 || i === sorted.length - 1 ? [{ setting: label, solved: i + 1, value }] : [],
     );
@@ -143,7 +143,7 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
     scale: metrics[metric].logarithmic ? { type: 'log', domain, nice: false } : { domain, nice: false, zero: false },
     axis: axisOf(metric, known),
   });
-  const coloured = problems.length > 1 && problems.length <= MOST_COLOURED_PROBLEMS;
+  const coloured = problems.length > 1 && problems.length <= MAX_COLOURED_PROBLEMS;
   const legend = { orient: 'bottom', columns: 3, labelLimit: 88 };
   const colour = { field: 'problem', type: 'nominal', title: null, sort: problems, scale: { range: palette }, legend };
   return {
@@ -177,10 +177,13 @@ function scatter(a: ConditionResult, b: ConditionResult, metric: MetricName, pro
   };
 }
 
-/** The points of a scatter; where one of the two has no answer, at the edge of its `domain`. `known`: all values that there are. */
+/**
+ * Computes the points of a scatter plot; a run that one of the two did not solve lies at the edge of its `domain`.
+ * `known`: all values.
+ */
 function scatterPoints(a: ConditionResult, b: ConditionResult, metric: MetricName) {
   const pairs = pairsOf(a, b).filter(([one, other]) => one.solved || other.solved);
-  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MOST_POINTS)));
+  const stride = Math.max(1, Math.ceil(pairs.length / (4 * MAX_POINTS)));
   const raw = pairs.flatMap(([one, other], i) =>
     i % stride === 0 ? [{ problem: one.problem, x: one.values[metric], y: other.values[metric] }] : [],
   );

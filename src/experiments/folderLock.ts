@@ -3,26 +3,30 @@ import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { createOwned, mayBeAlive, ownerOf } from './ownedFiles.ts';
 
-/** A process that claims at the same time and has to give way does so within this time, ms. */
-const GIVE_WAY = 300;
-/** Between two listings of the claims, ms. */
+/** Time within which a process that claims simultaneously and has to yield removes its claim, ms. */
+const YIELD_TIME = 300;
+/** Interval between two listings of the claims, ms. */
 const PAUSE = 10;
 
 /**
- * Locks a file for this process: two processes that append the same runs would make each run twice. Claims of processes that no longer
- * exist do not count. Returns the function that releases the lock. Throws InputError if another process holds it.
+ * Locks a file for this process: two processes that append the same runs would make each run twice. Claims of processes
+ * that no longer exist do not count. Returns the function that releases the lock. Throws InputError if another process
+ * holds it.
  *
- * Each process creates a claim of its own, an empty file whose unique name states its owner, and then lists all claims. It holds the lock
- * if no other claim has a living owner; otherwise it removes its own claim.
+ * Each process creates a claim of its own, an empty file whose unique name states its owner, and then lists all claims.
+ * It holds the lock if no other claim has a living owner; otherwise it removes its own claim.
  *
- * At most one process holds the lock. Suppose A and B both do. A claim exists from before its owner lists until it releases. Of the two
- * claims, one was created last, say B's; B listed after that, so A's claim was in the listing, and A was alive. B did not hold the lock
- * then: a contradiction. Removing claims of dead owners is safe at any time: a name is never used twice, because it contains the number
- * and the start time of the process. Nothing is taken over, and a claim has no content that could be read half written.
+ * At most one process holds the lock. Suppose A and B both do. A claim exists from before its owner lists until it
+ * releases. Of the two claims, one was created last, say B's; B listed after that, so A's claim was in the listing, and
+ * A was alive. B did not hold the lock then: a contradiction. Removing claims of dead owners is safe at any time: a
+ * name is never used twice, because it contains the number and the start time of the process. Nothing is taken over,
+ * and a claim has no content that could be read half written.
  *
- * If several processes claim at once, the one whose claim sorts first waits until the others have given way, so that one of them succeeds.
+ * If several processes claim at once, the one whose claim sorts first waits until the others have removed theirs, so
+ * that one of them succeeds.
  *
- * The proof needs folder listings that show files created before (local file systems; network file systems without cached listings).
+ * The proof needs folder listings that show files created before (local file systems; network file systems without
+ * cached listings).
  */
 export function lockFile(file: string): () => void {
   const [folder, prefix] = [dirname(file), `${basename(file)}.lock-`];
@@ -31,7 +35,7 @@ export function lockFile(file: string): () => void {
   for (let waited = 0; ; waited += PAUSE) {
     const others = claimsIn(folder, prefix).filter((name) => name !== own && mayBeAlive(name.slice(prefix.length)));
     if (others.length === 0) break;
-    if (waited < GIVE_WAY && others.every((name) => own < name)) {
+    if (waited < YIELD_TIME && others.every((name) => own < name)) {
       sleep(PAUSE);
       continue;
     }
@@ -46,7 +50,7 @@ export function lockFile(file: string): () => void {
   };
 }
 
-/** Creates an empty file with a name that no process has used before, and returns the name. */
+/** Creates an empty file with a name that no process has used before. Returns the name. */
 function createClaim(folder: string, prefix: string): string {
   return createOwned(
     (owner) => `${prefix}${owner}`,

@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** True for what names more than one file. */
+/** True if the text is a pattern with wildcards or alternatives. */
 export const isPattern = (path: string): boolean => /[*?{]/.test(path);
 
 /**
- * The files that a pattern names below a folder, sorted: `*` and `?` within a name, `**` any folders, `{a,b}` one or the other. Names that
- * begin with a dot are passed over unless the pattern has the dot. Paths come as the pattern has them, relative or not.
+ * Returns the files below a folder that match a pattern, sorted: `*` and `?` within a name, `**` for any folders,
+ * `{a,b}` for alternatives. Names that begin with a dot match only if the pattern has the dot. Paths are relative or
+ * absolute like the pattern.
  */
 export function filesLike(pattern: string, folder: string): string[] {
   const found = alternatives(pattern).flatMap((one) => {
@@ -16,7 +17,7 @@ export function filesLike(pattern: string, folder: string): string[] {
   return [...new Set(found)].sort();
 }
 
-/** `a{b,c}d` → `abd`, `acd`. */
+/** Expands alternatives: `a{b,c}d` → `abd`, `acd`. */
 function alternatives(pattern: string): string[] {
   const match = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(pattern);
   if (!match) return [pattern];
@@ -24,7 +25,10 @@ function alternatives(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
 }
 
-/** @param folder to look into; `shown`: how it is written in the answer */
+/**
+ * Matches the remaining parts of a pattern in a folder. @param shown the folder as written in the result, with a
+ * trailing slash
+ */
 function walk(folder: string, shown: string, [part, ...rest]: readonly string[]): string[] {
   if (part === '.' || part === '..') return walk(join(folder, part), `${shown}${part}/`, rest);
   const entries = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });

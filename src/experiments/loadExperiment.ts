@@ -12,7 +12,7 @@ import type { RunRecord } from './record.ts';
 import { makeFolder, RecordFile, readRecords, recordFileName } from './recordFile.ts';
 import { type Run, runsOf, type Shard } from './runs.ts';
 
-/** An experiment with its problems. */
+/** Experiment with its problems. */
 export interface LoadedExperiment {
   readonly experiment: ExperimentFile;
   readonly problems: readonly StoredProblem[];
@@ -20,8 +20,8 @@ export interface LoadedExperiment {
 }
 
 /**
- * Reads an experiment and everything that it names, so that a mistake is told before the first run.
- * @param seeds so many of its seeds are wanted
+ * Reads an experiment and all files that it names, so that errors are reported before the first run.
+ * @param seeds maximum number of its seeds to use
  */
 export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {
   const whole = await readExperimentFile(await readInputText(file), file, experimentTables, experimentDefaults);
@@ -29,29 +29,29 @@ export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFIN
   return { experiment, ...(await problemsOf(experiment)) };
 }
 
-/** What a folder of results says of itself, beside the records: `experiment.json`. */
+/** Description of a results folder: `experiment.json`. */
 export interface ExperimentSummary {
   readonly format: 'elbowroom-results/1';
   readonly name: string;
   readonly description?: string;
   readonly version: string;
-  /** In the order of the file; the first is what the others are compared with. */
+  /** Conditions in the order of the file; the first is the baseline of comparisons. */
   readonly conditions: readonly Condition[];
   readonly metrics?: readonly string[];
-  /** Names by hash. */
+  /** Names of the problems by hash. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Runs of all shards together. */
+  /** Number of runs of all shards together. */
   readonly runs: number;
   readonly machine: string;
 }
 
-/** A folder of results at work: what it has, what it lacks, and where the next records go. */
+/** Open results folder: its missing runs, and the file to which records are appended. */
 export class Results {
   private constructor(
     readonly folder: string,
-    /** Runs of this shard. */
+    /** Number of runs of this shard. */
     readonly wanted: number,
-    /** Those of them that are still to be made. */
+    /** Runs of this shard without a record. */
     readonly missing: readonly Run[],
     readonly warnings: readonly string[],
     private readonly file: RecordFile,
@@ -59,7 +59,10 @@ export class Results {
     readonly version: string,
   ) {}
 
-  /** Opens the folder, makes it where there is none, and keeps its file for this process. */
+  /**
+   * Opens the folder, creates it if it does not exist, and locks its record file. Throws `InputError` if another
+   * process holds the lock.
+   */
   static async open({ experiment, problems }: LoadedExperiment, folder: string, shard: Shard): Promise<Results> {
     makeFolder(folder);
     const path = join(folder, recordFileName(shard));
@@ -82,12 +85,12 @@ export class Results {
     }
   }
 
-  /** Where the problems lie for threads to read. */
+  /** Folder of the problems, which threads read. */
   get problems(): string {
     return problemFolder(this.folder);
   }
 
-  /** Keeps what became of a run; resolves when it is on disk. */
+  /** Appends the record of a run. Resolves when it is on disk. */
   async keep(record: RunRecord): Promise<void> {
     await this.file.append(record);
   }
@@ -98,7 +101,7 @@ export class Results {
   }
 }
 
-/** What a folder of results says of itself. Throws InputError where it is none. */
+/** Reads the description of a results folder. Throws `InputError` if the folder has none. */
 export async function readSummary(folder: string): Promise<ExperimentSummary> {
   const file = summaryFile(folder);
   if (!existsSync(file)) {

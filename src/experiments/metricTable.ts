@@ -1,17 +1,17 @@
-/** One quantity that the report compares. */
+/** Quantity that the report compares. */
 export interface Metric {
   /** Heading and axis title, with its unit. */
   readonly title: string;
-  /** Digits that a table shows. */
+  /** Significant digits in tables. */
   readonly digits: number;
-  /** Spreads over powers of ten, so pictures have a logarithmic axis. */
+  /** True if the values span powers of ten: charts have a logarithmic axis. */
   readonly logarithmic: boolean;
 }
 
 const milliseconds = (title: string): Metric => ({ title: `${title} (ms)`, digits: 3, logarithmic: true });
 const count = (title: string): Metric => ({ title, digits: 4, logarithmic: true });
 
-/** Fields of a record that can be compared; in all of them less is better. */
+/** Fields of a record that can be compared; for all of them, smaller is better. */
 export const metrics = {
   total_ms: milliseconds('time in all'),
   planning_ms: milliseconds('planning time'),
@@ -30,5 +30,5 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics;
 
-/** What a report compares where the experiment names nothing: what the user waits for, what it is made of, and what comes out. */
+/** Default metrics of a report: total time, its main parts, and the quality of the path. */
 export const defaultMetrics: readonly MetricName[] = ['total_ms', 'planning_ms', 'pair_checks', 'path_length'];

@@ -8,7 +8,7 @@ import { planDefaults } from '../tasks/planning/planMotion.ts';
 import { blendRules } from '../tasks/planning/timedMotion.ts';
 import { metrics } from './metricTable.ts';
 
-/** What an experiment file can name. */
+/** Tables whose entries an experiment file can name. */
 export const experimentTables: ExperimentTables = {
   planners,
   checkers: { ...checkers, ...checkerVariants },
@@ -19,7 +19,7 @@ export const experimentTables: ExperimentTables = {
 
 const { planner, checker, edges, step, corners, shortcut, timing, timeLimit } = planDefaults;
 
-/** What holds where it says nothing: what holds for `plan`. */
+/** Default settings of an experiment: those of `plan`. */
 export const experimentDefaults: ExperimentDefaults = {
   planner,
   checker,

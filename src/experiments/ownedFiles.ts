@@ -2,16 +2,20 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** The process that a file or folder belongs to, as its name states it: process number, start time, a count, and the host. */
+/**
+ * The process that a file or folder belongs to, as its name states it: process number, start time, a count, and the
+ * host.
+ */
 export interface Owner {
   readonly pid: number;
-  /** When the process began, in the kernel's ticks since boot: process numbers are reused. Empty if unknown. */
+  /** Start time of the process, in kernel ticks since boot: process numbers are reused. Empty if unknown. */
   readonly begun: string;
   readonly host: string;
 }
 
 /**
- * Creates a file or folder whose name states this process as its owner, and returns the name, which no process has used before.
+ * Creates a file or folder whose name states this process as its owner, and returns the name, which no process has used
+ * before.
  * @param nameOf the name that contains the given text for the owner
  * @param create creates it exclusively: throws EEXIST if the name exists
  */
@@ -28,13 +32,13 @@ export function createOwned(nameOf: (owner: string) => string, create: (name: st
   }
 }
 
-/** The owner that a text of `createOwned` states; undefined for other texts. */
+/** Parses the owner from a text of `createOwned`; undefined for other texts. */
 export function ownerOf(text: string): Owner | undefined {
   const [, pid, begun, host] = /^(\d+)-(\d*)-\d+-(.+)$/.exec(text) ?? [];
   return host === undefined ? undefined : { pid: Number(pid), begun, host };
 }
 
-/** True unless the text of `createOwned` states an owner that is known to be gone. Owners on other hosts may be alive. */
+/** Returns false if the owner in a text of `createOwned` is known to have ended. Owners on other hosts may be alive. */
 export function mayBeAlive(text: string): boolean {
   const owner = ownerOf(text);
   if (owner === undefined || owner.host !== encodeURIComponent(hostname())) return true;
@@ -48,8 +52,8 @@ export function mayBeAlive(text: string): boolean {
 }
 
 /**
- * Removes what killed processes of this host left in a folder: the entries `PREFIX…SUFFIX` whose owners are gone. What cannot be removed,
- * such as the files of another user, stays.
+ * Removes files that killed processes of this host left in a folder: the entries `PREFIX…SUFFIX` whose owners have
+ * ended. Skips entries that cannot be removed, such as files of another user.
  */
 export function removeOrphans(folder: string, prefix: string, suffix = ''): void {
   for (const name of entriesOf(folder)) {
@@ -69,7 +73,10 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Of a process of this machine, where there is a /proc; a process that has ended may still have a number until its parent reads its exit code. */
+/**
+ * Returns the status of a process of this machine; undefined without /proc. A process that has ended keeps its number
+ * until its parent reads the exit code (zombie).
+ */
 function processStatus(pid: number): { readonly begun: string; readonly hasEnded: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

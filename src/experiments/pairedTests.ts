@@ -1,26 +1,30 @@
-/** What a test of differences of pairs says. */
+/** Result of a test of paired differences. */
 export interface PairedTest {
-  /** Two-sided: how probable a difference at least as great is where there is none. */
+  /** Two-sided p-value: probability of a difference at least as large under the null hypothesis. */
   readonly p: number;
-  /** Pairs that differ. */
+  /** Number of pairs that differ. */
   readonly pairs: number;
 }
 
 export interface SignedRankTest extends PairedTest {
   /**
-   * Matched-pairs rank-biserial correlation [Kerby14]: the share of rank sums that favours positive differences less the share that
-   * favours negative ones; from -1 (all are negative) over 0 (neither) to 1.
+   * Matched-pairs rank-biserial correlation [Kerby14]: the share of rank sums that favours positive differences less
+   * the share that favours negative ones; from -1 (all are negative) over 0 (neither) to 1.
    */
   readonly effect: number;
 }
 
-/** Up to so many pairs the distribution of the rank sum is computed exactly; beyond, the normal one is as good as equal. */
-const MOST_EXACT = 200;
+/**
+ * Up to so many pairs the distribution of the rank sum is computed exactly; for more, the normal approximation is
+ * accurate.
+ */
+const MAX_EXACT_PAIRS = 200;
 
 /**
- * Wilcoxon's signed-rank test [Wilcoxon45]: are differences of pairs as often and as far above zero as below? Pairs that do not differ say
- * nothing and are left out; equal magnitudes share the mean of their ranks, and the exact distribution is that of the ranks as they are,
- * ties included: each sign is a fair coin, and the sums of all subsets of ranks are counted [Hollander14 §3.1].
+ * Computes Wilcoxon's signed-rank test [Wilcoxon45]; null hypothesis: paired differences are distributed symmetrically
+ * about zero. Zero differences are excluded; ties get the mean of their ranks. The exact null distribution uses the
+ * actual ranks, ties included: each sign is positive with probability 1/2, and the sums of all subsets of ranks are
+ * counted [Hollander14 §3.1].
  */
 export function signedRankTest(differences: readonly number[]): SignedRankTest {
   const { doubled, signs } = signedRanks(differences);
@@ -33,11 +37,12 @@ export function signedRankTest(differences: readonly number[]): SignedRankTest {
     if (signs[i] > 0) positive += doubled[i];
   }
   const lesser = Math.min(positive, total - positive);
-  const p = n <= MOST_EXACT ? Math.min(1, 2 * exactTail(doubled, total, lesser)) : normalTail(doubled, total, lesser);
+  const p =
+    n <= MAX_EXACT_PAIRS ? Math.min(1, 2 * exactTail(doubled, total, lesser)) : normalTail(doubled, total, lesser);
   return { p, pairs: n, effect: (2 * positive - total) / total };
 }
 
-/** Ranks of the magnitudes that are not zero, times two, so that shared ranks are whole numbers; and the signs. */
+/** Returns the doubled ranks of the nonzero magnitudes, which are integers even for ties, and the signs. */
 function signedRanks(differences: readonly number[]): { doubled: number[]; signs: number[] } {
   const sorted = differences.filter((one) => one !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
   const doubled: number[] = [];
@@ -50,7 +55,7 @@ function signedRanks(differences: readonly number[]): { doubled: number[]; signs
   return { doubled, signs: sorted.map(Math.sign) };
 }
 
-/** P(sum of the positive ranks <= limit) when every sign is a fair coin. */
+/** Computes P(sum of the positive ranks <= limit) if every sign is positive with probability 1/2. */
 function exactTail(ranks: readonly number[], total: number, limit: number): number {
   const probability = new Float64Array(total + 1);
   probability[0] = 1;
@@ -66,7 +71,10 @@ function exactTail(ranks: readonly number[], total: number, limit: number): numb
   return tail;
 }
 
-/** Two-sided, with the correction for continuity; the variance is that of the ranks as they are, so ties need none. */
+/**
+ * Computes the two-sided p-value by the normal approximation with continuity correction. The variance is that of the
+ * actual ranks, so ties need no correction.
+ */
 function normalTail(ranks: readonly number[], total: number, lesser: number): number {
   const variance = ranks.reduce((sum, rank) => sum + rank * rank, 0) / 4;
   const z = Math.max(0, total / 2 - lesser - 1) / Math.sqrt(variance); // doubled ranks: half a step is 1
@@ -74,8 +82,8 @@ function normalTail(ranks: readonly number[], total: number, lesser: number): nu
 }
 
 /**
- * The exact sign test: of so many pairs that differ, is one side favoured more often than a fair coin would? Of pairs of yes and no it is
- * McNemar's test in its exact form [McNemar47].
+ * Computes the exact sign test; null hypothesis: positive and negative differences are equally probable. For pairs of
+ * binary outcomes it is the exact McNemar test [McNemar47].
  */
 export function signTest(positive: number, negative: number): PairedTest {
   const n = positive + negative;
@@ -92,7 +100,9 @@ export function signTest(positive: number, negative: number): PairedTest {
   return { p: complementaryError(z / Math.SQRT2), pairs: n };
 }
 
-/** Values of p of tests that are looked at together, each made larger so that one in twenty families errs anywhere, not one in twenty tests [Holm79]. */
+/**
+ * Adjusts the p-values of a family of tests by Holm's correction, which controls the family-wise error rate [Holm79].
+ */
 export function holmAdjusted(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => ps[a] - ps[b]);
   const adjusted = new Array<number>(ps.length);
@@ -104,7 +114,10 @@ export function holmAdjusted(ps: readonly number[]): number[] {
   return adjusted;
 }
 
-/** erfc(x) for x >= 0: a series near zero, a continued fraction beyond [AbramowitzStegun64, 7.1.5 and 7.1.14]; 13 digits. */
+/**
+ * Computes erfc(x) for x >= 0 by a series near zero and a continued fraction beyond [AbramowitzStegun64, 7.1.5 and
+ * 7.1.14]; 13 digits.
+ */
 export function complementaryError(x: number): number {
   if (x < 2.5) {
     let term = x;

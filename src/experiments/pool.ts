@@ -3,7 +3,7 @@ import { createWorkerPool } from '../node/workers.ts';
 import { type Answer, type RunRecord, recordOfAnswer } from './record.ts';
 import type { Run } from './runs.ts';
 
-/** Threads that make runs of experiments; problems are read from a folder. */
+/** Worker threads that execute runs of experiments; they read problems from a folder. */
 export class RunPool {
   private constructor(private readonly pool: Awaited<ReturnType<typeof createWorkerPool>>) {}
 
@@ -12,7 +12,10 @@ export class RunPool {
     return new RunPool(await createWorkerPool('experimentWorker', { threads, data }));
   }
 
-  /** Makes a run on the next thread that is free. What a run throws is an answer too: the others go on. */
+  /**
+   * Executes a run on the next free thread. An exception of a run is returned as a failure, so that other runs
+   * continue.
+   */
   async make({ problem, settings, seed }: Run): Promise<Answer> {
     const task: ExperimentTask = { problem: problem.hash, settings, seed };
     try {
@@ -27,10 +30,13 @@ export class RunPool {
   }
 }
 
-/** So many runs are on their way for each thread: it finds its next task waiting while the disk takes in what it has finished. */
+/** Runs in progress per thread: its next tasks are queued while finished records are written to disk. */
 const AHEAD = 4;
 
-/** Makes all runs, as many at a time as there are threads; `done` is told of each, in the order in which they end. */
+/**
+ * Executes all runs, as many at a time as there are threads. Calls `done` with each record, in the order in which runs
+ * end.
+ */
 export async function makeRuns(
   runs: Iterable<Run>,
   folder: string,

@@ -11,15 +11,15 @@ import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { filesLike, isPattern } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
 
-/** One problem as texts named by their hashes: the same on every machine that reads them. */
+/** Problem as texts identified by their hashes: independent of the machine. */
 export interface StoredProblem {
   /** Name of the suite, or of the scene. */
   readonly scene: string;
   /** Name within the suite; null for a scene. */
   readonly problem: string | null;
-  /** Of `text`. */
+  /** Hash of `text`. */
   readonly hash: string;
-  /** The scene as it was read, meshes as convex parts, and the hash of its robot. */
+  /** JSON of the loaded scene, with meshes as convex parts, and the hash of its robot. */
   readonly text: string;
   readonly robot: StoredText;
 }
@@ -29,7 +29,10 @@ export interface StoredText {
   readonly text: string;
 }
 
-/** The problems of an experiment, each once, and what loading them had to say. Throws InputError for everything that a run would trip over. */
+/**
+ * Loads the problems of an experiment, without duplicates, and their warnings. Throws `InputError` for every problem
+ * that cannot be planned.
+ */
 export async function problemsOf(
   experiment: ExperimentFile,
 ): Promise<{ readonly problems: readonly StoredProblem[]; readonly warnings: readonly string[] }> {
@@ -55,7 +58,7 @@ export async function problemsOf(
   return { problems: all, warnings: [...warnings] };
 }
 
-/** Writes the texts into a folder, as workers read them: `HASH.json`. What is there already is whole, and stays. */
+/** Writes the texts into a folder for workers: `HASH.json`. Existing files are complete and not written again. */
 export async function writeProblems(problems: readonly StoredProblem[], folder: string): Promise<void> {
   for (const { hash, text, robot } of problems) {
     for (const one of [robot, { hash, text }]) {
@@ -65,10 +68,10 @@ export async function writeProblems(problems: readonly StoredProblem[], folder: 
   }
 }
 
-/** Enough of SHA-256 that no two texts of all experiments ever share it. */
+/** Computes the SHA-256 hash of a text, truncated to 128 bits: collisions are negligible. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** `suite#problem`, or the name of the scene. */
+/** Returns `suite#problem`, or the name of the scene. */
 export const nameOf = ({ scene, problem }: { readonly scene: string; readonly problem: string | null }): string =>
   problem === null ? scene : `${scene}#${problem}`;
 
@@ -78,7 +81,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
   const loaded: LoadedScene[] = [];
   for (const [i, given] of experiment.scenes.entries()) {
     const place = ['scenes', ...(experiment.scenes.length > 1 ? [i] : [])];
-    const paths = isPattern(given) && !existsSync(join(folder, given)) ? likeIn(given, folder) : [given];
+    const paths = isPattern(given) && !existsSync(join(folder, given)) ? matchingIn(given, folder) : [given];
     if (paths.length === 0) throw await experiment.errorAt(place, `no file is like ${JSON.stringify(given)}`);
     for (const path of paths) {
       const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
@@ -92,8 +95,8 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
   return loaded;
 }
 
-/** No folder, no files. */
-function likeIn(pattern: string, folder: string): string[] {
+/** Returns the matching files; none if a folder does not exist. */
+function matchingIn(pattern: string, folder: string): string[] {
   try {
     return filesLike(pattern, folder);
   } catch {
@@ -126,7 +129,7 @@ function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescripti
   return { ...names, hash: hashOf(text), text, robot: known };
 }
 
-/** Tables and pictures tell problems apart by name. */
+/** Throws `InputError` if two problems share a name: tables and charts identify problems by name. */
 function refuseSharedNames(problems: readonly StoredProblem[], loaded: readonly LoadedScene[]): void {
   const seen = new Set<string>();
   for (const problem of problems) {

@@ -1,11 +1,15 @@
 const WIDTH = 24;
 
-/** `[=====>      ]  1234 of 5000 runs, 45.2/s, 1 min 23 s left`: the rate is that of this process, not of runs found made. */
+/**
+ * Progress line: `[=====>      ]  1234 of 5000 runs, 45.2/s, 1 min 23 s left`. The rate counts only runs of this
+ * process.
+ */
 export class Progress {
   private readonly begun: number;
   private done: number;
 
-  /** @param clock ms */
+  /** @param before number of runs that were finished earlier
+   * @param clock returns the time, ms */
   constructor(
     private readonly wanted: number,
     private readonly before: number,
@@ -15,7 +19,7 @@ export class Progress {
     this.done = before;
   }
 
-  /** One more. */
+  /** Counts one finished run and returns the line. */
   step(): string {
     this.done++;
     return this.line();
@@ -32,7 +36,7 @@ export class Progress {
   }
 }
 
-/** `42 s`, `3 min 20 s`, `5 h 12 min`. */
+/** Formats a duration: `42 s`, `3 min 20 s`, `5 h 12 min`. */
 export function timeLeft(seconds: number): string {
   const s = Math.ceil(seconds);
   if (s < 60) return `${s} s`;

@@ -5,23 +5,23 @@ import { isRunRecord, type RunRecord, recordOfFailure } from './record.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
 import type { Run } from './runs.ts';
 
-/** Commands of so many keys each. */
-const AT_ONCE = 500;
-/** Between two looks for results, ms, at least; and so many times as long as the last look took. */
+/** Keys per Redis command. */
+const BATCH = 500;
+/** Polling interval for results, ms; at least `PAUSE_PER_POLL` times the duration of the last poll. */
 const PAUSE = 200;
-const PAUSE_PER_LOOK = 5;
-/** After so long without a result the queue is asked whether it still has what is missing, ms. */
+const PAUSE_PER_POLL = 5;
+/** Time without a result after which failed and lost jobs are searched, ms. */
 const SILENCE = 10_000;
 
-/** A run whose job is taken up again and again in vain is given up after so many attempts. */
+/** Attempts after which a job that keeps failing is abandoned. */
 const ATTEMPTS = 5;
 
-/** What a job says. */
+/** Data of a job. */
 export type JobData = Run;
 
 /**
- * Has runs made by whoever works on the queue, and takes the records in as they come. Runs that others have asked for, or had made, are
- * not made again. May be ended and begun again at any time: what is finished meanwhile waits in Redis.
+ * Submits runs to the queue and collects their records. Runs that other processes have submitted or finished are not
+ * executed again. May be stopped and restarted at any time: finished records stay in Redis.
  */
 export async function makeRunsByQueue(
   runs: readonly Run[],
@@ -29,29 +29,29 @@ export async function makeRunsByQueue(
   url: string,
   version: string,
   done: (record: RunRecord) => Promise<void>,
-  told: (line: string) => void,
+  notify: (line: string) => void,
 ): Promise<void> {
-  const redis = await connectRedis(url, told);
+  const redis = await connectRedis(url, notify);
   const { Queue } = await import('bullmq');
   const names = queueNames();
   const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });
-  queue.on('error', () => {}); // the connection tells of itself
+  queue.on('error', () => {}); // reported by `connectRedis`
   const missing = new Map(runs.map((run) => [run.id, run]));
   try {
     await takeResults(redis, names, missing, version, done);
     await submit(redis, queue, names, missing, problems);
-    let heard = performance.now();
+    let lastResult = performance.now();
     while (missing.size > 0) {
       const begun = performance.now();
       const taken = await takeResults(redis, names, missing, version, done);
       const now = performance.now();
-      if (taken > 0) heard = now;
-      if (now - heard > SILENCE && missing.size > 0) {
+      if (taken > 0) lastResult = now;
+      if (now - lastResult > SILENCE && missing.size > 0) {
         await takeFailures(queue, missing, version, done);
-        await submit(redis, queue, names, missing, problems); // what is in the queue already is not added again
-        heard = performance.now();
+        await submit(redis, queue, names, missing, problems); // does not add jobs that are in the queue
+        lastResult = performance.now();
       }
-      if (missing.size > 0) await pause(Math.max(PAUSE, PAUSE_PER_LOOK * (now - begun)));
+      if (missing.size > 0) await pause(Math.max(PAUSE, PAUSE_PER_POLL * (now - begun)));
     }
   } finally {
     await queue.close();
@@ -59,7 +59,7 @@ export async function makeRunsByQueue(
   }
 }
 
-/** Takes the results that are there; resolves to how many. */
+/** Collects the available results. Resolves to their number. */
 async function takeResults(
   redis: Redis,
   names: QueueNames,
@@ -69,8 +69,8 @@ async function takeResults(
 ): Promise<number> {
   let taken = 0;
   const ids = [...missing.keys()];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE);
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const some = ids.slice(from, from + BATCH);
     const found = await redis.mget(some.map(names.result));
     const records = found.flatMap((text, i) =>
       text === null
@@ -87,7 +87,7 @@ async function takeResults(
   return taken;
 }
 
-/** Puts what is missing on the queue, with the texts that it needs. */
+/** Adds the missing runs to the queue, and the texts of their problems to Redis. */
 async function submit(
   redis: Redis,
   queue: Queue,
@@ -104,9 +104,9 @@ async function submit(
         await redis.set(names.text(one.hash), one.text, 'EX', KEPT);
     }
   }
-  for (let from = 0; from < runs.length; from += AT_ONCE) {
+  for (let from = 0; from < runs.length; from += BATCH) {
     await queue.addBulk(
-      runs.slice(from, from + AT_ONCE).map((run) => ({
+      runs.slice(from, from + BATCH).map((run) => ({
         name: 'run',
         data: run satisfies JobData,
         opts: {
@@ -120,14 +120,14 @@ async function submit(
   }
 }
 
-/** Jobs that failed for good: workers died of them, or could not read them. */
+/** Collects jobs that failed finally: their workers crashed, or could not read them. */
 async function takeFailures(
   queue: Queue,
   missing: Map<string, Run>,
   version: string,
   done: (record: RunRecord) => Promise<void>,
 ): Promise<void> {
-  const jobs = await queue.getFailed(0, AT_ONCE).catch(() => []); // a damaged job: those after it are taken one by one
+  const jobs = await queue.getFailed(0, BATCH).catch(() => []); // a damaged job: jobs are then queried one by one
   if (jobs.length === 0) return takeDamaged(queue, missing, version, done);
   for (const job of jobs) {
     const run = missing.get((job.data as Partial<JobData> | null)?.id ?? '');
@@ -138,7 +138,7 @@ async function takeFailures(
   }
 }
 
-/** Runs whose jobs have failed, but cannot be read from Redis. */
+/** Collects runs whose jobs have failed but cannot be read from Redis. */
 async function takeDamaged(
   queue: Queue,
   missing: Map<string, Run>,
@@ -152,7 +152,7 @@ async function takeDamaged(
   }
 }
 
-/** The record in a text, under the id that it is stored by; undefined if the text is damaged. */
+/** Parses a record, with the id of its key; undefined if the text is damaged. */
 function recordIn(text: string, id: string): RunRecord | undefined {
   try {
     const record = { ...(JSON.parse(text) as object), id };
@@ -162,7 +162,7 @@ function recordIn(text: string, id: string): RunRecord | undefined {
   }
 }
 
-/** Ids of jobs must not look like numbers. */
+/** Returns the id of a job: bullmq does not accept numbers. */
 const jobIdOf = (runId: string) => `run-${runId}`;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -11,13 +11,16 @@ import type { JobData } from './queueRuns.ts';
 import { type RunRecord, recordOfAnswer } from './record.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
 
-/** A job whose worker is silent for so long is given to another one, ms. Planning goes on in threads, so workers are never silent for work. */
+/**
+ * Lock duration, ms: a job whose worker does not renew the lock is passed to another one. Planning runs in threads and
+ * does not delay renewals.
+ */
 const LOCK = 10_000;
-/** Between two looks for such jobs, ms. */
+/** Interval of the search for such jobs, ms. */
 const STALLED_EVERY = 5000;
-/** A job may lose so many workers; one that loses more is what kills them. */
-const MOST_LOST_WORKERS = 25;
-/** A thread that has finished finds its next job waiting. */
+/** Workers that a job may lose; if more are lost, the job itself makes them crash. */
+const MAX_LOST_WORKERS = 25;
+/** Jobs that are fetched in advance, so that a free thread need not wait. */
 const AHEAD = 1;
 
 const FOLDER_PREFIX = 'elbowroom-worker-';
@@ -32,21 +35,21 @@ export function createWorkerFolder(parent = tmpdir()): string {
   return join(parent, name);
 }
 
-/** How to work. */
+/** Options of a worker process. */
 export interface QueueWorkOptions {
   readonly threads: number;
-  /** Leave after so long without a job, s; undefined: stay. */
+  /** Time without a job after which the worker exits, s; undefined: no limit. */
   readonly idle: number | undefined;
   readonly told: (line: string) => void;
-  /** It takes runs from here on. */
+  /** Called when the worker accepts runs. */
   readonly ready: () => void;
   readonly finished: (record: RunRecord) => void;
 }
 
-/** Makes runs from the queue until it is told to stop, or has been idle for long enough. */
+/** Executes runs from the queue until it is stopped or has been idle for too long. */
 export class QueueWork {
   private stop: () => void = () => {};
-  /** Ends the work once the runs at hand are finished. */
+  /** Stops after the current runs. */
   readonly end = (): void => this.stop();
 
   async run(url: string, { threads, idle, told, ready, finished }: QueueWorkOptions): Promise<void> {
@@ -77,15 +80,15 @@ export class QueueWork {
       concurrency: threads + AHEAD,
       lockDuration: LOCK,
       stalledInterval: STALLED_EVERY,
-      maxStalledCount: MOST_LOST_WORKERS,
+      maxStalledCount: MAX_LOST_WORKERS,
     });
     worker.once('ready', ready);
-    worker.on('error', () => {}); // the connection tells of itself; a job that was lost is taken up again
+    worker.on('error', () => {}); // reported by `connectRedis`; lost jobs are retried
     await new Promise<void>((resolve) => {
       this.stop = resolve;
-      const look = setInterval(() => {
+      const idleCheck = setInterval(() => {
         if (idle === undefined || active > 0 || performance.now() - lastJob < 1000 * idle) return;
-        clearInterval(look);
+        clearInterval(idleCheck);
         resolve();
       }, 100);
     });
@@ -97,7 +100,7 @@ export class QueueWork {
   }
 }
 
-/** Makes one run and stores its record, unless somebody has: undefined then. */
+/** Executes one run and stores its record. Returns undefined if another worker has stored one. */
 async function makeRun(
   redis: Redis,
   names: QueueNames,
@@ -106,11 +109,11 @@ async function makeRun(
   run: JobData,
   version: string,
 ): Promise<RunRecord | undefined> {
-  if ((await redis.get(names.result(run.id))) !== null) return undefined; // throws for a value that is no text
+  if ((await redis.get(names.result(run.id))) !== null) return undefined; // throws if the value is not a string
   const text = await fetchText(redis, names, folder, run.problem.hash);
   await fetchText(redis, names, folder, robotHashIn(text, run.problem.hash));
   const record = recordOfAnswer(run, await pool.make(run), version);
-  // The key decides: of two workers that made the same run, the first one counts.
+  // NX: if two workers executed the same run, the first record counts.
   const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
   return stored === 'OK' ? record : undefined;
 }
@@ -120,14 +123,14 @@ function robotHashIn(text: string, hash: string): string {
     const { robot } = JSON.parse(text) as { readonly robot: unknown };
     if (typeof robot === 'string') return robot;
   } catch {
-    // told below
+    // reported below
   }
   throw new Error(`the problem ${hash} in Redis is damaged`);
 }
 
 const texts = new Map<string, string>();
 
-/** A text by its hash, as a file for threads to read. */
+/** Fetches a text by its hash and writes it to a file for the threads. */
 async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: string): Promise<string> {
   if (!/^[0-9a-f]{32}$/.test(hash)) throw new Error(`no hash: ${hash}`);
   const file = join(folder, `${hash}.json`);

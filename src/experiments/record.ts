@@ -5,14 +5,17 @@ import type { Run } from './runs.ts';
 /** Result of a run on its thread. */
 export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
 
-/** One finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null where there is no path. */
+/**
+ * Record of a finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null if there is no
+ * path.
+ */
 export interface RunRecord {
   readonly id: string;
-  /** Of elbowroom. */
+  /** Version of elbowroom. */
   readonly version: string;
   readonly scene: string;
   readonly problem: string | null;
-  /** Of the problem: the scene with its robot and all its meshes. */
+  /** Hash of the problem: the scene with its robot and all its meshes. */
   readonly problem_hash: string;
   readonly planner: string;
   readonly planner_options: Readonly<Record<string, number>>;
@@ -26,19 +29,19 @@ export interface RunRecord {
   readonly time_limit: number;
   readonly seed: number;
   readonly repetition: number;
-  /** What `plan` says; `error` where it failed to say anything. */
+  /** Status of `plan`; `error` if it threw. */
   readonly status: string;
-  /** Where it is not solved: why, a line for people. */
+  /** Why it is not solved, one line of text for the user; null if solved. */
   readonly reason: string | null;
-  /** The clock ended the search: another run may come to another answer. */
+  /** The time limit ended the search: the result is not reproducible. */
   readonly cut_short: boolean;
-  /** Planning, shortcut, timing and proof. */
+  /** Sum of planning, shortcutting, time parameterization and certification. */
   readonly total_ms: number | null;
   readonly planning_ms: number | null;
   readonly shortcut_ms: number | null;
   readonly timing_ms: number | null;
   readonly check_ms: number | null;
-  /** From the question to the answer on its thread, building the collision model included. */
+  /** Duration on its thread, including the construction of the collision model. */
   readonly run_ms: number | null;
   readonly states_checked: number | null;
   readonly edges_checked: number | null;
@@ -49,7 +52,7 @@ export interface RunRecord {
   readonly waypoints: number | null;
   readonly duration: number | null;
   readonly least_duration: number | null;
-  /** Of the trajectory. */
+  /** Hash of the trajectory. */
   readonly hash: string | null;
 }
 
@@ -76,7 +79,10 @@ const NUMBERS_OR_NULL = [
   'least_duration',
 ] as const;
 
-/** True if every field of a parsed value has the type of a record's; fields that later versions added may be missing. */
+/**
+ * True if every field of a parsed value has the type of the field in a record; fields that later versions added may be
+ * missing.
+ */
 export function isRunRecord(value: unknown): value is RunRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const given = value as Readonly<Record<string, unknown>>;
@@ -98,7 +104,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
   );
 }
 
-/** The record of what became of a run on its thread. */
+/** Returns the record of a run that ended or failed on its thread. */
 export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRecord =>
   'outcome' in answer ? recordOf(run, answer.outcome, version) : recordOfFailure(run, answer.failure, version);
 
@@ -128,7 +134,7 @@ function recordOf(run: Run, { stats, reason, cutShort, hash, runMs }: Experiment
   };
 }
 
-/** The record of a run that threw: made once, told, and not made again. */
+/** Returns the record of a run that threw. It counts as finished and is not repeated. */
 export function recordOfFailure(run: Run, why: string, version: string): RunRecord {
   return {
     ...identityOf(run, version),
@@ -154,7 +160,7 @@ export function recordOfFailure(run: Run, why: string, version: string): RunReco
   };
 }
 
-/** The settings that a record was made with. */
+/** Returns the settings of the run of a record. */
 export function settingsOf(record: RunRecord): RunSettings {
   return {
     planner: record.planner,
@@ -192,5 +198,5 @@ function identityOf({ id, problem, settings, seed, repetition }: Run, version: s
   };
 }
 
-/** As many digits as a clock has. */
+/** Rounds to the resolution of the clock, 1 µs. */
 const rounded = (ms: number) => Number(ms.toFixed(3));

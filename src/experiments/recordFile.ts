@@ -5,18 +5,19 @@ import { InputError } from '../errors.ts';
 import { isRunRecord, type RunRecord } from './record.ts';
 import type { Shard } from './runs.ts';
 
-/** Bytes read at a time. */
+/** Read size, bytes. */
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
 /**
- * Records appended to a file of JSON lines, each durable before its promise resolves: what has been said to be done is done, whatever
- * ends the process or the machine. Lines that come while the disk is busy are written and synced together, so that no run waits for it.
+ * File of JSON lines to which records are appended. Each record is durable (synced) before its promise resolves, even
+ * if the process or the machine fails afterwards. Records that arrive during a write are written and synced together
+ * (group commit), so that runs do not wait.
  */
 export class RecordFile {
   private waiting: string[] = [];
   private current: Promise<void> = Promise.resolve();
-  /** The write that takes what is waiting, once the current one is through. */
+  /** The next write, which takes all waiting records once the current write has ended. */
   private next: Promise<void> | undefined;
 
   private constructor(
@@ -24,17 +25,17 @@ export class RecordFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** Opens the file to go on with it: a last line that was torn is cut off, for its run will be made again. */
+  /** Opens the file for appending. Truncates an incomplete last line: its run will be executed again. */
   static async open(file: string): Promise<RecordFile> {
     try {
-      cutTornLine(file);
+      truncateIncompleteLine(file);
       return new RecordFile(file, await open(file, 'a'));
     } catch (error) {
       throw cannotWrite(file, error);
     }
   }
 
-  /** Resolves when the record is on disk. */
+  /** Appends a record. Resolves when it is on disk. */
   append(record: RunRecord): Promise<void> {
     this.waiting.push(`${JSON.stringify(record)}\n`);
     this.next ??= this.current.then(() => this.flush());
@@ -60,19 +61,19 @@ export class RecordFile {
   }
 }
 
-/** `runs.jsonl`; of a shard `runs-2-of-8.jsonl`. */
+/** Returns `runs.jsonl`; for a shard `runs-2-of-8.jsonl`. */
 export const recordFileName = ({ index, of }: Shard): string =>
   of === 1 ? 'runs.jsonl' : `runs-${index}-of-${of}.jsonl`;
 
-/** What a folder holds. */
+/** Records of a folder. */
 export interface Recorded {
-  /** Each run once, in the order of the files' names and of their lines. */
+  /** One record per run, in the order of file names and lines. */
   readonly records: readonly RunRecord[];
-  /** Lines that say nothing, and runs that two files tell differently. */
+  /** Invalid lines, and runs with different results. */
   readonly warnings: readonly string[];
 }
 
-/** All records of a folder: of one process, of its shards, of several machines. */
+/** Reads all records of a folder, including those of shards and of several machines. */
 export function readRecords(folder: string): Recorded {
   if (!existsSync(folder)) return { records: [], warnings: [] };
   const files = readdirSync(folder)
@@ -82,7 +83,7 @@ export function readRecords(folder: string): Recorded {
   const warnings: string[] = [];
   for (const file of files.map((name) => join(folder, name))) {
     let number = 0;
-    for (const line of wholeLines(file)) {
+    for (const line of completeLines(file)) {
       number++;
       if (line === '') continue;
       const record = recordIn(line);
@@ -96,7 +97,7 @@ export function readRecords(folder: string): Recorded {
   return { records: [...records.values()], warnings };
 }
 
-/** Makes a folder for results, or says why there can be none. */
+/** Creates a folder for results. Throws `InputError` if that fails. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -108,7 +109,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Same run, other answer, and no clock to blame. */
+/** True if two records of one run differ although neither was ended by the time limit. */
 const differ = (a: RunRecord, b: RunRecord) =>
   a.hash !== b.hash && !a.cut_short && !b.cut_short && a.version === b.version;
 
@@ -121,7 +122,7 @@ function recordIn(line: string): RunRecord | undefined {
   }
 }
 
-function cutTornLine(file: string): void {
+function truncateIncompleteLine(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const descriptor = size === 0 ? undefined : openSync(file, 'r');
   if (descriptor === undefined) return;
@@ -138,8 +139,11 @@ function cutTornLine(file: string): void {
   if (end < size) truncateSync(file, end);
 }
 
-/** The lines of a file, one by one: a million runs are more than one text can hold. What follows the last newline is still being written. */
-function* wholeLines(file: string): Generator<string> {
+/**
+ * Yields the complete lines of a file, which may be larger than a string. Ignores an incomplete last line: it is still
+ * being written.
+ */
+function* completeLines(file: string): Generator<string> {
   const descriptor = openSync(file, 'r');
   try {
     const chunk = Buffer.alloc(CHUNK);

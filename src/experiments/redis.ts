@@ -2,18 +2,18 @@ import type { Redis } from 'ioredis';
 import { InputError } from '../errors.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 
-/** What stands for one run in the queue: everything but the texts of its problem. */
+/** Names of the queue and of the keys in Redis. */
 export interface QueueNames {
-  /** Of the queue's own keys. */
+  /** Prefix of the keys of the queue. */
   readonly prefix: string;
   readonly queue: string;
-  /** The record of a finished run, a line of JSON. The first one written stays: that makes each run count once. */
+  /** Key of the record of a finished run, a line of JSON. It is written once, so each run counts once. */
   readonly result: (runId: string) => string;
-  /** The text of a problem or a robot. */
+  /** Key of the text of a problem or a robot. */
   readonly text: (hash: string) => string;
 }
 
-/** Answers of two versions are no answers to one question: each version has keys of its own. */
+/** Returns the names. Each version has its own: results of different versions must not be mixed. */
 export function queueNames(): QueueNames {
   const prefix = `elbowroom:${packageVersion()}`;
   return {
@@ -24,19 +24,20 @@ export function queueNames(): QueueNames {
   };
 }
 
-/** What was put into Redis is forgotten after a week without use, s. */
+/** Lifetime of unused keys in Redis, s: one week. */
 export const KEPT = 7 * 24 * 3600;
 
-/** Whoever names a wrong address learns it after so long, ms; later on a server that is away is waited for. */
+/** Timeout of the first connection, ms, for wrong addresses; later, lost connections are retried without limit. */
 const FIRST_ANSWER = 5000;
-/** Between two attempts to reach a server that has gone away, ms. */
+/** Longest delay between two connection attempts, ms. */
 const LONGEST_PAUSE = 2000;
 
 /**
- * A connection that outlives the server's restarts: commands wait until it is back.
- * @param told hears when the server goes away, and when it is back
+ * Connects to a Redis server. The connection survives restarts of the server: commands wait until it is connected
+ * again.
+ * @param notify receives a message when the connection is lost and when it is restored
  */
-export async function connectRedis(url: string, told: (line: string) => void): Promise<Redis> {
+export async function connectRedis(url: string, notify: (line: string) => void): Promise<Redis> {
   const shown = shownUrl(url);
   const { Redis } = await import('ioredis').catch(() => {
     throw new InputError('--queue needs the packages bullmq and ioredis', 'npm install bullmq ioredis');
@@ -68,17 +69,17 @@ export async function connectRedis(url: string, told: (line: string) => void): P
     );
   }
   redis.on('close', () => {
-    if (!away) told(`${shown}: the connection is lost; waiting for it`);
+    if (!away) notify(`${shown}: the connection is lost; waiting for it`);
     away = true;
   });
   redis.on('ready', () => {
-    if (away) told(`${shown}: connected again`);
+    if (away) notify(`${shown}: connected again`);
     away = false;
   });
   return redis;
 }
 
-/** The address as people may see it: without its password. Throws InputError for what is none. */
+/** Returns the address without its password, for messages. Throws `InputError` if it is not a Redis URL. */
 export function shownUrl(url: string): string {
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
     throw new InputError(`--queue is "${url}"`, 'Give the address of a Redis server: redis://127.0.0.1:6379.');

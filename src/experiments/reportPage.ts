@@ -5,12 +5,12 @@ import type { ExperimentSummary } from './loadExperiment.ts';
 import { method, style } from './reportStyle.ts';
 import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
 
-/** A picture, drawn. */
+/** Rendered chart. */
 export interface DrawnFigure extends Figure {
   readonly svg: string;
 }
 
-/** The report as one page that loads nothing, light or dark as the reader's screen is. */
+/** Returns the report as a self-contained HTML page, light or dark as the browser prefers. */
 export function reportPage(summary: ExperimentSummary, analysis: Analysis, figures: readonly DrawnFigure[]): string {
   const { name, description, version, machine } = summary;
   const runs = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0);
@@ -45,7 +45,7 @@ ${resultTable(analysis)}
 </section>
 ${comparisonSection(analysis)}
 <section>
-<h2>Pictures</h2>
+<h2>Charts</h2>
 ${figures
   .filter((figure) => !figure.small)
   .map(figureMarkup)
@@ -72,7 +72,7 @@ function comparisonSection(analysis: Analysis): string {
   return table === '' ? '' : `<section>\n<h2>Differences</h2>\n${table}\n</section>`;
 }
 
-/** What the reader must know before the figures. */
+/** Returns notices about missing, failed and excluded runs. */
 function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number): string {
   const sum = (of: (condition: ConditionResult) => number) => conditions.reduce((so, one) => so + of(one), 0);
   const failed = sum((condition) => condition.failed);
@@ -93,7 +93,7 @@ ${inPage(svg, caption)}
 <figcaption>${escaped(caption)} <a href="${name}.svg" download>SVG</a></figcaption>
 </figure>`;
 
-/** The picture with the page's own ink; files keep theirs, for papers are white. */
+/** Replaces the colours of a chart by CSS variables of the page; chart files keep theirs, for white paper. */
 function inPage(svg: string, caption: string): string {
   const inked = Object.entries(chartColours).reduce(
     (text, [name, colour]) => text.replaceAll(colour, `var(--${name})`),

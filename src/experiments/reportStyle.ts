@@ -1,9 +1,9 @@
-/** How a report is to be read, for those who will. */
-export const method = `<p>A pair, and a point of a picture, is one problem with one seed; repetitions of it count as one, by their median. Medians, quantiles and ratios are of solved runs.</p>
-<p>Intervals hold with 95 %: of shares by Wilson's score, of medians by 2000 bootstrap samples drawn within each problem (over the problems, where each has one seed). They speak of these problems with other seeds, not of other problems.</p>
-<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both solved, exact up to 200 pairs that differ; of solved and not solved it is that of McNemar's exact test. All comparisons of one quantity are taken together by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 where every pair is less, +1 where every pair is more. With seeds that mean different things to different planners, pairs of a problem are no closer than chance: the test then merely loses strength.</p>`;
+/** Explanation of the statistics, at the end of the report. */
+export const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions of it count as one, by their median. Medians, quantiles and ratios are of solved runs.</p>
+<p>Intervals hold with 95 %: of shares by Wilson's score, of medians by 2000 bootstrap samples drawn within each problem (over the problems, where each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
+<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both solved, exact up to 200 pairs that differ; of solved and not solved it is that of McNemar's exact test. All comparisons of one quantity are taken together by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 where every pair is less, +1 where every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then merely loses power.</p>`;
 
-/** The page's own style: light or dark, on screens and on paper. */
+/** Style sheet of the page: light and dark, for screens and print. */
 export const style = `
 :root { --paper: #ffffff; --panel: #f6f8fa; --ink: #1f2933; --faint: #66727e; --grid: #e3e8ee; --accent: #2f6fb0; --better: #1f7a4d; --worse: #b4383f; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14181d; --panel: #1c2229; --ink: #e4e9ee; --faint: #94a1ae; --grid: #2d353e; --accent: #6fb0ec; --better: #5cc493; --worse: #f08a8a; } }

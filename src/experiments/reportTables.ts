@@ -2,12 +2,12 @@ import type { Analysis, Comparison, MetricResult } from './analysis.ts';
 import { type MetricName, metrics } from './metricTable.ts';
 import { median, sortedCopy } from './statistics.ts';
 
-/** At this level a difference is called significant. */
+/** Significance level. */
 const LEVEL = 0.05;
-/** Beyond so many problems a table of them is no help. */
-const MOST_PROBLEMS = 300;
+/** Row limit of the table of problems. */
+const MAX_PROBLEMS = 300;
 
-/** Each setting with what it solved, and each quantity of that. */
+/** Returns the table of conditions: fraction solved and each metric of the solved runs. */
 export function resultTable({ conditions, metrics: names }: Analysis): string {
   const heads = names.map((name) => `<th colspan="2">${escaped(metrics[name].title)}</th>`).join('');
   const subheads = names.map(() => '<th>median [95 %]</th><th>p95</th>').join('');
@@ -32,7 +32,7 @@ function metricCells({ count, median: middle, interval, p95 }: MetricResult, nam
   return `<td>${show(middle)}${bounds}</td><td>${show(p95)}</td>`;
 }
 
-/** What the tests say, quantity by quantity. */
+/** Returns the table of comparisons, grouped by metric. */
 export function differenceTable({ comparisons, metrics: names }: Analysis): string {
   if (comparisons.length === 0) return '';
   const [first] = names;
@@ -81,23 +81,27 @@ function toneOf({ adjusted, test, pairs }: Comparison): string {
   return test.effect < 0 ? 'better' : 'worse';
 }
 
-/** `32 % more, a large effect`: of the first named. */
+/** Describes a comparison: `32 % more, a large effect`. It refers to the setting named first. */
 function verdictOf({ ratio, test, adjusted, pairs }: Comparison): string {
   if (pairs === 0) return 'no pair that both solved';
   if (test.pairs === 0) return 'equal in every pair';
   if (adjusted >= LEVEL) return 'no significant difference';
   const share = Math.abs(ratio - 1);
   const amount = ratio >= 2 ? `${figure(ratio, 3)} times as much` : share < 0.0005 ? 'hardly' : percent(share);
-  const way = ratio < 1 || (ratio === 1 && test.effect < 0) ? 'less' : 'more';
-  return `${ratio >= 2 ? amount : `${amount} ${way}`}, ${sizeOf(test.effect, ratio)}`;
+  const direction = ratio < 1 || (ratio === 1 && test.effect < 0) ? 'less' : 'more';
+  return `${ratio >= 2 ? amount : `${amount} ${direction}`}, ${sizeOf(test.effect, ratio)}`;
 }
 
-/** The least difference that matters in practice: ratios nearer to 1 are a negligible effect, however consistent they are. */
+/**
+ * Minimum relative difference of practical relevance: smaller ones are a negligible effect, however consistent they
+ * are.
+ */
 const PRACTICAL = 0.01;
 
 /**
- * The customary words for correlations [Cohen88 §3.2]. The rank correlation says how consistent a difference is, not how large: below 1 % in
- * the median it is negligible, below 5 % small at most, below 20 % medium at most.
+ * Names an effect size with the conventional terms for correlations [Cohen88 §3.2]. The rank correlation measures how
+ * consistent a difference is, not how large: below 1 % in the median it is negligible, below 5 % at most small, below
+ * 20 % at most medium.
  */
 export function sizeOf(effect: number, ratio: number): string {
   const change = Math.max(ratio, 1 / ratio) - 1;
@@ -112,9 +116,9 @@ export function sizeOf(effect: number, ratio: number): string {
         : 'a large effect';
 }
 
-/** Each problem with every setting. */
+/** Returns the table of problems: each problem with every condition. */
 export function problemTable({ conditions, problems, metrics: [first] }: Analysis): string {
-  const shown = problems.slice(0, MOST_PROBLEMS);
+  const shown = problems.slice(0, MAX_PROBLEMS);
   const heads = conditions.map(({ label }) => `<th>${escaped(label)}</th>`).join('');
   const byProblem = conditions.map(({ samples }) => {
     const groups = new Map<string, { count: number; values: number[] }>();
@@ -146,7 +150,7 @@ const percent = (share: number) => `${figure(100 * share, 3)} %`;
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 const pText = (p: number) => (p < 0.001 ? '&lt; 0.001' : p.toFixed(3));
 
-/** So many digits, no powers of ten, thousands apart. */
+/** Formats a number with significant digits, without exponent, with separated thousands. */
 function figure(value: number, digits: number): string {
   if (!Number.isFinite(value)) return '–';
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value) || 1)));
@@ -156,6 +160,6 @@ function figure(value: number, digits: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Text as HTML shows it. */
+/** Escapes a text for HTML. */
 export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,9 +1,9 @@
 import type { ExperimentFile, RunSettings } from '../formats/schemas/experimentFile.ts';
 import { hashOf, type StoredProblem } from './problems.ts';
 
-/** One plan to be made: what it is about, and a name that depends on that alone. */
+/** One planning run, with an id that depends only on its data. */
 export interface Run {
-  /** Hash of problem, settings, seed and repetition: the same on every machine, in every order, in every experiment. */
+  /** Hash of problem, settings, seed and repetition: independent of machine, order and experiment. */
   readonly id: string;
   readonly problem: Pick<StoredProblem, 'scene' | 'problem' | 'hash'>;
   readonly settings: RunSettings;
@@ -12,18 +12,19 @@ export interface Run {
   readonly repetition: number;
 }
 
-/** Which part of the runs is wanted: the `index`-th of `of`, counted from 1. */
+/** Part of the runs: the `index`-th of `of`, counted from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-/** Part of what ids are hashes of: another meaning of a field is another run. */
+/** Format version, part of the hashed data: it changes if a field changes its meaning. */
 const FORMAT = 'elbowroom-run/1';
 
 /**
- * Every run of an experiment, or of a shard of it. Seeds come slowest, so that an experiment cut short has looked at every scene with
- * every setting alike. A run belongs to the same shard whatever else the experiment asks for.
+ * Yields all runs of an experiment or of one of its shards. Seeds are the outer loop, so that an interrupted experiment
+ * has covered every scene with every setting equally. The shard of a run depends only on its id, not on the rest of the
+ * experiment.
  */
 export function* runsOf(
   experiment: Pick<ExperimentFile, 'conditions' | 'seeds' | 'repetitions'>,

@@ -9,26 +9,29 @@ import { type LoadedScene, readText } from '../node/files.ts';
 import { loadProblemsIn } from '../node/scenes.ts';
 import { createOwned, removeOrphans } from './ownedFiles.ts';
 
-/** What a script is handed. */
+/** Tools that are passed to a script. */
 export interface SceneTools {
-  /** The one source of chance: equal seeds make equal scenes. */
+  /** Random number generator with a fixed seed: scenes are reproducible. */
   readonly random: Pick<Random, 'next' | 'between' | 'below' | 'uint32'>;
-  /** What a scene or suite file holds, to be changed and given back; the path is relative to the script. */
+  /**
+   * Reads the data of a scene or suite file, which the script may change and return; the path is relative to the
+   * script.
+   */
   readonly load: (path: string) => Promise<SceneData>;
 }
 
-/** A scene or a suite as its file would hold it: see the schemas. */
+/** Data of a scene or suite in the file format: see the schemas. */
 export type SceneData = Record<string, unknown>;
 
-/** The default export of a script: scenes as data, in a list or one by one. Paths in them are relative to the script. */
+/** Default export of a script: returns or yields scene data. Paths in them are relative to the script. */
 export type SceneScript = (
   tools: SceneTools,
 ) => Iterable<SceneData> | AsyncIterable<SceneData> | Promise<Iterable<SceneData>>;
 
-/** Seed of the scripts' generator: scenes are the same for all seeds of an experiment. */
+/** Seed of the generator of scripts: scenes are the same for all seeds of an experiment. */
 const SCRIPT_SEED = 1;
 
-/** Runs a script and loads the scenes that it makes. Throws InputError for what it has wrong. */
+/** Runs a script and loads the scenes that it generates. Throws `InputError` for errors of the script or its scenes. */
 export async function scenesOfScript(file: string): Promise<LoadedScene[]> {
   if (!existsSync(file)) throw new InputError(`${file}: there is no such file`);
   const script = (await importScript(file)).default;
@@ -52,7 +55,7 @@ export async function scenesOfScript(file: string): Promise<LoadedScene[]> {
       loaded.push(...(await loadProblemsIn(text, file).catch((error) => Promise.reject(within(name, error)))));
     }
   } catch (error) {
-    throw told(error, file);
+    throw scriptError(error, file);
   }
   return loaded;
 }
@@ -68,7 +71,7 @@ function scenesIn(made: unknown, file: string): AsyncIterable<unknown> | Iterabl
   );
 }
 
-/** Scenes of scripts stand on no line: the name of the scene says which one is meant. */
+/** Adds the name of the scene to an error: generated scenes have no line numbers. */
 function within(name: string, error: unknown): unknown {
   if (!(error instanceof InputError)) return error;
   const problems = error instanceof InputErrors ? error.problems : [error];
@@ -77,8 +80,8 @@ function within(name: string, error: unknown): unknown {
   );
 }
 
-/** What a script throws is told with its place in it: the user's own code, not a bug of ours. */
-function told(error: unknown, file: string): unknown {
+/** Converts an exception of a script to an `InputError` with its line: it is an error in user code. */
+function scriptError(error: unknown, file: string): unknown {
   if (error instanceof InputError) return error;
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const line = stack
@@ -93,14 +96,14 @@ async function importScript(file: string): Promise<{ readonly default?: unknown 
     if (!/\.[cm]?ts$/.test(file) || hasTypeStripping()) return await import(pathToFileURL(resolve(file)).href);
     return await importBundled(file);
   } catch (error) {
-    throw told(error, file);
+    throw scriptError(error, file);
   }
 }
 
-/** Node 22.18 and later take TypeScript as it is. */
+/** True if Node runs TypeScript directly: 22.18 and later. */
 const hasTypeStripping = () => Boolean((process.features as { typescript?: unknown }).typescript);
 
-/** Through esbuild, into a module beside the script, where its imports lead to the same places; it is gone at once. */
+/** Bundles the script with esbuild into a temporary module beside it, so that its imports resolve to the same files. */
 async function importBundled(file: string): Promise<{ readonly default?: unknown }> {
   const esbuild = await import('esbuild').catch(() => {
     throw new InputError(
@@ -132,7 +135,9 @@ async function importBundled(file: string): Promise<{ readonly default?: unknown
   }
 }
 
-/** Writes a module beside the script, and removes those of the same script that killed processes left. Returns its path. */
+/**
+ * Writes a module beside the script, and removes those of the same script that killed processes left. Returns its path.
+ */
 export function createModule(file: string, text: string): string {
   const [folder, prefix] = [dirname(file), `.${basename(file, extname(file))}.`];
   removeOrphans(folder, prefix, '.mjs');

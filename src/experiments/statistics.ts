@@ -1,24 +1,27 @@
 import type { Random } from '../math/random.ts';
 
-/** Two bounds that hold a value with a stated confidence. */
+/** Confidence interval. */
 export interface Interval {
   readonly lower: number;
   readonly upper: number;
 }
 
-/** Two-sided 95 %: the quantile of the normal distribution at 0.975. */
+/** Quantile of the normal distribution at 0.975, for two-sided 95 %. */
 const Z_95 = 1.959963984540054;
 const TAIL = 0.025;
-/** Relative: numbers that differ by no more are equal but for rounding. */
+/** Relative tolerance: smaller differences are rounding errors. */
 const ROUNDING = 1e-12;
 
-/** The quantile p of sorted numbers, between two of them by their distance [HyndmanFan96, definition 7]; NaN of none. */
+/**
+ * Computes the quantile p of sorted numbers by linear interpolation [HyndmanFan96, definition 7]; NaN if there are
+ * none.
+ */
 export function quantile(sorted: ArrayLike<number>, p: number): number {
   if (sorted.length === 0) return Number.NaN;
   const at = p * (sorted.length - 1);
   const below = Math.floor(at);
   const above = Math.min(below + 1, sorted.length - 1);
-  // Equal neighbours give exactly themselves, infinite ones too.
+  // Equal neighbours are returned exactly, even if infinite.
   return sorted[below] === sorted[above]
     ? sorted[below]
     : sorted[below] + (at - below) * (sorted[above] - sorted[below]);
@@ -28,21 +31,21 @@ export const median = (sorted: ArrayLike<number>): number => quantile(sorted, 0.
 
 export const sortedCopy = (numbers: Iterable<number>): Float64Array => Float64Array.from(numbers).sort();
 
-/** 95 % interval of a share, by the score test [Wilson27]: sensible at 0, at 1 and for few. */
+/** Computes the 95 % Wilson score interval of a proportion [Wilson27], which is valid at 0, at 1 and for few trials. */
 export function shareInterval(successes: number, trials: number): Interval {
   if (trials === 0) return { lower: 0, upper: 1 };
   const z2 = Z_95 * Z_95;
   const p = successes / trials;
   const centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
   const half = (Z_95 / (1 + z2 / trials)) * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
-  // At none and at all one bound is exact; rounding would leave it a hair beside.
+  // For 0 and for all successes one bound is exact; avoids its rounding error.
   return { lower: successes === 0 ? 0 : centre - half, upper: successes === trials ? 1 : centre + half };
 }
 
 /**
- * 95 % interval of the median by the percentile bootstrap [EfronTibshirani93 §13.3]. Draws are made within each stratum as often as it has
- * numbers; where every stratum has one alone, which would leave no chance at all, over all of them. NaN where no interval can be computed:
- * of fewer than two numbers, and of numbers that are all equal, whose resamples cannot differ.
+ * Computes the 95 % interval of the median by the percentile bootstrap [EfronTibshirani93 §13.3]. Resamples within each
+ * stratum; if each stratum has a single number, so that resamples could not differ, over all strata. NaN if no interval
+ * can be computed: for fewer than two numbers, and if all numbers are equal.
  */
 export function medianInterval(strata: readonly (readonly number[])[], random: Random, resamples = 2000): Interval {
   const filled = strata.filter((stratum) => stratum.length > 0);
@@ -63,14 +66,14 @@ export function medianInterval(strata: readonly (readonly number[])[], random: R
   return { lower: quantile(medians, TAIL), upper: quantile(medians, 1 - TAIL) };
 }
 
-/** A place among the sorted numbers for each one of a group; equal numbers share one. */
+/** Returns the rank of each number of a group among all sorted numbers; equal numbers share a rank. */
 function ranksIn(group: readonly number[], all: Float64Array): Int32Array {
   const first = new Map<number, number>();
   for (let i = all.length - 1; i >= 0; i--) first.set(all[i], i);
   return Int32Array.from(group, (value) => first.get(value)!);
 }
 
-/** The median of the numbers, each as often as it was drawn. */
+/** Computes the median of the numbers with the given multiplicities. */
 function countedMedian(all: Float64Array, counts: Int32Array): number {
   const lowerRank = Math.floor((all.length - 1) / 2);
   const upperRank = Math.floor(all.length / 2);

@@ -3,13 +3,13 @@ import { InputError } from '../errors.ts';
 import { writeWhole } from '../node/files.ts';
 import type { RunRecord } from './record.ts';
 
-/** Tables of results beside the JSON lines: `--format`. */
+/** Table formats of results besides JSON lines: `--format`. */
 export const tableFormats = {
   csv: { file: 'runs.csv', write: async (records: readonly RunRecord[]) => csvOf(records) },
   parquet: { file: 'runs.parquet', write: parquetOf },
 } as const;
 
-/** Writes all records as a table into a folder; resolves to the file's name. */
+/** Writes all records as a table into a folder. Resolves to the name of the file. */
 export async function writeTable(
   records: readonly RunRecord[],
   folder: string,
@@ -21,7 +21,7 @@ export async function writeTable(
   return path;
 }
 
-/** How a column is stored; `whole` numbers have up to 53 bits. */
+/** Type of a column; `whole`: integers of up to 53 bits. */
 type Kind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
 
 const columns: Readonly<Record<keyof RunRecord, Kind>> = {
@@ -65,7 +65,7 @@ const columns: Readonly<Record<keyof RunRecord, Kind>> = {
 
 const entries = Object.entries(columns) as [keyof RunRecord, Kind][];
 
-/** A line of names, then a line for each record [RFC4180]; nothing where there is no value. */
+/** Formats records as CSV with a header line [RFC4180]; null is an empty field. */
 function csvOf(records: readonly RunRecord[]): string {
   const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
   const row = (record: RunRecord) => line(entries.map(([name, kind]) => cellOf(record[name], kind)));
@@ -79,7 +79,7 @@ function cellOf(value: RunRecord[keyof RunRecord] | undefined, kind: Kind): stri
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Parquet, compressed, nulls where there is no value; options as a text of JSON. */
+/** Encodes records as compressed Parquet; options as JSON text. */
 async function parquetOf(records: readonly RunRecord[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer').catch(() => {
     throw new InputError('--format parquet needs the package hyparquet-writer', 'npm install hyparquet-writer');

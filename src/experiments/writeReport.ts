@@ -7,7 +7,7 @@ import { type ExperimentSummary, readSummary } from './loadExperiment.ts';
 import { readRecords } from './recordFile.ts';
 import { type DrawnFigure, reportPage } from './reportPage.ts';
 
-/** What was written. */
+/** Written files. */
 export interface WrittenReport {
   readonly page: string;
   readonly figures: readonly string[];
@@ -16,7 +16,7 @@ export interface WrittenReport {
   readonly warnings: readonly string[];
 }
 
-/** Reads a folder of results and writes `report/index.html` into it, with each picture as a file beside. */
+/** Reads a results folder and writes `report/index.html` into it, with each chart as a separate file. */
 export async function writeReport(folder: string): Promise<WrittenReport> {
   const summary = await readSummary(folder);
   const { records, warnings } = readRecords(folder);

@@ -14,15 +14,16 @@ import { dirname, join } from 'node:path';
 import { cannotWrite, type OutputTarget, outputTarget } from './outputTarget.ts';
 
 const PERMISSIONS = 0o777;
-/** Wait before a pipe that is full is written again, ms. */
+/** Delay before writing to a full pipe again, ms. */
 const PIPE_PAUSE = 5;
 /** Bytes per write to a descriptor. */
 const CHUNK = 1 << 20;
 
 /**
- * A file that is written completely or not at all: the content goes to a temporary file beside the target, which it replaces once it is
- * complete. An existing file keeps its mode, and its owner if the process may set it; of a symbolic link, the file behind it is
- * replaced. Holds no more than the text of one call, so that streams never need to fit into memory.
+ * A file that is written completely or not at all: the content goes to a temporary file beside the target, which it
+ * replaces once it is complete. An existing file keeps its mode, and its owner if the process may set it; of a symbolic
+ * link, the file behind it is replaced. Holds no more than the text of one call, so that streams never need to fit into
+ * memory.
  */
 export class WholeFile {
   private static readonly open = new Set<WholeFile>();
@@ -94,8 +95,9 @@ export class WholeFile {
 }
 
 /**
- * Creates a temporary file in the folder of `target`. The name is unique although threads share a process id, containers share a folder,
- * and killed processes leave files: creation is exclusive, and the next number is tried if the name exists.
+ * Creates a temporary file in the folder of `target`. The name is unique although threads share a process id,
+ * containers share a folder, and killed processes leave files: creation is exclusive, and the next number is tried if
+ * the name exists.
  */
 function createTemporary(target: string, existing: Stats | undefined): { path: string; descriptor: number } {
   for (let number = 0; ; number++) {

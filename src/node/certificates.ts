@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
 import { readInputText, readText, unreadable } from './readFiles.ts';
 
-/** A plane for each pair and span, and clouds have thousands of pairs: certificates may be larger than other texts. */
-const LARGEST_CERTIFICATE = 256 * 1024 * 1024;
+/**
+ * Limit in bytes. Certificates may be larger than other texts: they hold a plane for each pair and span, and clouds
+ * have thousands of pairs.
+ */
+const MAX_CERTIFICATE_SIZE = 256 * 1024 * 1024;
 
-const textOf = (file: string): Promise<string> => readText(file, LARGEST_CERTIFICATE);
+const textOf = (file: string): Promise<string> => readText(file, MAX_CERTIFICATE_SIZE);
 
-/** The certificate in a file. Throws InputError where it holds none or cannot be read. */
+/** Reads a certificate. Throws `InputError` if the file cannot be read or is not a certificate. */
 export async function loadCertificate(file: string): Promise<Certificate> {
-  return readCertificate(await readInputText(file, LARGEST_CERTIFICATE), file);
+  return readCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
 }
 
-/** The certificate of the motion with this hash; undefined where there is none. */
+/** Returns the certificate of the motion with this hash; undefined if there is none. */
 export type CertificateSource = (hash: string) => Promise<Certificate | undefined>;
 
 /**
- * Certificates by the motion that they are of, whatever their files are called: one file, or all JSON files of a folder and the folders in
- * it. Of a folder, files that are no certificates are passed over, and each is read again when it is asked for, so that a library may be
- * larger than memory.
- * @throws InputError for a file that is no certificate or cannot be read
+ * Finds certificates by the hash of their motion, independently of file names: in one file, or in all JSON files of a
+ * folder and its subfolders. Other files of a folder are skipped. Certificates of a folder are read again at each
+ * query, so that a library may be larger than memory.
+ * @throws InputError if a file cannot be read, or if the only file is not a certificate
  */
 export async function certificatesIn(path: string): Promise<CertificateSource> {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -40,7 +43,7 @@ export async function certificatesIn(path: string): Promise<CertificateSource> {
   };
 }
 
-/** In an order that does not depend on the file system. */
+/** Lists all files, sorted, so that their order does not depend on the file system. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
@@ -49,7 +52,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The motion that a text is a certificate of, if it is one. */
+/** Returns the hash of the motion of a certificate; undefined if the text is not a certificate. */
 function hashIn(text: string): string | undefined {
   try {
     const data = JSON.parse(text);

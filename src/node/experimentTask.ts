@@ -1,13 +1,13 @@
 import type { RunSettings } from '../formats/schemas/experimentFile.ts';
 import type { PlanStats } from '../tasks/planning/planStats.ts';
 
-/** What every thread of an experiment has from its start. */
+/** Data that each thread of an experiment receives at its start. */
 export interface ExperimentThreadData {
-  /** Folder of problems and robots, `HASH.json` each. */
+  /** Folder of problems and robots: files `HASH.json`. */
   readonly folder: string;
 }
 
-/** One plan, as it is sent to a thread. */
+/** One planning run, as sent to a thread. */
 export interface ExperimentTask {
   /** Hash of the problem. */
   readonly problem: string;
@@ -15,14 +15,14 @@ export interface ExperimentTask {
   readonly seed: number;
 }
 
-/** What comes back. */
+/** Result of a planning run. */
 export interface ExperimentOutcome {
   readonly stats: Omit<PlanStats, 'status'> & { readonly status: PlanStats['status'] };
-  /** One line for people. */
+  /** One line of text for the user. */
   readonly reason: string;
   readonly cutShort: boolean;
-  /** Of the trajectory; null where there is none. */
+  /** Hash of the trajectory; null if there is none. */
   readonly hash: string | null;
-  /** From the question to the answer, ms, building the collision model included. */
+  /** Duration of the run, ms, including the construction of the collision model. */
   readonly runMs: number;
 }

@@ -5,7 +5,7 @@ export { readContent, readInputText, readText } from './readFiles.ts';
 export { builtInRobots, loadRobot, type RobotFiles } from './robots.ts';
 export { type LoadedScene, loadProblems, loadScene, type SceneOptions } from './scenes.ts';
 
-/** Writes a file whole or not at all, and the folders on the way. */
+/** Writes a file atomically (completely or not at all) and creates missing parent folders. */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const whole = new WholeFile(file);
   await whole.write(content);

@@ -5,12 +5,14 @@ import { refusePointer, refuseUtf16 } from '../formats/text/fileText.ts';
 import { openStream } from './inputStreams.ts';
 import { unreadable } from './readFiles.ts';
 
-/** A line longer than this is no line but a file of another kind. Characters. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** Longest line, characters: longer ones indicate a file of another kind. */
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
 /**
- * The lines of a stream, as many at once as have arrived, in one text without the last one's newline: an answer need not wait for the next
- * chunk, nor do a million lines cost a million promises. A byte order mark at the start is cut off; what is not UTF-8 is refused. Holds one chunk at a time.
+ * Yields the lines of a stream, all complete lines of a chunk as one text without its last newline: results do not wait
+ * for the next chunk, and a million lines do not need a million promises. Removes a byte order mark. Holds one chunk at
+ * a time.
+ * @throws InputError for invalid UTF-8, after the complete lines before it
  */
 export async function* lineTexts(stream: Readable, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -23,7 +25,7 @@ export async function* lineTexts(stream: Readable, name: string): AsyncGenerator
       isFirst = false;
       const decoded = decoded8(decoder, chunk as Buffer);
       if (decoded === undefined) {
-        // Complete lines before the invalid byte are still answered.
+        // Complete lines before the invalid byte are still processed.
         const text = rest + new TextDecoder().decode(chunk as Buffer);
         const valid = text.slice(0, text.indexOf('\uFFFD'));
         const end = valid.lastIndexOf('\n');
@@ -33,8 +35,11 @@ export async function* lineTexts(stream: Readable, name: string): AsyncGenerator
       rest += decoded;
       const end = rest.lastIndexOf('\n');
       if (end < 0) {
-        if (rest.length > LONGEST_LINE) {
-          throw new InputError(`${name}: a line is longer than ${LONGEST_LINE} characters`, 'Write one state a line.');
+        if (rest.length > MAX_LINE_LENGTH) {
+          throw new InputError(
+            `${name}: a line is longer than ${MAX_LINE_LENGTH} characters`,
+            'Write one state a line.',
+          );
         }
         continue;
       }
@@ -50,7 +55,7 @@ export async function* lineTexts(stream: Readable, name: string): AsyncGenerator
   if (rest !== '') yield rest;
 }
 
-/** The text of the next bytes, of the end without any; undefined if they are not valid UTF-8. */
+/** Decodes the next bytes, or the end of the stream if none are given; undefined if they are not valid UTF-8. */
 function decoded8(decoder: TextDecoder, bytes?: Uint8Array): string | undefined {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
@@ -75,7 +80,7 @@ function newlinesIn(text: string): number {
   return count;
 }
 
-/** `-` or nothing: standard input. */
+/** Opens a file, or stdin for `-` or undefined. */
 export function openInput(file: string | undefined): { readonly stream: Readable; readonly name: string } {
   if (file === undefined || file === '-') return { stream: process.stdin, name: 'stdin' };
   return { stream: openStream(file), name: file };

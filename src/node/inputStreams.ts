@@ -5,18 +5,19 @@ import type { Readable } from 'node:stream';
 import { InputError } from '../errors.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
 
-/** A pipe whose writer sends nothing for so long is given up, s. */
-const LONGEST_SILENCE = 30;
+/** Default silence after which a pipe times out, s. */
+const MAX_SILENCE = 30;
 
 /**
- * All bytes of stdin or of a pipe that the user names (`/dev/stdin`, `<(command)`, a named pipe); undefined if the path is neither.
- * @param longestSilence seconds without a byte after which a pipe is given up
- * @throws InputError beyond `largest` bytes, and after a longer silence unless it is a terminal
+ * Reads all bytes of stdin or of a pipe that the user names (`/dev/stdin`, `<(command)`, a named pipe); undefined if
+ * the path is neither.
+ * @param longestSilence seconds without a byte after which the read fails
+ * @throws InputError for more than `largest` bytes, and after a longer silence unless the input is a terminal
  */
 export async function readInputStream(
   file: string,
   largest: number,
-  longestSilence = LONGEST_SILENCE,
+  longestSilence = MAX_SILENCE,
 ): Promise<Uint8Array | undefined> {
   const stream = openPipe(file);
   if (stream === undefined) return undefined;
@@ -39,7 +40,7 @@ export async function readInputStream(
 }
 
 /**
- * A stream of the lines of a file, a pipe or stdin, without a limit in time: states may come one by one. `/dev/null` has no lines.
+ * Opens a file, a pipe or stdin as a stream, without a time limit: states may arrive one by one. `/dev/null` is empty.
  * @throws InputError for other devices, sockets, folders and files of the kernel
  */
 export function openStream(file: string): Readable {
@@ -54,7 +55,9 @@ export function openStream(file: string): Readable {
   return createReadStream(file);
 }
 
-/** Undefined unless the path is that of stdin or of a pipe. Opening never waits for a writer; reading does. */
+/**
+ * Opens stdin or a pipe; undefined for any other path. Opening does not block until there is a writer; reading does.
+ */
 function openPipe(file: string): Readable | undefined {
   const path = resolve(file);
   const isStdin = path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0';

@@ -8,18 +8,19 @@ import { type PackageScheme, packageAround, packageCandidates, realFile, searchV
 import { readBytes } from './readFiles.ts';
 import { nearFile } from './similarFile.ts';
 
-/** Meshes beyond this many bytes are refused before they are read. */
-const LARGEST_MESH = 256 * 1024 * 1024;
+/** Largest mesh file, bytes; larger ones are refused before they are read. */
+const MAX_MESH_SIZE = 256 * 1024 * 1024;
 
-/** Package name → its folder. */
+/** Folder of each package, by package name. */
 export type Packages = Readonly<Record<string, string>>;
 
 /**
- * Reads the meshes that a URDF asks for. A `package://` or `model://` address stays in its package, which is the
- * one of the map, or else looked for near the URDF and where ROS and Gazebo look. Other addresses stay in the package that the URDF
- * lies in, or else in the folder above the URDF's (descriptions keep `urdf/` and `meshes/` side by side), or in a package given. Nothing
- * else is opened, wherever `..` or symbolic links may lead. All that is missing is reported at once.
- * @param warn receives what is odd about the addresses, without stopping
+ * Reads the meshes of a URDF. A `package://` or `model://` address must resolve to a file in its package: the folder in
+ * `packages`, or else the one found near the URDF or on the search paths of ROS and Gazebo. Other addresses must
+ * resolve to a file in the package that contains the URDF, or else in the parent of the URDF's folder (descriptions
+ * keep `urdf/` and `meshes/` side by side), or in one of `packages`. No other file is opened, even through `..` or
+ * symbolic links. Reports all missing files in one error.
+ * @param warn receives warnings about addresses
  */
 export async function readMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes'>,
@@ -41,7 +42,7 @@ export async function readMeshes(
   return meshes;
 }
 
-/** Why meshes of a URDF cannot be found; empty if all can. Nothing is read. */
+/** Returns an error for each mesh of a URDF that cannot be found, without reading any. */
 export async function findMissingMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes'>,
   packages: Packages,
@@ -55,12 +56,12 @@ export async function findMissingMeshes(
   });
 }
 
-/** Reads one mesh file. */
+/** Reads one mesh file. @param name determines the format if `path` has no known extension */
 export async function readMeshFile(path: string, name = path): Promise<Mesh> {
-  return readMesh(await readBytes(path, LARGEST_MESH), isMeshName(path) ? path : name);
+  return readMesh(await readBytes(path, MAX_MESH_SIZE), isMeshName(path) ? path : name);
 }
 
-/** The folders that may be read for one robot. */
+/** Folders that may be read for one robot. */
 class RobotFolders {
   private readonly home: string;
   private readonly around: string | undefined;
@@ -78,7 +79,7 @@ class RobotFolders {
     this.roots = [own, ...Object.values(packages).map((path) => resolve(path))];
   }
 
-  /** The real path of a mesh. */
+  /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
   async find({ address, line, link }: MeshAddress, file: string): Promise<string> {
     const place = `${file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
     const { path, roots } = this.locate(address, place);
@@ -96,7 +97,7 @@ class RobotFolders {
     return real;
   }
 
-  /** Where an address leads, and the folders that it may lead to. */
+  /** Resolves an address to a path, and returns the folders that must contain it. */
   private locate(address: string, place: string): { path: string; roots: readonly string[] } {
     const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
     if (scheme === undefined) return { path: resolve(this.home, address.replaceAll('\\', '/')), roots: this.roots };
@@ -135,8 +136,8 @@ class RobotFolders {
   }
 
   /**
-   * The folder of a package that the map does not name: of the candidates the first that has the file, or else the first. Candidates that
-   * have different files are a warning.
+   * Finds the folder of a package that is not in the map: the first candidate that contains the file, or else the first
+   * candidate. Warns if candidates contain different files.
    */
   private findPackage(scheme: PackageScheme, name: string, path: string, place: string): string | undefined {
     const candidates = packageCandidates(this.urdfFile, this.around, scheme, name);
@@ -153,8 +154,8 @@ class RobotFolders {
   }
 }
 
-/** True if a path leads to the folder or to something in it; both absolute, links not followed. */
+/** True if a path is the folder or lies in it. Both are absolute; symbolic links are not followed. */
 export function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const fromRoot = relative(root, path);
+  return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
 }

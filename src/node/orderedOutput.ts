@@ -1,33 +1,34 @@
 /**
- * Hands on what promises bring, in the order in which they were added, each as soon as it and all before it are there. No more than `most`
- * are under way at a time, so that neither a slow worker nor a slow reader makes them pile up.
+ * Passes the results of promises to a consumer in the order in which the promises were added, each as soon as it and
+ * all before it have been resolved. At most `most` are pending at a time: back-pressure for slow workers and slow
+ * consumers.
  */
 export class InOrder<T> {
-  private readonly underWay: Promise<void>[] = [];
+  private readonly pending: Promise<void>[] = [];
   private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly most: number,
-    private readonly handOn: (value: T) => Promise<void>,
+    private readonly consume: (value: T) => Promise<void>,
   ) {}
 
-  /** Resolves when there is room for another one; rejects where one before has failed. */
+  /** Adds a promise. Resolves when another one may be added; rejects if an earlier one has failed. */
   async add(promise: Promise<T>): Promise<void> {
     this.last = this.after(this.last, promise);
-    this.last.catch(() => {}); // told to whoever adds, or waits for the end
-    this.underWay.push(this.last);
-    while (this.underWay.length >= this.most) await this.underWay[0];
+    this.last.catch(() => {}); // reported by `add` and `end`
+    this.pending.push(this.last);
+    while (this.pending.length >= this.most) await this.pending[0];
   }
 
-  /** Resolves when everything has been handed on. */
+  /** Resolves when the consumer has processed all results. */
   end(): Promise<void> {
     return this.last;
   }
 
   private async after(before: Promise<void>, promise: Promise<T>): Promise<void> {
-    promise.catch(() => {}); // its turn comes later
+    promise.catch(() => {}); // a rejection is handled below, in order
     await before;
-    await this.handOn(await promise);
-    this.underWay.shift();
+    await this.consume(await promise);
+    this.pending.shift();
   }
 }

@@ -15,26 +15,27 @@ import { InputError } from '../errors.ts';
 export type OutputTarget =
   | { readonly kind: 'stdout' }
   | { readonly kind: 'stderr' }
-  /** A device or pipe that is opened and written as it is. */
+  /** A device or pipe that is opened and written directly. */
   | { readonly kind: 'device'; readonly path: string }
   /** A file that a complete temporary file replaces. `existing`: its status before, undefined if there is none. */
   | { readonly kind: 'file'; readonly path: string; readonly existing: Stats | undefined };
 
 /** More symbolic links than this in a row are a loop, as for the kernel. */
-const LONGEST_LINK_CHAIN = 40;
+const MAX_SYMLINKS = 40;
 /** `f_type` of procfs and sysfs: their files are interfaces of the kernel. */
 const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
 const OWN_DESCRIPTOR = /^(?:\/dev\/fd|\/proc\/(?:self|thread-self)\/fd)\/(\d+)$/;
 
 /**
- * The target of an output path. Symbolic links are followed, so that the file behind them is replaced and not the link. `/dev/stdout`,
- * `/dev/stderr`, `/dev/null` and the pipes and files of `/dev/fd/N` (shell: `-o >(gzip > FILE)`) are written as they are.
- * @throws InputError for folders, other devices, named pipes, sockets, files of procfs and sysfs, symbolic links without target, and files
- *   or folders without write permission
+ * The target of an output path. Symbolic links are followed, so that the file behind them is replaced and not the link.
+ * `/dev/stdout`, `/dev/stderr`, `/dev/null` and the pipes and files of `/dev/fd/N` (shell: `-o >(gzip > FILE)`) are
+ * written directly.
+ * @throws InputError for folders, other devices, named pipes, sockets, files of procfs and sysfs, symbolic links
+ *   without target, and files or folders without write permission
  */
 export function outputTarget(file: string): OutputTarget {
   let path = resolve(file);
-  for (let links = 0; links <= LONGEST_LINK_CHAIN; links++) {
+  for (let links = 0; links <= MAX_SYMLINKS; links++) {
     const own = ownDescriptor(path);
     if (own !== undefined) return own;
     const status = lstatOf(path, file);
@@ -49,7 +50,10 @@ export function checkOutput(file: string): void {
   outputTarget(file);
 }
 
-/** True if a file lies in procfs or sysfs. A path that does not exist yet belongs to the file system of its nearest existing folder. */
+/**
+ * True if a file lies in procfs or sysfs. A path that does not exist yet belongs to the file system of its nearest
+ * existing folder.
+ */
 export function isKernelFile(path: string): boolean {
   for (let at = resolve(path); ; at = dirname(at)) {
     try {
@@ -95,7 +99,7 @@ function fileTarget(path: string, status: Stats | undefined, file: string, isLin
 
 const NAME_FILE = 'Name a regular file.';
 
-/** "a device", "a named pipe": what is there instead of a regular file. */
+/** Names the kind of an irregular file: "a device", "a named pipe" … */
 export function kindOf(status: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {
   return status.isFIFO()
     ? 'a named pipe'
@@ -109,7 +113,10 @@ export function kindOf(status: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'
 const kernelFile = (file: string) =>
   new InputError(`${file}: this is a file of the kernel (procfs or sysfs), which is not written`, NAME_FILE);
 
-/** The temporary file is created in the folder of the target. A folder that does not exist yet is created later. */
+/**
+ * Throws `InputError` if the folder of the target cannot be written: the temporary file is created there. A missing
+ * folder is created later.
+ */
 function refuseUnwritableFolder(folder: string, file: string): void {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -134,7 +141,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** An error of the file system while writing, as bad input. */
+/** Converts an error of the file system while writing to an `InputError`. */
 export function cannotWrite(file: string, error: unknown): InputError {
   const reason = error instanceof Error ? error.message.split(',')[0] : String(error);
   return new InputError(`${file}: cannot be written (${reason})`, 'Name a file in a folder that you may write to.');

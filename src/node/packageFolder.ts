@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A folder of this package: beside package.json, wherever the bundle may lie below it. Undefined where there is none. */
+/**
+ * Returns a folder of this package, which lies beside package.json in a parent folder of the bundle; undefined if it
+ * does not exist.
+ */
 export function packageFolder(name: string): string | undefined {
   let at = dirname(fileURLToPath(import.meta.url));
   for (;;) {
@@ -12,7 +15,7 @@ export function packageFolder(name: string): string | undefined {
   }
 }
 
-/** The scenes that come with the package, by name, sorted. */
+/** Returns the files of the built-in scenes by name, sorted. */
 export function builtInScenes(): Readonly<Record<string, string>> {
   const folder = packageFolder('scenes');
   if (folder === undefined) return {};

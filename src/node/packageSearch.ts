@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
-/** Schemes of addresses that name a package. */
+/** URI schemes that name a package. */
 export type PackageScheme = 'package' | 'model';
 
-/** Variables of the environment that hold folders of packages, and where below each folder these lie. */
+/** Environment variables with package search paths, and the subfolder of each path that contains the packages. */
 export const searchVariables: Readonly<Record<PackageScheme, readonly (readonly [string, string])[]>> = {
   package: [
     ['ROS_PACKAGE_PATH', ''],
@@ -17,11 +17,12 @@ export const searchVariables: Readonly<Record<PackageScheme, readonly (readonly 
 };
 
 /**
- * The folders that may be a package that nobody mapped, each once, in the order of precedence: a folder of its name beside the URDF; the
- * package that the URDF lies in, if it has that name; the folders above the URDF with that name, nearest first, whether or not they hold a
- * package.xml (those above the file that a symbolic link leads to come after); packages beside these folders; packages where ROS or Gazebo
- * search. The last two kinds must hold a package.xml or model.config.
- * @param around the package that the URDF lies in
+ * Returns the candidate folders of a package without an explicit mapping, without duplicates, in the order of
+ * precedence: a folder of its name beside the URDF; the package that the URDF lies in, if it has that name; the folders
+ * above the URDF with that name, nearest first, whether or not they hold a package.xml (then those above the target of
+ * a symbolic link); packages beside these folders; packages on the search paths of ROS or Gazebo. Candidates of the
+ * last two kinds must contain a package.xml or model.config.
+ * @param around package that contains the URDF
  */
 export function packageCandidates(
   urdfFile: string,
@@ -46,17 +47,19 @@ export function packageCandidates(
   return [...new Set(candidates)];
 }
 
-/** Levels above a URDF in whose folders packages are searched. */
+/** Number of levels above a URDF in which packages are searched. */
 const LEVELS = 6;
 
-/** The nearest folder upwards, five steps at most, that holds a package.xml. */
+/**
+ * Returns the nearest of the folder and its four nearest parents that contains a package.xml; undefined if none does.
+ */
 export function packageAround(folder: string): string | undefined {
   return foldersAbove(folder)
     .slice(0, 5)
     .find((at) => existsSync(join(at, 'package.xml')));
 }
 
-/** The path of an existing file with all symbolic links resolved; undefined if there is none. */
+/** Returns the path of a file with all symbolic links resolved; undefined if it does not exist. */
 export function realFile(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? realpathSync(path) : undefined;
@@ -74,7 +77,7 @@ function searchPaths(scheme: PackageScheme): string[] {
 const isPackage = (folder: string): boolean =>
   ['package.xml', 'model.config'].some((file) => existsSync(join(folder, file)));
 
-/** The folder and all above it, nearest first, without the root of the file system. */
+/** Returns the folder and all its parents, nearest first, without the root of the file system. */
 function foldersAbove(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [] : [folder, ...foldersAbove(above)];

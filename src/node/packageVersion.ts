@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The version in this package's own package.json, wherever the bundle may lie below it. */
+/** Returns the version in the package.json of this package, in the nearest parent folder of the bundle that has one. */
 export function packageVersion(): string {
   let at = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(at, 'package.json')) && at !== dirname(at)) at = dirname(at);

@@ -7,24 +7,27 @@ import { firstBeyond } from '../math/magnitudes.ts';
 import { FEWEST_TO_CLIMB } from '../shapes/polytope.ts';
 import { WholeFile } from './atomicFile.ts';
 
-/** The ways to cover meshes with convex parts; decompositions are kept in memory and on disk, by the content of the mesh. */
+/**
+ * The methods that cover meshes with convex parts. Decompositions are cached in memory and on disk, by the content of
+ * the mesh.
+ */
 export const cachedMeshParts: typeof meshParts = {
   ...meshParts,
   decompose: (triangles) => decomposeOnce(triangles, cacheFolder()),
 };
 
-/** The same without files: for commands that prove what others computed. Decompositions are kept in memory only. */
+/** The same methods with a cache in memory only: for commands that verify results of others. */
 export const computedMeshParts: typeof meshParts = {
   ...meshParts,
   decompose: (triangles) => decomposeOnce(triangles, undefined),
 };
 
-/** Decompositions of this process, by folder and content. */
+/** Cached decompositions of this process, by folder and content. */
 const known = new Map<string, Promise<readonly Hull[]>>();
 
 /**
- * The folder for decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`. `ELBOWROOM_CACHE` names another folder;
- * undefined where it is `off`.
+ * Returns the cache folder of decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`.
+ * `ELBOWROOM_CACHE` names another folder; undefined if it is `off`.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { ELBOWROOM_CACHE: own, XDG_CACHE_HOME: caches } = environment;
@@ -37,7 +40,7 @@ async function decomposeOnce(triangles: Float64Array, folder: string | undefined
   const { createHash } = await import('node:crypto');
   const bytes = new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength);
   const key = createHash('sha256').update(`decomposition ${DECOMPOSITION_VERSION}\n`).update(bytes).digest('hex');
-  const place = JSON.stringify([folder, key]); // what a file held does not count as computed
+  const place = JSON.stringify([folder, key]); // parts from a file do not count as computed
   const before = known.get(place);
   if (before !== undefined) return before;
   const parts = throughDisk(triangles, key, folder);
@@ -47,8 +50,8 @@ async function decomposeOnce(triangles: Float64Array, folder: string | undefined
 }
 
 /**
- * The parts in the file of that key, if they cover the mesh; otherwise, and if there is no such file or it is damaged, the parts are computed
- * and written.
+ * Returns the parts in the cache file of the key if it is valid and its parts cover the mesh; otherwise computes the
+ * parts and writes the file.
  */
 export async function throughDisk(
   triangles: Float64Array,
@@ -58,27 +61,27 @@ export async function throughDisk(
 ): Promise<readonly Hull[]> {
   if (folder === undefined) return make(triangles);
   const file = join(folder, `${key}.json`);
-  const kept = await readKept(file, triangles);
-  if (kept !== undefined) return kept;
+  const cached = await readCached(file, triangles);
+  if (cached !== undefined) return cached;
   const parts = await make(triangles);
-  await keep(file, parts);
+  await writeCached(file, parts);
   return parts;
 }
 
-/** Files of more bytes are not the parts of a mesh. */
-const LARGEST = 64 * 1024 * 1024;
-/** Files of more parts were not written here. */
-const MOST_PARTS = 64;
+/** Largest cache file, bytes. */
+const MAX_FILE_SIZE = 64 * 1024 * 1024;
+/** Limit of the parts in a cache file. */
+const MAX_PARTS = 64;
 
 /**
- * A line with the hash of what follows, then the parts. The hash finds damage, not forgery: anybody can compute it. So the parts are
- * taken only if their hulls cover the mesh and have their volumes. Undefined for anything else than a whole,
- * regular file of covering parts.
+ * Reads a cache file: a line with the hash of the rest, then the parts. The hash detects damage, not forgery: anybody
+ * can compute it. Therefore the parts are accepted only if their hulls cover the mesh and have the stated volumes.
+ * Returns undefined for any other file.
  */
-async function readKept(file: string, triangles: Float64Array): Promise<readonly Hull[] | undefined> {
+async function readCached(file: string, triangles: Float64Array): Promise<readonly Hull[] | undefined> {
   try {
     const about = await lstat(file);
-    if (!about.isFile() || about.size > LARGEST) return undefined;
+    if (!about.isFile() || about.size > MAX_FILE_SIZE) return undefined;
     const text = await readFile(file, 'utf8');
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);
@@ -92,13 +95,13 @@ async function readKept(file: string, triangles: Float64Array): Promise<readonly
     );
     return isCovered ? await Promise.all(parts.map(checkedHull)) : undefined;
   } catch {
-    return undefined; // unreadable, or no JSON: computed anew
+    return undefined; // unreadable or invalid: computed again
   }
 }
 
-/** The parts as they were written; undefined if the value is no list of parts. */
+/** Returns the value as a list of parts; undefined if it is not one. */
 function hullsOf(value: unknown): Hull[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_PARTS) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_PARTS) return undefined;
   const isList = (given: unknown, length: number) => Array.isArray(given) && given.length === length;
   const isHull = (part: Partial<Record<keyof Hull, unknown>> | null) => {
     const { points, edges, volume } = part ?? {};
@@ -114,19 +117,25 @@ function hullsOf(value: unknown): Hull[] | undefined {
   return value.every(isHull) ? value : undefined;
 }
 
-/** Relative difference of a volume in the file and of its vertices' hull: rounding of sums in another order. */
-const SAME_VOLUME = 1e-6;
+/**
+ * Relative tolerance between a volume in the file and that of the hull of its vertices: rounding of sums in another
+ * order.
+ */
+const VOLUME_TOLERANCE = 1e-6;
 
-/** The part itself. Where edges decide the support (large hulls), those of its vertices' hull. Throws if its volume is another one. */
+/**
+ * Validates a part against the hull of its vertices. Large hulls, whose support function follows edges, get the edges
+ * of that hull. Throws if the volume differs.
+ */
 async function checkedHull(part: Hull): Promise<Hull> {
   const { points, edges, volume } = await convexHull(part.points.flat());
-  if (!(Math.abs(part.volume - volume) <= SAME_VOLUME * volume)) throw new Error('the volume is another one');
+  if (!(Math.abs(part.volume - volume) <= VOLUME_TOLERANCE * volume)) throw new Error('the volume is another one');
   if (part.points.length < FEWEST_TO_CLIMB) return part;
   return { ...part, edges: points.length === part.points.length ? edges : [] };
 }
 
-/** A cache that cannot be written is no reason to stop: the next run makes the parts again. */
-async function keep(file: string, parts: readonly Hull[]): Promise<void> {
+/** Writes a cache file. Ignores errors: the next run computes the parts again. */
+async function writeCached(file: string, parts: readonly Hull[]): Promise<void> {
   const body = JSON.stringify(parts);
   try {
     const whole = new WholeFile(file);
@@ -136,6 +145,6 @@ async function keep(file: string, parts: readonly Hull[]): Promise<void> {
 }
 
 async function hashOf(text: string): Promise<string> {
-  const { createHash } = await import('node:crypto'); // few commands need it, and it takes milliseconds to load
+  const { createHash } = await import('node:crypto'); // few commands need it, and loading takes milliseconds
   return createHash('sha256').update(text).digest('hex');
 }

@@ -10,58 +10,58 @@ import { problemEnds } from '../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../tasks/sceneRobot.ts';
 import { createWorkerPool } from './workers.ts';
 
-/** What every thread has from its start. */
+/** Data that each thread receives at its start. */
 export interface PlanThreadData {
   readonly robots: readonly RobotDescription[];
 }
 
-/** One plan, as it is sent to a thread. */
+/** One planning task, as sent to a thread. */
 export interface PlanTask {
-  /** `robot` counts the thread's robots. */
+  /** `robot`: index into the robots of the thread. */
   readonly problem: { readonly scene: Scene; readonly robot: number };
   readonly options: PlanOptions;
-  /** Of a race of several seeds. */
+  /** Set if the task belongs to a race of several seeds. */
   readonly race?: PlanRace;
 }
 
-/** What all seeds of a race share. */
+/** State that all seeds of a race share. */
 export interface PlanRace {
-  /** Of the time limit, ms on the clock that all threads share. */
+  /** End of the time limit, ms since the epoch: all threads share this clock. */
   readonly deadline: number;
-  /** In shared memory: the iterations after which a path cannot win any more. */
+  /** In shared memory: iteration limit, beyond which a path cannot win the race. */
   readonly mostIterations: Int32Array;
 }
 
-/** Errors lose their kind on the way between threads; wrong input is handed over as what it says. */
+/** Result of a task. Errors lose their class between threads, so an `InputError` is sent as its message and note. */
 export type PlanReply = RaceResult | { readonly wrong: string; readonly note: string };
 
-/** Iterations that nobody reaches. */
-const ALL = 0x7fffffff;
+/** No iteration limit. */
+const NO_LIMIT = 0x7fffffff;
 
-/** Plans on other threads. Answers are those of `planMotion`, whatever the number of threads. */
+/** Plans on worker threads. Results are those of `planMotion`, independent of the number of threads. */
 export class PlanThreads {
   private constructor(
     private readonly pool: Piscina,
     private readonly robots: readonly RobotDescription[],
   ) {}
 
-  /** Threads for some problems: robots are sent once. */
+  /** Starts threads for these problems; each robot is sent once per thread. */
   static async start(problems: readonly Problem[], threads: number): Promise<PlanThreads> {
     const robots = [...new Set(problems.map(({ robot }) => robot))];
     const data: PlanThreadData = { robots };
     return new PlanThreads(await createWorkerPool('planWorker', { threads, data }), robots);
   }
 
-  /** One problem on one thread. */
+  /** Plans one problem on one thread. */
   async plan(problem: Problem, options: PlanOptions): Promise<PlanAnswer> {
     const { answer } = await this.run(problem, options);
     return answer;
   }
 
-  /** One problem with so many seeds, from the one given on; see `winnerOf`. */
+  /** Plans one problem with `seeds` consecutive seeds, starting from that of the options; see `winnerOf`. */
   async race(problem: Problem, options: PlanOptions, seeds: number): Promise<PlanAnswer> {
     const deadline = performance.timeOrigin + performance.now() + 1000 * options.timeLimit;
-    const race = { deadline, mostIterations: new Int32Array(new SharedArrayBuffer(4)).fill(ALL) };
+    const race = { deadline, mostIterations: new Int32Array(new SharedArrayBuffer(4)).fill(NO_LIMIT) };
     const all = Array.from({ length: seeds }, (_, i) => ({ ...options, seed: options.seed + i }));
     return selectWinner(await Promise.all(all.map((one) => this.run(problem, one, race))));
   }
@@ -79,7 +79,10 @@ export class PlanThreads {
   }
 }
 
-/** The answer, with the reason of a collision computed here: other threads do not know the meshes that convex parts cover. */
+/**
+ * Computes the reason of a colliding start or goal again on this thread: worker threads do not have the meshes that
+ * convex parts cover.
+ */
 function withMeshes(answer: PlanAnswer, problem: Problem): PlanAnswer {
   if (answer.status !== 'start-in-collision' && answer.status !== 'goal-in-collision') return answer;
   const { scene } = problem;

@@ -6,32 +6,33 @@ import { readInputStream } from './inputStreams.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
 import { nearFile } from './similarFile.ts';
 
-/** Texts (URDF, SRDF, scenes, states) beyond this many bytes are refused before they are read. */
-const LARGEST_TEXT = 64 * 1024 * 1024;
+/** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
+const MAX_TEXT_SIZE = 64 * 1024 * 1024;
 
 /**
- * The text of a UTF-8 file. Throws InputError if the file does not exist, is not a regular file, cannot be read, is too large or has another
- * encoding: devices and named pipes that another file names could block for ever.
+ * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
+ * encoding or is not a regular file: a device or named pipe that is referenced by another file could block forever.
  */
-export async function readText(file: string, largest = LARGEST_TEXT): Promise<string> {
+export async function readText(file: string, largest = MAX_TEXT_SIZE): Promise<string> {
   return decodeText(await readBytes(file, largest), file);
 }
 
-/** As `readText`, for a file that the user names on the command line: it may also be stdin or a pipe, as in `plan <(command)`. */
-export async function readInputText(file: string, largest = LARGEST_TEXT): Promise<string> {
+/** Like `readText`, for files on the command line, which may also be stdin or a pipe, as in `plan <(command)`. */
+export async function readInputText(file: string, largest = MAX_TEXT_SIZE): Promise<string> {
   return decodeText(await readInputBytes(file, largest), file);
 }
 
-/** The bytes of a file that the user names and that may be text or not, such as a trajectory; also of a pipe. */
+/** Reads the bytes of a file or pipe on the command line that may be text or binary, such as a trajectory. */
 export async function readContent(file: string): Promise<Uint8Array> {
-  return readInputBytes(file, LARGEST_TEXT);
+  return readInputBytes(file, MAX_TEXT_SIZE);
 }
 
-/** The bytes of a regular file, at most `largest` of them. */
+/** Reads a regular file. Throws `InputError` if it has more than `largest` bytes. */
 export async function readBytes(file: string, largest: number): Promise<Uint8Array> {
   try {
     refuseIrregular(file, statSync(file));
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // never waits, whatever has replaced the file meanwhile
+    // never blocks, even if a pipe has replaced the file
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const status = await handle.stat();
       refuseIrregular(file, status);
@@ -69,7 +70,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** An error of the file system as people read it; any other as it is. */
+/** Converts an error of the file system to an `InputError`; returns any other error unchanged. */
 export function unreadable(error: unknown, file: string, note = ''): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;

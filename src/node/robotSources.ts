@@ -6,24 +6,24 @@ import { readMeshes } from './meshFiles.ts';
 import { readInputText } from './readFiles.ts';
 import { coveredRobot, locateRobot, type RobotFiles } from './robots.ts';
 
-/** A text and the name of its file. */
+/** Text and name of a file. */
 export interface TextFile {
   readonly file: string;
   readonly text: string;
 }
 
-/** A robot with all that it was read from: for questions about its files. */
+/** Robot with its source files, for commands that inspect them. */
 export interface RobotSources {
   readonly robot: RobotDescription;
   readonly urdf: Urdf;
-  /** By the address that the URDF gives. */
+  /** Meshes by their address in the URDF. */
   readonly meshes: ReadonlyMap<string, Mesh>;
   readonly urdfFile: TextFile;
-  /** Undefined where there is none. */
+  /** Undefined if the robot has no SRDF. */
   readonly srdfFile: TextFile | undefined;
 }
 
-/** Loads a robot by built-in name or URDF path, covered as asked for, and keeps what it was made from. */
+/** Loads a robot by built-in name or URDF path, with the hulls of its meshes, and returns it with its source files. */
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);

@@ -13,28 +13,28 @@ import { packageFolder } from './packageFolder.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
 
-/** What goes with a robot besides its URDF. */
+/** Files and options of a robot besides its URDF. */
 export interface RobotFiles {
   /** SRDF file. Default: that of a built-in robot; none for a URDF path. */
   readonly srdf?: string | undefined;
   readonly packages?: Packages | undefined;
-  /** How its meshes are covered with convex parts. Default: hull. */
+  /** Method that covers its meshes with convex parts. Default: hull. */
   readonly parts?: PartsName | undefined;
-  /** Most corners of a hull: greater hulls become ones with fewer corners that hold them. Default: all are kept. */
+  /** Vertex limit of a hull: larger hulls are replaced by enclosing ones with fewer vertices. Default: no limit. */
   readonly hullVertices?: number | undefined;
   /** Which geometry of its links is checked for collisions. Default: collision. */
   readonly geometry?: LinkGeometry | undefined;
-  /** False: meshes are read and checked, but nothing is made of them, for those who ask for poses only. Default: true. */
+  /** False: meshes are read and validated, but no convex parts are built, for kinematics only. Default: true. */
   readonly bodies?: boolean | undefined;
-  /** False: decompositions are computed, never read from the files of an earlier run. Default: true. */
+  /** False: decompositions are always computed, never read from cache files. Default: true. */
   readonly cache?: boolean | undefined;
 }
 
 const loaded = new Map<string, Promise<RobotDescription>>();
 
 /**
- * Loads a robot by built-in name or URDF path, with all its meshes. A robot that was loaded before is returned again as long as its file
- * has not changed; descriptions are immutable.
+ * Loads a robot by built-in name or URDF path, with all its meshes. Descriptions are immutable and cached as long as
+ * the URDF does not change.
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
@@ -60,7 +60,7 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
   return loading;
 }
 
-/** Names of the robots that come with the package. */
+/** Returns the names of the built-in robots, sorted. */
 export function builtInRobots(): string[] {
   const folder = packageFolder('robots');
   if (folder === undefined) return [];
@@ -69,7 +69,7 @@ export function builtInRobots(): string[] {
     .sort();
 }
 
-/** The way out for a name that is none of them. */
+/** Returns the note of an error about an unknown robot: a similar name, or a URDF. */
 export function unknownRobotNote(name: string): string {
   return `${suggestion(name, builtInRobots())} Or give the path of a URDF.`.trim();
 }
@@ -89,7 +89,7 @@ async function readRobot(
   return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
 }
 
-/** The robot with its meshes covered as asked for; what simplifying its hulls came to is one of its warnings. */
+/** Builds the robot, covers its meshes with convex parts, and adds a warning about simplified hulls. */
 export async function coveredRobot(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
@@ -105,7 +105,7 @@ export async function coveredRobot(
   return { ...robot, warnings: [...robot.warnings, ...tally.report()] };
 }
 
-/** The files of a robot: of a built-in one those in robots/, with its own SRDF unless another is given. */
+/** Returns the files of a robot: for a built-in one those in robots/, with its own SRDF unless another is given. */
 export function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
   const folder = packageFolder('robots');

@@ -12,13 +12,14 @@ import { isInside, readMeshFile } from './meshFiles.ts';
 import { readBytes, readText } from './readFiles.ts';
 import { nearFile } from './similarFile.ts';
 
-/** Clouds and height fields beyond this many bytes are refused before they are read. */
-const LARGEST_DATA = 256 * 1024 * 1024;
+/** Largest point cloud or height field, bytes; larger files are refused before they are read. */
+const MAX_DATA_SIZE = 256 * 1024 * 1024;
 
 /**
- * Opens the files that a scene includes: only those in the folder above the scene's (files that belong together stand side by side), for an
- * included file may be somebody else's. Symbolic links that lead out are refused.
- * @param folder that of the scene
+ * Returns the function that opens included files of a scene: only those in the parent of the scene's folder (related
+ * files are in sibling folders), because an included file may come from somebody else. Symbolic links to other folders
+ * are refused.
+ * @param folder folder of the scene
  */
 export function includesFrom(folder: string): OpenInclude {
   return async (address) => {
@@ -28,7 +29,7 @@ export function includesFrom(folder: string): OpenInclude {
   };
 }
 
-/** What was read for one scene or suite, by path: each file once. */
+/** Files that were read for one scene or suite, by path: each file is read once. */
 export interface KnownFiles {
   readonly meshes: Map<string, Mesh>;
   readonly clouds: Map<string, CloudPoints>;
@@ -38,8 +39,8 @@ export interface KnownFiles {
 export const noFiles = (): KnownFiles => ({ meshes: new Map(), clouds: new Map(), heights: new Map() });
 
 /**
- * The files that the bodies of a problem need. A scene is the user's own: it may name files anywhere. What it includes may not: see
- * `includesFrom`. All that is wrong is told at once.
+ * Reads the files of the obstacles and attached objects of a problem. A scene is trusted and may name files anywhere;
+ * included files may not: see `includesFrom`. Reports all errors at once.
  */
 export async function readSceneFiles(
   { files, errorAt }: ProblemDraft,
@@ -73,7 +74,7 @@ const ofKind: Readonly<Record<FileRequest['kind'], (name: string) => boolean>> =
   heights: () => true,
 };
 
-/** Returns the number of points left out. */
+/** Reads one file into `known` and `found`. Returns the number of skipped points of a cloud. */
 async function readOne(request: FileRequest, folder: string, known: KnownFiles, found: KnownFiles): Promise<number> {
   const { kind, file, source } = request;
   const named = isAbsolute(file) ? file : join(folder, file);
@@ -85,18 +86,18 @@ async function readOne(request: FileRequest, folder: string, known: KnownFiles, 
     return 0;
   }
   if (kind === 'heights') {
-    const heights = known.heights.get(path) ?? readHeights(await readBytes(path, LARGEST_DATA), named);
+    const heights = known.heights.get(path) ?? readHeights(await readBytes(path, MAX_DATA_SIZE), named);
     known.heights.set(path, heights);
     found.heights.set(file, heights);
     return 0;
   }
-  const cloud = known.clouds.get(path) ?? readCloud(await readBytes(path, LARGEST_DATA), named);
+  const cloud = known.clouds.get(path) ?? readCloud(await readBytes(path, MAX_DATA_SIZE), named);
   known.clouds.set(path, cloud);
   found.clouds.set(file, cloud);
   return cloud.skipped;
 }
 
-/** The real path of a file in the folder above `folder`, or an InputError. */
+/** Returns the real path of a file in the parent of `folder`. Throws `InputError` if it is missing or elsewhere. */
 async function realPathWithin(path: string, folder: string): Promise<string> {
   const above = dirname(resolve(folder));
   const root = above === dirname(above) ? resolve(folder) : above; // never the whole file system

@@ -3,10 +3,13 @@ import { basename } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { builtInScenes } from './packageFolder.ts';
 
-/** True if this is meant as a path, not as the name of a scene that comes along. */
+/** True if the text is a path, not the name of a built-in scene. */
 const isScenePath = (nameOrPath: string): boolean => /[\\/]|\.(ya?ml|json)$/i.test(nameOrPath);
 
-/** The file of a scene: its path, or that of a scene of the package by its bare name, as robots are named. */
+/**
+ * Returns the file of a scene, given by path or by the name of a built-in scene. Throws `InputError` for an unknown
+ * name.
+ */
 export function locateScene(nameOrPath: string): string {
   const own = builtInScenes();
   if (!isScenePath(nameOrPath)) {

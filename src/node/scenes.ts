@@ -14,40 +14,42 @@ import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
 import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
 import { locateScene } from './sceneNames.ts';
 
-/** A scene with its robot and meshes. */
+/** Scene with its robot and meshes. */
 export interface LoadedScene {
   readonly scene: Scene;
   readonly robot: RobotDescription;
-  /** The file as it was named, without `#NAME`. */
+  /** The given path without `#NAME`. */
   readonly file: string;
-  /** Name of the suite that it is a problem of. */
+  /** Name of the suite, if the scene is a problem of one. */
   readonly suite?: string;
-  /** What loading the robot and the files had to say. */
+  /** Warnings from loading the robot and the files. */
   readonly warnings: readonly string[];
 }
 
-/** What may be laid over a scene when it is loaded. */
+/** Options for loading a scene. */
 export interface SceneOptions {
   readonly overrides?: SceneOverrides | undefined;
-  /** False: decompositions are computed, never read from the files of an earlier run. Default: true. */
+  /** False: decompositions are always computed, never read from cache files. Default: true. */
   readonly cache?: boolean | undefined;
 }
 
-/** Loads one scene: a scene file, `SUITE#NAME`, or a scene of the package by its name. */
+/** Loads one scene: a scene file, `SUITE#NAME`, or a built-in scene by name. */
 export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
   return loadProblem(read, chooseProblem(read, name), noFiles(), cache);
 }
 
-/** Loads every problem of a suite, in its order; one for a scene file or for `SUITE#NAME`. Robots are loaded once. */
+/** Loads all problems of a suite in order; a single one for a scene file or `SUITE#NAME`. Each robot is loaded once. */
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
   return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
 }
 
-/** Loads every problem of a text that code has made. `file` stands in messages, and paths in the text are relative to its folder. */
+/**
+ * Loads all problems of a generated text. `file` is named in messages; paths in the text are relative to its folder.
+ */
 export async function loadProblemsIn(text: string, file: string): Promise<LoadedScene[]> {
   const read = await readSceneFile(text, file, {}, includesFrom(dirname(file)));
   return loadAll(read, read.problems);
@@ -60,7 +62,7 @@ async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promis
   return loaded;
 }
 
-/** `FILE#NAME`; a file whose own name holds a # is taken as it is. */
+/** Splits `FILE#NAME`; an existing file whose name contains # is not split. */
 function splitName(path: string): { file: string; name: string | undefined } {
   const at = path.indexOf('#');
   if (at < 0 || existsSync(path)) return { file: locateScene(path), name: undefined };
@@ -72,7 +74,7 @@ function chooseProblem({ file, suite, problems }: SceneFile, name: string | unde
   if (name === undefined) {
     if (suite === undefined) return problems[0];
     throw new InputError(
-      `${file}: this is a suite of ${problems.length} problems, one scene is asked for`,
+      `${file}: this is a suite of ${problems.length} problems, one scene is required`,
       `Name one of them: ${file}#${names[0]}.`,
     );
   }
@@ -102,9 +104,10 @@ async function loadProblem(
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
 }
 
-/** What loading the robot reported, without missing geometry of the links that the scene lists in `robot.empty`. */
+/** Returns the warnings of the robot, except missing geometry of links that the scene lists in `robot.empty`. */
 function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = [] } }: Scene): string[] {
-  const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)]; // without any, all its links are listed
+  // a robot without geometry lists all its links
+  const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)];
   return warnings.filter((warning) => !meant.includes(warning));
 }
 
@@ -135,7 +138,10 @@ async function loadSceneRobot(
   });
 }
 
-/** Devices, named pipes and files of the kernel, which only the user may name, with their place in the scene. */
+/**
+ * Throws an error with its place in the scene for devices, named pipes and kernel files: only the command line may name
+ * them.
+ */
 async function refuseAt(errorAt: ProblemDraft['errorAt'], place: (string | number)[], path: string): Promise<void> {
   try {
     refuseIrregular(path, statSync(path));
@@ -144,7 +150,7 @@ async function refuseAt(errorAt: ProblemDraft['errorAt'], place: (string | numbe
   }
 }
 
-/** Keys as places below `robot`: `packages/NAME`. */
+/** Prefixes the keys, so that they are places below `robot`: `packages/NAME`. */
 function prefixed(packages: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(packages).map(([key, path]) => [`packages/${key}`, path]));
 }

@@ -3,8 +3,8 @@ import { basename, dirname, extname } from 'node:path';
 import { nearestName } from '../errors.ts';
 
 /**
- * `Did you mean "X"?` for a file that is not there, if one beside it is called nearly the same; empty where none is.
- * @param isWanted which files come into question; by default those with the same ending
+ * Returns `Did you mean "X"?` for a missing file if its folder has a file with a similar name; otherwise an empty text.
+ * @param isWanted filters the candidates; default: those with the same extension
  */
 export async function nearFile(
   path: string,

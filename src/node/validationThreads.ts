@@ -7,14 +7,14 @@ import { ValidationLines, type ValidationLinesOptions } from '../tasks/validatio
 import { InOrder } from './orderedOutput.ts';
 import { createWorkerPool } from './workers.ts';
 
-/** What every thread has from its start. */
+/** Data that each thread receives at its start. */
 export interface ValidationThreadData {
   readonly robot: RobotDescription;
   readonly scene: Scene;
   readonly options: ValidationLinesOptions;
 }
 
-/** Some lines of a list, and where in it they stand. */
+/** Block of lines of a list, and its position in the list. */
 export interface ValidationTask {
   readonly text: string;
   readonly place: ReaderPlace;
@@ -26,12 +26,13 @@ export interface ValidationReply extends LineCounts {
   readonly invalid: number;
 }
 
-/** Stretches of a list that are with each thread: one that it works on, one that waits, one that is written. */
-const STRETCHES_A_THREAD = 3;
+/** Blocks of a list per thread: one that is processed, one that waits, one that is written. */
+const BLOCKS_PER_THREAD = 3;
 
 /**
- * Judges a list of states or motions in threads; answers go to `write` in order, as soon as they are known, and are those of one thread. The
- * beginning of the list, up to where its form is known, is judged here: short lists start no thread.
+ * Validates a list of states or motions on worker threads. Passes results to `write` in order, as soon as they are
+ * known; they are identical to those of one thread. The beginning of the list, which determines its format, is
+ * validated on this thread: short lists start no thread.
  */
 export async function validateInThreads(
   { robot, scene, options }: ValidationThreadData,
@@ -49,7 +50,7 @@ export async function validateInThreads(
   };
   let place: ReaderPlace | undefined;
   let pool: Awaited<ReturnType<typeof createWorkerPool>> | undefined;
-  const inOrder = new InOrder<ValidationReply>(STRETCHES_A_THREAD * threads, async (reply) => {
+  const inOrder = new InOrder<ValidationReply>(BLOCKS_PER_THREAD * threads, async (reply) => {
     count(reply);
     await write(reply.answers);
   });

@@ -8,15 +8,15 @@ import { readText } from './readFiles.ts';
 import { locateRobot } from './robots.ts';
 import type { LoadedScene } from './scenes.ts';
 
-/** The visual geometry of a robot, and a warning for each mesh that is missing or cannot be read. */
+/** Visual geometry of a robot, and a warning for each mesh that is missing or cannot be read. */
 export interface LoadedVisuals {
   readonly visuals: readonly Visual[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Loads the visual shapes and meshes of a robot for the page, from the folders that its collision meshes may come from. A mesh that is
- * missing or broken is left out with a warning: no check depends on it.
+ * Loads the visual geometry of a robot for the page, from the same folders as its collision meshes. Skips a missing or
+ * broken mesh with a warning: no collision check depends on it.
  */
 export async function loadVisuals(urdfFile: string, packages: Packages): Promise<LoadedVisuals> {
   const drafts = await readVisuals(await readText(urdfFile), urdfFile);
@@ -25,7 +25,7 @@ export async function loadVisuals(urdfFile: string, packages: Packages): Promise
   return { visuals: visuals.filter((visual) => visual !== undefined), warnings: [...warnings] };
 }
 
-/** The same for the robot of a scene. */
+/** Loads the visual geometry of the robot of a scene. */
 export async function loadSceneVisuals({ scene, file }: Pick<LoadedScene, 'scene' | 'file'>): Promise<LoadedVisuals> {
   const { name = '', urdf, packages } = scene.robot;
   const from = (path: string) => resolve(dirname(file), path);
@@ -33,7 +33,7 @@ export async function loadSceneVisuals({ scene, file }: Pick<LoadedScene, 'scene
   return loadVisuals(located, Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])));
 }
 
-/** A warning for each visual mesh of a robot that cannot be found. */
+/** Returns a warning for each visual mesh of a robot that cannot be found. */
 export async function missingVisuals(nameOrPath: string, packages: Packages): Promise<readonly string[]> {
   const { urdf: file } = locateRobot(nameOrPath, {});
   const drafts = await readVisuals(await readText(file), file);
@@ -49,8 +49,8 @@ async function visualOf(
   warnings: Set<string>,
 ): Promise<Visual | undefined> {
   const { link, pose, color, shape, mesh, line } = draft;
-  const look = { link, pose, ...(color ? { color } : {}) };
-  if (shape) return { ...look, shape };
+  const appearance = { link, pose, ...(color ? { color } : {}) };
+  if (shape) return { ...appearance, shape };
   if (!mesh) return undefined;
   const { address, scale } = mesh;
   const meshes = await readMeshes({ file, meshes: [{ address, line, link }] }, packages).catch((error: unknown) => {
@@ -60,8 +60,8 @@ async function visualOf(
   });
   const points = meshes?.get(address)?.points;
   if (!points) return undefined;
-  const corners = Float32Array.from(scaled(points, scale));
-  return { ...look, triangles: Buffer.from(corners.buffer).toString('base64') };
+  const vertices = Float32Array.from(scaled(points, scale));
+  return { ...appearance, triangles: Buffer.from(vertices.buffer).toString('base64') };
 }
 
 function visualWarning(message: string): string {

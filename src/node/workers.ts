@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 
 /**
- * Threads that each run the default export of `workers/<name>.ts`, once per task: `pool.run(task)` promises its answer, `pool.destroy()` ends
- * them. `data` goes to every thread once, at its start (`workerData` of piscina); what crosses is copied, so it is plain data. A thread that
- * has started costs about 0.1 ms per task: one task is a plan, or a block of states.
+ * Creates a pool of threads that run the default export of `workers/<name>.ts`, once per task: `pool.run(task)` returns
+ * a promise of the result, `pool.destroy()` ends the threads. Each thread receives `data` once, at its start
+ * (`workerData` of piscina). Tasks, results and data are copied, so they are plain data. The overhead is about 0.1 ms
+ * per task, so one task is a planning run or a block of states.
  */
 export async function createWorkerPool(name: string, { threads, data }: WorkerPoolOptions): Promise<Piscina> {
   const { Piscina } = await import('piscina');
@@ -23,7 +24,9 @@ export interface WorkerPoolOptions {
   readonly data?: unknown;
 }
 
-/** Beside this module where it was compiled or bundled; run from its source, the one that the last build made. */
+/**
+ * Returns the worker beside this module if it was compiled or bundled; when run from source, that of the last build.
+ */
 function workerFile(name: string): string {
   const beside = fileURLToPath(new URL(`./workers/${name}.js`, import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL(`../../dist/cli/workers/${name}.js`, import.meta.url));

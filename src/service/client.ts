@@ -5,13 +5,13 @@ import type { Pose } from '../kinematics/robotModel.ts';
 
 type Q = ArrayLike<number>;
 
-/** What the service says where it cannot answer. */
+/** Error response of the service. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
   /**
-   * @param code that of JSON-RPC 2.0, or the service's own
-   * @param note the way out
+   * @param code error code of JSON-RPC 2.0 or of the service
+   * @param note how to fix the request
    */
   constructor(
     readonly code: number,
@@ -23,16 +23,16 @@ export class ServiceError extends Error {
 }
 
 export interface ClientOptions {
-  /** Of a service that asks for one, over HTTP and WebSockets. */
+  /** Bearer token, over HTTP and WebSockets; needed if the service was started with `--token`. */
   readonly token?: string;
 }
 
-/** What the service says of itself; more than is listed here stands in its schema. */
+/** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
   readonly version: string;
   readonly scene: string;
   readonly robot: string;
-  /** Bounds are null where there are none. */
+  /** Planned joints in the robot's order. A bound is null if the joint has none. */
   readonly joints: readonly {
     readonly name: string;
     readonly type: string;
@@ -44,23 +44,23 @@ export interface ServiceDescription {
   readonly attached: readonly { readonly name: string; readonly link: string; readonly pose: Pose }[];
   readonly padding: number;
   readonly start: readonly number[] | null;
-  /** The first goal of the scene that is given in joints. */
+  /** First goal of the scene that is given as joint values; null if there is none. */
   readonly goal: readonly number[] | null;
-  /** Any one of them: joint values, or a pose as `ik` takes it. */
+  /** Alternative goals: joint values, or a pose in the form of the parameters of `ik`. */
   readonly goals: readonly ({ readonly q: readonly number[] } | ServicePoseGoal)[];
 }
 
-/** A goal of the scene that is a pose. */
+/** Goal region of the scene: a pose of a link, with tolerances. */
 export interface ServicePoseGoal {
   readonly link: string;
-  /** In the world. */
+  /** Pose of the link in the world. */
   readonly pose: Pose;
-  /** Metres, radians. */
+  /** `position` in metres, `angle` in radians. */
   readonly tolerance: { readonly position: number; readonly angle: number };
 }
 
 export interface ServiceIkResult {
-  /** Joint values within limits, the nearest to the start of the scene first. */
+  /** Joint values within limits, sorted by the distance to the start of the scene. */
   readonly solutions: readonly (readonly number[])[];
   /** Why there is no solution. */
   readonly reason?: string;
@@ -81,7 +81,10 @@ export interface ServiceMotionAnswer {
 }
 
 export interface ServiceClearance {
-  /** Metres; the negative depth of a collision; null where no pair may collide. */
+  /**
+   * Minimum distance over all checked pairs, metres; the negative penetration depth if any pair collides; null if no
+   * pair is checked.
+   */
   readonly distance: number | null;
   readonly pair: readonly [string, string] | null;
   readonly gradient?: readonly number[];
@@ -89,30 +92,33 @@ export interface ServiceClearance {
 }
 
 /**
- * Connects to `elbowroom serve`: a session of its own, whose scene it may change.
- * @param address as the service prints it: `unix:PATH`, `http://HOST:PORT`; or `ws://HOST:PORT`
+ * Connects to `elbowroom serve` and opens a session, whose scene the client may change.
+ * @param address as printed by the service: `unix:PATH`, `http://HOST:PORT`; or `ws://HOST:PORT`
  */
 export async function connectService(address: string, { token }: ClientOptions = {}): Promise<ServiceClient> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  if (/^https?:/.test(address)) return new ServiceClient(await overHttp(address, headers));
-  if (/^wss?:/.test(address)) return new ServiceClient(await overWebSocket(address, headers));
-  return new ServiceClient(await overSocket(address.replace(/^unix:/, '')));
+  if (/^https?:/.test(address)) return new ServiceClient(await connectHttp(address, headers));
+  if (/^wss?:/.test(address)) return new ServiceClient(await connectWebSocket(address, headers));
+  return new ServiceClient(await connectSocket(address.replace(/^unix:/, '')));
 }
 
-/** Questions to a service, each a promise. Questions may be sent before the ones before are answered. */
+/**
+ * Client of a service: each method returns a promise. Requests may be sent before earlier ones are answered
+ * (pipelining).
+ */
 export class ServiceClient {
-  constructor(private readonly link: Link) {}
+  constructor(private readonly transport: Transport) {}
 
-  /** Any method of the service. */
+  /** Calls a method of the service and returns its result. Rejects with `ServiceError` on an error response. */
   async call<M extends MethodName>(method: M, params: Params<M>): Promise<unknown> {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return resultOf(JSON.parse(await this.link.exchange(text)) as Response);
+    return resultOf(JSON.parse(await this.transport.exchange(text)) as Response);
   }
 
-  /** Several methods in one message, answered in order. */
+  /** Calls several methods in one message (JSON-RPC batch) and returns their results in order. */
   async callAll(calls: readonly { readonly method: MethodName; readonly params: object }[]): Promise<unknown[]> {
     const text = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
-    const answers = JSON.parse(await this.link.exchange(text)) as Response | Response[];
+    const answers = JSON.parse(await this.transport.exchange(text)) as Response | Response[];
     return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
   }
 
@@ -124,7 +130,7 @@ export class ServiceClient {
     return ((await this.call('validate', { q: Array.from(q) })) as { valid: boolean }).valid;
   }
 
-  /** Many states in one message: many times as quick as one by one. */
+  /** Checks many states in one message: much higher throughput than one request per state. */
   async areValid(states: readonly Q[]): Promise<boolean[]> {
     const listed = states.map((q) => Array.from(q));
     return ((await this.call('validate', { states: listed })) as { valid: boolean[] }).valid;
@@ -134,7 +140,7 @@ export class ServiceClient {
     return (await this.call('validate', { q: Array.from(q), details: true })) as ServiceStateAnswer;
   }
 
-  /** True where the straight motion is proved free all the way. */
+  /** True if the straight joint-space motion is certified collision-free and within limits. */
   async isValidMotion(from: Q, to: Q): Promise<boolean> {
     const ends = { from: Array.from(from), to: Array.from(to) };
     return ((await this.call('validate_motion', ends)) as { valid: boolean }).valid;
@@ -159,12 +165,12 @@ export class ServiceClient {
     return ((await this.call('fk', params)) as { links: Record<string, Pose> }).links;
   }
 
-  /** Joint values that take a link to a pose: all parameters are those of the method. */
+  /** Computes inverse kinematics; the parameters are those of the method `ik`. */
   async ik(params: Params<'ik'>): Promise<ServiceIkResult> {
     return (await this.call('ik', params)) as ServiceIkResult;
   }
 
-  /** The valid goal states of the scene, at most `most` for each goal that is a pose; empty if there is none. */
+  /** Returns the valid goal states of the scene, at most `most` for each pose goal; empty if there is none. */
   async goalStates(most = 8): Promise<number[][]> {
     const { goals } = await this.describe();
     const states: number[][] = [];
@@ -182,14 +188,14 @@ export class ServiceClient {
     return states.filter((_, i) => valid[i]);
   }
 
-  /** Ends the session. */
+  /** Closes the connection, which ends the session. */
   async close(): Promise<void> {
-    await this.link.close();
+    await this.transport.close();
   }
 }
 
-/** A way to the service: each text is answered by one. */
-interface Link {
+/** Transport to the service: one response text for each request text. */
+interface Transport {
   exchange(text: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -204,13 +210,13 @@ function resultOf({ result, error }: Response): unknown {
   return result;
 }
 
-/** Answers come in the order of the questions, so each goes to the one that has waited longest. */
-class Waiting {
+/** Requests without a response yet. Responses arrive in the order of the requests (FIFO). */
+class PendingResponses {
   private readonly list: { resolve: (text: string) => void; reject: (error: Error) => void }[] = [];
-  private gone: Error | undefined;
+  private closed: Error | undefined;
 
   next(): Promise<string> {
-    if (this.gone) return Promise.reject(this.gone);
+    if (this.closed) return Promise.reject(this.closed);
     return new Promise((resolve, reject) => this.list.push({ resolve, reject }));
   }
 
@@ -219,26 +225,26 @@ class Waiting {
   }
 
   fail(error: Error): void {
-    this.gone ??= error;
+    this.closed ??= error;
     for (const { reject } of this.list.splice(0)) reject(error);
   }
 }
 
-async function overSocket(path: string): Promise<Link> {
+async function connectSocket(path: string): Promise<Transport> {
   const socket = net.connect(path);
   await once(socket, 'connect');
-  const waiting = new Waiting();
+  const pending = new PendingResponses();
   let rest = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) waiting.answer(line);
+    for (const line of lines) pending.answer(line);
   });
-  socket.on('error', (error) => waiting.fail(error));
-  socket.on('close', () => waiting.fail(new Error(`${path}: the service has closed the connection`)));
+  socket.on('error', (error) => pending.fail(error));
+  socket.on('close', () => pending.fail(new Error(`${path}: the service has closed the connection`)));
   return {
     exchange(text) {
-      const answer = waiting.next();
+      const answer = pending.next();
       socket.write(`${text}\n`);
       return answer;
     },
@@ -249,17 +255,17 @@ async function overSocket(path: string): Promise<Link> {
   };
 }
 
-async function overWebSocket(address: string, headers: Readonly<Record<string, string>>): Promise<Link> {
+async function connectWebSocket(address: string, headers: Readonly<Record<string, string>>): Promise<Transport> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(new URL('/rpc', address), { headers, perMessageDeflate: false });
-  const waiting = new Waiting();
+  const pending = new PendingResponses();
   await once(socket, 'open');
-  socket.on('message', (data) => waiting.answer(String(data)));
-  socket.on('error', (error) => waiting.fail(error));
-  socket.on('close', () => waiting.fail(new Error(`${address}: the service has closed the connection`)));
+  socket.on('message', (data) => pending.answer(String(data)));
+  socket.on('error', (error) => pending.fail(error));
+  socket.on('close', () => pending.fail(new Error(`${address}: the service has closed the connection`)));
   return {
     exchange(text) {
-      const answer = waiting.next();
+      const answer = pending.next();
       socket.send(text);
       return answer;
     },
@@ -271,8 +277,8 @@ async function overWebSocket(address: string, headers: Readonly<Record<string, s
   };
 }
 
-async function overHttp(address: string, headers: Readonly<Record<string, string>>): Promise<Link> {
-  const ask = async (path: string, method: string, body?: string): Promise<string> => {
+async function connectHttp(address: string, headers: Readonly<Record<string, string>>): Promise<Transport> {
+  const request = async (path: string, method: string, body?: string): Promise<string> => {
     const all = { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
     const reply = await fetch(new URL(path, address), {
       method,
@@ -283,11 +289,11 @@ async function overHttp(address: string, headers: Readonly<Record<string, string
     if (reply.ok || text.startsWith('{"jsonrpc"')) return text;
     throw new ServiceError(reply.status, `${method} ${path}: ${reply.status} ${text.trim()}`);
   };
-  const { session } = JSON.parse(await ask('/sessions', 'POST')) as { session: string };
+  const { session } = JSON.parse(await request('/sessions', 'POST')) as { session: string };
   return {
-    exchange: (text) => ask(`/sessions/${session}/rpc`, 'POST', text),
+    exchange: (text) => request(`/sessions/${session}/rpc`, 'POST', text),
     close: async () => {
-      await ask(`/sessions/${session}`, 'DELETE');
+      await request(`/sessions/${session}`, 'DELETE');
     },
   };
 }

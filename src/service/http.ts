@@ -12,19 +12,22 @@ import { serveWebSockets } from './webSocket.ts';
 
 export interface HttpOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Asked of every request but /healthz, as `Authorization: Bearer TOKEN`; needed for hosts other than loopback. */
+  /**
+   * Required of every request except /healthz, as `Authorization: Bearer TOKEN`; mandatory for hosts other than
+   * loopback.
+   */
   readonly token?: string | undefined;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Serves HTTP and WebSockets. Refuses to listen where others than this machine can reach it unless there is a token. */
+/** Serves HTTP and WebSockets. Throws `InputError` if `host` is not a loopback address and no token is given. */
 export async function listenOnHttp(service: Service, { host, port, token }: HttpOptions): Promise<Listening> {
   if (!LOOPBACK.has(host) && !token)
-    throw new InputError(`--host ${host}: other machines could ask`, 'Give a --token as well, or leave --host out.');
-  const gate = new Gate(host, token);
+    throw new InputError(`--host ${host}: other machines could connect`, 'Give a --token as well, or leave --host out.');
+  const authorizer = new Authorizer(host, token);
   const sessions = new HttpSessions(service);
   const idle = 1000 * service.limits.idle;
   const timeouts = { requestTimeout: idle, headersTimeout: idle, keepAliveTimeout: Math.min(5000, idle) };
@@ -38,18 +41,18 @@ export async function listenOnHttp(service: Service, { host, port, token }: Http
   listener.maxConnections = 2 * service.limits.sessions;
   server.on('request', (request, response) => {
     (request.socket as unknown as PacedConnection).begin(request, response);
-    const reason = gate.refusal(request);
+    const reason = authorizer.refusal(request);
     if (reason) return refuse(response, reason.status, reason.text);
     route(service, sessions, request, response).catch(() => response.destroy());
   });
-  const webSockets = await serveWebSockets(service, server, (request) => gate.refusal(request)?.status);
-  await listening(listener, host, port);
+  const webSockets = await serveWebSockets(service, server, (request) => authorizer.refusal(request)?.status);
+  await listen(listener, host, port);
   const { port: taken } = listener.address() as { port: number };
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     async stop() {
       const closed = new Promise((resolve) => listener.close(resolve));
-      server.close(); // times out no requests any more
+      server.close(); // also stops its request timeouts
       const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await webSockets.stop();
       server.closeIdleConnections();
@@ -68,7 +71,7 @@ async function route(
 ): Promise<void> {
   const { method = 'GET', url = '' } = request;
   const [pathname] = url.split('?', 1);
-  // Paths only: a proxy this is not.
+  // Absolute-form targets are for proxies.
   if (!pathname.startsWith('/')) return refuse(response, 400, 'the target of a request is a path');
   if (method === 'GET' || method === 'HEAD') {
     const page = pages.get(pathname);
@@ -104,7 +107,7 @@ interface Page {
   readonly text: (service: Service) => string;
 }
 
-/** The OpenAPI document takes longer to make than to send: it is made once. */
+/** OpenAPI documents, each generated once: generating takes longer than sending. */
 const documents = new WeakMap<Service, string>();
 
 const pages = new Map<string, Page>([
@@ -123,7 +126,7 @@ const pages = new Map<string, Page>([
   ],
 ]);
 
-/** Reads a message and answers it; what it holds meanwhile is taken from the memory of the service. */
+/** Reads a JSON-RPC message from the request body and sends the response. Its bytes count against the memory budget. */
 async function answerBody(
   service: Service,
   session: Session,
@@ -132,7 +135,7 @@ async function answerBody(
 ): Promise<void> {
   const { limits, networkMemory: memory, metrics } = service;
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return refuse(response, 415, 'send application/json'); // which no page of another site can send unasked
+    return refuse(response, 415, 'send application/json'); // cross-site pages cannot send it without a CORS preflight
   const tooLarge = () => {
     metrics.refuse('size');
     const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or no room for it`);
@@ -169,7 +172,7 @@ function refuse(response: http.ServerResponse, status: number, text: string): vo
   send(response, status, 'application/json', `${JSON.stringify({ error: text })}\n`);
 }
 
-async function listening(server: net.Server, host: string, port: number): Promise<void> {
+async function listen(server: net.Server, host: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -184,8 +187,11 @@ async function listening(server: net.Server, host: string, port: number): Promis
   }
 }
 
-/** Who may ask: those with the token; without one, programs on this machine, but no page of another site that a browser shows here. */
-class Gate {
+/**
+ * Authorizes requests: with a token, those that present it; without one, those from programs on this machine, but not
+ * from pages of other sites in a browser on it.
+ */
+class Authorizer {
   private readonly hosts: ReadonlySet<string>;
   private readonly bearer: Buffer | undefined;
 
@@ -199,9 +205,9 @@ class Gate {
     if (this.bearer) {
       const given = Buffer.from(headers.authorization ?? '');
       const isRight = given.length === this.bearer.length && timingSafeEqual(given, this.bearer);
-      return isRight ? undefined : { status: 401, text: 'Authorization: Bearer TOKEN is asked' };
+      return isRight ? undefined : { status: 401, text: 'Authorization: Bearer TOKEN is required' };
     }
-    // A name that has been made to point here, and pages that a browser fetched from elsewhere, are not this machine's own.
+    // Rejects DNS rebinding (foreign Host) and cross-site requests (foreign Origin).
     const isOwn = (text: string) => this.hosts.has(hostOf(text));
     const { host = '' } = headers;
     if (
@@ -209,7 +215,7 @@ class Gate {
       !isOwn(`http://${host}`) ||
       (headers.origin !== undefined && !isOwn(headers.origin))
     )
-      return { status: 403, text: 'this service is asked by programs on its own machine' };
+      return { status: 403, text: 'this service accepts requests of programs on its own machine only' };
     return undefined;
   }
 }
@@ -222,7 +228,7 @@ function hostOf(text: string): string {
   }
 }
 
-/** Sessions of clients without a connection of their own, by an id that nobody can guess; they end when they are not used. */
+/** HTTP sessions by a random UUID. A session that is not used for `idle` seconds is closed. */
 class HttpSessions {
   private readonly open_ = new Map<string, { readonly session: Session; used: number }>();
   private readonly sweep: NodeJS.Timeout;

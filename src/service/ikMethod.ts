@@ -12,8 +12,9 @@ import type { Work } from './scheduler.ts';
 import { poseOf } from './sessionScene.ts';
 
 /**
- * Inverse kinematics for one pose: at most `most` joint solutions within limits, the nearest to the start of the scene
- * first, with `collision_free` those that are; without a solution the reason. The same parameters return the same text.
+ * Computes inverse kinematics for one pose: at most `most` solutions within joint limits, sorted by the distance to the
+ * start of the scene, with `collision_free` only collision-free ones; the reason if there is no solution.
+ * Deterministic: equal parameters return equal text.
  */
 export function* ikText(
   { robot, manager }: StateValidityChecker,
@@ -37,7 +38,7 @@ export function* ikText(
   });
 }
 
-/** The goals of a scene as `describe` returns them: `{"q"}`, or the parameters of `ik`. */
+/** Converts the goals of a scene to the JSON of `describe`: `{"q"}`, or the parameters of `ik`. */
 export function goalsOf(robot: RobotModel, { goals }: Scene): object[] {
   return goals.map((goal) => {
     if (goal.kind === 'joints') return { q: [...configurationOf(robot, goal.joints, 'goal')] };
@@ -46,7 +47,7 @@ export function goalsOf(robot: RobotModel, { goals }: Scene): object[] {
   });
 }
 
-/** The start of the scene; without one 0, or the limit nearest to it, for every joint. */
+/** Returns the start of the scene; if it has none, 0 clamped to the limits of each joint. */
 function startOf(robot: RobotModel, { start }: Scene): Configuration {
   if (start !== undefined) return configurationOf(robot, start, 'start');
   return Float64Array.from(robot.variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));

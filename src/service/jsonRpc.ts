@@ -1,14 +1,14 @@
 import { errorCodes } from '../formats/schemas/serviceSchema.ts';
 
-/** One request of a message: JSON-RPC 2.0. */
+/** JSON-RPC 2.0 request. */
 export interface Request {
-  /** JSON text; undefined: a notification, which gets no answer. */
+  /** JSON text of the id; undefined for a notification, which gets no response. */
   readonly id: string | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What keeps a request from being answered. */
+/** Error that is returned as a JSON-RPC error response. */
 export class RpcError extends Error {
   constructor(
     readonly code: keyof typeof errorCodes,
@@ -19,7 +19,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The request that a value is; throws RpcError. */
+/** Parses a JSON value as a request. Throws `RpcError` if it is not one. */
 export function readRequest(value: unknown): Request {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcError('invalidRequest', 'a request is {"jsonrpc": "2.0", "id", "method", "params"}');
@@ -31,7 +31,10 @@ export function readRequest(value: unknown): Request {
   return { id: idOf(value), method, params };
 }
 
-/** JSON text of the id of a request, `null` where it has none that can be said again; undefined for a notification. */
+/**
+ * Returns the JSON text of the id of a request: `null` if it is neither a string nor a number, undefined for a
+ * notification.
+ */
 export function idOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'null';
   const { id } = value as { id?: unknown };

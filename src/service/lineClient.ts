@@ -6,23 +6,23 @@ import { textOf } from './utf8.ts';
 const NEWLINE = 10;
 
 /**
- * One client that sends a message a line and gets an answer a line, over any pair of streams. Reads no further while it answers, nor while
- * the client is behind with reading: what it holds of a client is one message and one answer. Works on events rather than on promises:
- * a question that is quickly answered costs little more than its bytes.
+ * Serves one client over a pair of streams: one message per line, one response per line. Stops reading while a message
+ * is processed, and while the client does not read its responses (back-pressure), so that it buffers one message and
+ * one response per client. Uses events, not promises: a request that needs little time has little overhead.
  */
 export class LineClient {
-  /** What has arrived and is not looked at yet: `chunk` from `at` on. */
+  /** Bytes that have arrived and are not processed yet: `chunk` from `at` on. */
   private chunk: Buffer | undefined;
   private at = 0;
-  /** What has arrived of a line before that, and how many bytes it is. Held bytes are taken from the memory of the service. */
+  /** Beginning of an incomplete line, and its length in bytes. `held` bytes are reserved in the memory budget. */
   private store = Buffer.alloc(0);
   private stored = 0;
   private held = 0;
-  /** The line is too long: the rest of it is thrown away. */
+  /** The line is too long: its remaining bytes are skipped. */
   private isSkipping = false;
-  /** An answer is under way: being found, or waiting for its reader. */
+  /** A message is being processed, or its response is not read yet. */
   private isBusy = false;
-  /** Bytes of an answer that waits for its reader, taken likewise. */
+  /** Bytes of responses that the client has not read yet, reserved in the memory budget too. */
   private waiting = 0;
   private hasEnded = false;
   private isStopping = false;
@@ -35,13 +35,16 @@ export class LineClient {
     private readonly session: Session,
   ) {}
 
-  /** A client that has stopped in the middle of a line, or does not fetch its answer: nothing is lost with it. */
+  /** True if the client stopped in the middle of a line, or does not read its response: it may be disconnected. */
   get isStuck(): boolean {
     const isAsking = !this.isBusy && (this.held > 0 || this.isSkipping);
     return isAsking || this.output.writableLength > 0;
   }
 
-  /** Resolves when the client has gone, or has been served to its end; the streams stay open then. Never rejects. */
+  /**
+   * Resolves when the client has disconnected, or its input has ended and was answered; does not close the streams.
+   * Never rejects.
+   */
   async serve(): Promise<void> {
     const { input, output } = this;
     const finished = new Promise<void>((resolve) => {
@@ -65,7 +68,7 @@ export class LineClient {
     this.session.close();
   }
 
-  /** Answers what is under way, and nothing after it. */
+  /** Finishes the current message and processes no further ones. */
   stop(): void {
     this.isStopping = true;
     if (!this.isBusy) this.finish();
@@ -83,18 +86,18 @@ export class LineClient {
     if (!this.isBusy) this.proceed();
   }
 
-  /** Goes on after a wait. */
+  /** Continues after the output has drained, or in a later round. */
   private resume(): void {
     if (!this.isBusy || this.output.writableNeedDrain) return;
     this.service.memory.giveBack(this.waiting);
     this.waiting = 0;
     this.isBusy = false;
     this.proceed();
-    // Not before what has arrived is used up: it would grow with every answer.
+    // Only once the received bytes are processed: otherwise they would accumulate.
     if (!this.isBusy) this.input.resume();
   }
 
-  /** Takes line after line until one has to be waited for, or no whole one is left. */
+  /** Processes lines until one is asynchronous, or no complete line is left. */
   private proceed(): void {
     while (!this.isBusy) {
       if (this.isStopping) {
@@ -112,18 +115,18 @@ export class LineClient {
       if (this.isSkipping) this.isSkipping = false;
       else if (this.hold(end - at)) this.answer(this.wholeLine(chunk, at, end));
       else {
-        this.isSkipping = false; // its end is here already
+        this.isSkipping = false; // the line is complete: there is nothing to skip
         this.refuse();
       }
     }
     if (this.isBusy) return;
     this.keepRest();
     if (!this.hasEnded) return;
-    if (this.held > 0) this.answer(this.wholeLine(Buffer.alloc(0), 0, 0)); // a last line without its end
+    if (this.held > 0) this.answer(this.wholeLine(Buffer.alloc(0), 0, 0)); // a last line without newline
     if (!this.isBusy) this.finish();
   }
 
-  /** Others are served before the next line. */
+  /** Yields to other clients before the next line. */
   private waitForRound(): void {
     this.isBusy = true;
     this.input.pause();
@@ -138,7 +141,7 @@ export class LineClient {
     else this.refuse();
   }
 
-  /** Copies a piece to the end of the store, which doubles as it fills: a line may come a byte at a time. */
+  /** Appends bytes to the store, whose capacity doubles: amortized linear time even if a line arrives byte by byte. */
   private append(chunk: Buffer, from: number, to: number): void {
     const length = this.stored + to - from;
     if (length > this.store.length) {
@@ -150,7 +153,10 @@ export class LineClient {
     this.stored = length;
   }
 
-  /** Makes room for more of a line; false, and the line is dropped, where it is too long or the service is full. */
+  /**
+   * Reserves memory for more bytes of a line. Returns false and skips the line if it is too long or the budget is
+   * exhausted.
+   */
   private hold(bytes: number): boolean {
     const { limits, memory } = this.service;
     if (this.held + bytes <= limits.body && memory.take(bytes)) {
@@ -190,7 +196,10 @@ export class LineClient {
     });
   }
 
-  /** Where the reader is behind, keeps account of what waits for it; where there is no room for that, the client must go. */
+  /**
+   * Writes a response. If the client is slow, reserves memory for the unread bytes; disconnects it if the budget is
+   * exhausted.
+   */
   private send(text: string): void {
     const { output, service } = this;
     this.release();

@@ -1,11 +1,11 @@
-/** A store of bytes that many share: whoever keeps something for a while takes as much from it, and gives it back. */
+/** Memory budget in bytes, shared by many clients: reserved with `take`, returned with `release`. */
 export class Allowance {
   private left: number;
 
-  /** @param whole what this is a part of: what is taken here is taken there too */
+  /** @param parent budget that contains this one: its bytes are reserved too */
   constructor(
     readonly total: number,
-    private readonly whole?: Allowance,
+    private readonly parent?: Allowance,
   ) {
     this.left = total;
   }
@@ -14,15 +14,15 @@ export class Allowance {
     return this.total - this.left;
   }
 
-  /** False, and nothing is taken, where there is not as much left. */
+  /** Reserves bytes. Returns false and reserves nothing if not enough are left. */
   take(bytes: number): boolean {
-    if (bytes > this.left || this.whole?.take(bytes) === false) return false;
+    if (bytes > this.left || this.parent?.take(bytes) === false) return false;
     this.left -= bytes;
     return true;
   }
 
   giveBack(bytes: number): void {
     this.left += bytes;
-    this.whole?.giveBack(bytes);
+    this.parent?.giveBack(bytes);
   }
 }

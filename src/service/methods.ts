@@ -16,34 +16,34 @@ import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { SessionScene } from './sessionScene.ts';
 
-/** What a method works on. */
+/** What a method of the service reads and changes. */
 export interface Context {
   readonly version: string;
   readonly limits: ServiceLimits;
   readonly scene: SessionScene;
-  /** Of the scene as it stands. */
+  /** Returns the checker of the current scene of the session. */
   readonly checker: () => StateValidityChecker;
   /** Counts states or motions, for the metrics. */
   readonly count: (judged: number) => void;
-  /** Sets how many bytes the work that is under way holds; throws RpcError where there is no room. */
+  /** Sets the bytes that the running request reserves. Throws `RpcError` if the memory budget is exhausted. */
   readonly hold: (bytes: number) => void;
-  /** Takes as many bytes for what a session keeps, from now on until it ends; throws InputError where there is no room. */
+  /** Reserves bytes until the session ends or resets its scene. Throws `RpcError` if the memory budget is exhausted. */
   readonly keep: (bytes: number) => void;
 }
 
-/** Returns the result as JSON text: at once, or in pieces of work where it may take long. */
+/** Returns the result as JSON text: synchronously, or as sliced work if it may take long. */
 type Method<M extends MethodName> = (context: Context, params: Params<M>) => string | Work<string>;
 
-/** States validated between two pauses: some 50 µs of work in a scene of a hundred pairs. */
-const STATES_A_PAUSE = 32;
-/** Pair checks of a motion between two pauses: some 100 µs of work, a few milliseconds among the largest convex bodies. */
-const CHECKS_A_SLICE = 64;
+/** States checked between two pauses: about 50 µs in a scene of a hundred pairs. */
+const STATES_PER_PAUSE = 32;
+/** Pair checks of a motion between two pauses: about 100 µs, a few milliseconds for the largest convex shapes. */
+const CHECKS_PER_SLICE = 64;
 /** Link poses written between two pauses. */
-const LINKS_A_PAUSE = 100;
-/** States of scenes with more pairs are validated one at a time. */
+const LINKS_PER_PAUSE = 100;
+/** Scenes with more collision pairs pause after every state, and within states. */
 const FEW_PAIRS = 300;
 
-/** The methods of the service. What goes in and comes out of them is `serviceMessages`. */
+/** The methods of the service. `serviceMessages` defines their parameters and results. */
 export const methods: { readonly [M in MethodName]: Method<M> } = {
   describe({ version, limits, scene: { current }, checker }) {
     const { robot } = checker();
@@ -70,7 +70,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
   validate(context, { q, states, details = false }) {
     const checker = context.checker();
     const hasFewPairs = checker.manager.model.pairCount <= FEW_PAIRS;
-    const quick = (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
+    const validity = (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
     const judge = details
       ? (state: readonly number[]) => stateText(checker, state)
       : (state: readonly number[]) => validityText(checker.validating(state));
@@ -78,18 +78,18 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       requireLength(checker, q, 'q');
       context.count(1);
       if (details) return judge(q);
-      return hasFewPairs ? `{"valid":${quick(q)}}` : under('valid', judge(q));
+      return hasFewPairs ? `{"valid":${validity(q)}}` : wrapped('valid', judge(q));
     }
     const given = requireStates(context, checker, q, states);
-    const pauses = hasFewPairs ? STATES_A_PAUSE : 1;
-    const answers = answerEach(context, given, pauses, hasFewPairs && !details ? quick : judge);
-    return under(details ? 'answers' : 'valid', answers);
+    const pauses = hasFewPairs ? STATES_PER_PAUSE : 1;
+    const answers = answerEach(context, given, pauses, hasFewPairs && !details ? validity : judge);
+    return wrapped(details ? 'answers' : 'valid', answers);
   },
 
   validate_motion(context, { from, to, motions, details = false }) {
     const checker = context.checker();
     type Ends = readonly (readonly number[])[];
-    const slicing = { checks: CHECKS_A_SLICE, hold: context.hold };
+    const slicing = { checks: CHECKS_PER_SLICE, hold: context.hold };
     const judge = details
       ? ([qFrom, qTo]: Ends) => motionText(checker.judgingMotion(qFrom, qTo, slicing))
       : ([qFrom, qTo]: Ends) => validityText(checker.validatingMotion(qFrom, qTo, slicing));
@@ -97,13 +97,13 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       requireLength(checker, from, 'from');
       requireLength(checker, to, 'to');
       context.count(1);
-      return details ? judge([from, to]) : under('valid', judge([from, to]));
+      return details ? judge([from, to]) : wrapped('valid', judge([from, to]));
     }
     if (!motions || from || to) throw new InputError('params: no motion', 'Give `from` and `to`, or `motions`.');
     requireCount(context, motions.length, 'motions');
     for (const [i, ends] of motions.entries())
       for (const [k, end] of ends.entries()) requireLength(checker, end, `motions[${i}][${k}]`);
-    return under(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
+    return wrapped(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
   },
 
   clearance(context, { q, states, gradient = false }) {
@@ -114,7 +114,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       context.count(1);
       return judge(q);
     }
-    return under('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
+    return wrapped('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
   },
 
   fk(context, { q, states, links }) {
@@ -126,7 +126,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, [...names]));
     const given = links && new Set(links);
     const wanted = robot.links.filter(({ name }) => given === undefined || given.has(name));
-    const pauses = Math.max(1, Math.floor(LINKS_A_PAUSE / robot.links.length));
+    const pauses = Math.max(1, Math.floor(LINKS_PER_PAUSE / robot.links.length));
     const state = new RobotState(robot);
     const place = (values: readonly number[]) => {
       forwardKinematics(state, Float64Array.from(values));
@@ -138,7 +138,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
       context.count(1);
       return place(q);
     }
-    return under('answers', answerEach(context, requireStates(context, checker, q, states), pauses, place));
+    return wrapped('answers', answerEach(context, requireStates(context, checker, q, states), pauses, place));
   },
 
   ik(context, params) {
@@ -182,11 +182,14 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
   },
 };
 
-function* under(key: string, value: string | Work<string>): Work<string> {
+function* wrapped(key: string, value: string | Work<string>): Work<string> {
   return `{"${key}":${typeof value === 'string' ? value : yield* value}}`;
 }
 
-/** A JSON list of an answer to each item; pauses after every `run` of them. Throws where the list would grow beyond the limit. */
+/**
+ * Writes the results of all items as a JSON array; pauses after every `run` items. Throws `InputError` if the text
+ * exceeds the limit.
+ */
 function* answerEach<T>(
   { limits, count }: Context,
   items: readonly T[],
@@ -201,7 +204,7 @@ function* answerEach<T>(
     if (text.length > limits.answer)
       throw new InputError(
         `the answer is longer than ${limits.answer} characters`,
-        `Ask for ${Math.max(1, Math.floor(i / 2))} at a time.`,
+        `Request ${Math.max(1, Math.floor(i / 2))} at a time.`,
       );
     if ((i + 1) % run === 0) yield;
   }
@@ -236,7 +239,7 @@ function requireLength({ dof, joints }: StateValidityChecker, q: readonly number
   );
 }
 
-/** Where a body is taken up or put down: one of `pose` and `q`. */
+/** Requires exactly one of `pose` and `q`, which place an object that is attached or detached. */
 function requirePlace(
   checker: StateValidityChecker,
   pose: unknown,
@@ -248,7 +251,7 @@ function requirePlace(
   return q && Float64Array.from(q);
 }
 
-/** The hull of a convex body is not sliced, so its points are bounded. */
+/** Limits the points of a convex shape: its hull is computed without pauses. */
 function requirePoints({ points, allPoints }: ServiceLimits, { addedPoints }: SessionScene, count: number): void {
   const note = 'Give the vertices of its convex hull only, or fewer of them.';
   if (count > points)
@@ -284,7 +287,7 @@ function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>
   return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
 }
 
-/** @param pose of the request: an angle that is most likely in degrees is a warning of the response */
+/** @param pose of the request; the response warns of angles that are most likely in degrees */
 function bodiesText({ current: { obstacles, attached } }: SessionScene, pose?: RawPose, place = 'pose'): string {
   const hint = degreesHint(pose?.rpy ?? [], (angle) => String((angle * PI) / 180));
   return JSON.stringify({

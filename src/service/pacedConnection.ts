@@ -3,27 +3,28 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Turns } from './scheduler.ts';
 
-/** Bytes of a header that are parsed at a time, at most; a header ends a piece. */
+/** Largest piece of a header that is passed to the parser, bytes; a piece ends with its header. */
 const HEADER_PIECE = 1024;
-/** Of what has no stated length: chunked bodies, and frames of WebSockets. */
+/** Largest piece of data without a declared length, bytes: chunked bodies, WebSocket frames. */
 const STREAM_PIECE = 4096;
 const HEADER_END = '\r\n\r\n';
 
 /**
- * A TCP connection that gives an HTTP server one request at a time, and the rest when its response has been sent, however many of them the client
- * sends at once; meanwhile the client is not read from. Pieces wait for their round, so that many connections hold up nobody.
+ * TCP connection that passes one request at a time to an HTTP server: pipelined requests wait until the response has
+ * been sent, and meanwhile nothing is read from the client (back-pressure). Pieces are scheduled in rounds, so that
+ * many connections share the event loop fairly.
  */
 export class PacedConnection extends Duplex {
   private chunk: Buffer | undefined;
   private isWanted = false;
   private isQueued = false;
   private hasEnded = false;
-  /** The first piece of a connection does not wait: who has asked nothing yet is served before those who have. */
+  /** The first piece of a connection is passed on at once: new clients take precedence. */
   private isNew = true;
   private isUpgraded = false;
   private request: IncomingMessage | undefined;
   private response: ServerResponse | undefined;
-  /** Bytes of the body that are still to come; Infinity where that is not stated. */
+  /** Remaining bytes of the body; Infinity if its length is not declared. */
   private bodyLeft = 0;
 
   constructor(
@@ -47,7 +48,7 @@ export class PacedConnection extends Duplex {
     raw.setNoDelay(true);
   }
 
-  /** The server has begun to answer a request: what comes after it waits for the end of the response. */
+  /** Called when the server starts to process a request: later bytes wait until its response is closed. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.request = request;
     this.response = response;
@@ -61,13 +62,13 @@ export class PacedConnection extends Duplex {
     });
   }
 
-  /** From here on the bytes are frames. */
+  /** Switches to WebSocket frames. */
   upgrade(): void {
     this.isUpgraded = true;
     this.response = undefined;
   }
 
-  /** A request has arrived whole, and its response is not ready: it is not the client that keeps the connection waiting. */
+  /** True if a request is complete and its response is not ready: the server, not the client, is busy. */
   get isAnswering(): boolean {
     return this.response !== undefined && this.request!.complete && this.writableLength === 0;
   }
@@ -79,14 +80,14 @@ export class PacedConnection extends Duplex {
   }
 
   setNoDelay(): this {
-    return this; // it has none
+    return this; // set once for the raw socket
   }
 
   setKeepAlive(): this {
     return this;
   }
 
-  /** Closes the connection once all that was written has been sent. */
+  /** Closes the connection after all written bytes have been sent. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -125,7 +126,7 @@ export class PacedConnection extends Duplex {
     return this.response !== undefined && (this.request!.complete || this.bodyLeft === 0);
   }
 
-  /** Passes on what may be, and what this round has time for. */
+  /** Passes pieces to the server until it is busy or the time of this round is used up. */
   private proceed(): void {
     while (this.isWanted && !this.isQueued && !this.isHeld && !this.destroyed) {
       if (!this.chunk) {

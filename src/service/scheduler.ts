@@ -1,42 +1,43 @@
 import { performance } from 'node:perf_hooks';
 import type { Slices } from '../collision/slicedProof.ts';
 
-/** Work that pauses now and then, so that others get their turn. */
+/** Work in slices: a generator that yields often, so that other work can run. */
 export type Work<T> = Slices<T>;
 
-/** Milliseconds for which work may keep the event loop from everything else, twice in each of its rounds: on arrival, and in turn. */
+/** Time slice, ms. Each round of the event loop runs at most two: one for work on arrival, one for waiting work. */
 const SLICE_MS = 4;
 
-/** Whose work it is: that of clients on Unix sockets and stdio, who are known, or that of clients on the network. Both get every second slice. */
+/** Queue of the work: of local clients (Unix sockets, stdio), or of network clients. Slices alternate between both. */
 export type Lane = 'local' | 'network';
 
 /**
- * One thread, many clients: each piece of work gets a slice of time in turn, so that a request of a million states delays a request of one by
- * a slice, not by its whole. Work that ends within the slice of its round while nobody waits is done at once, without a promise.
+ * Round-robin scheduler of one thread: all work shares time slices in turn, so that a request of a million states
+ * delays other requests by one slice, not by its whole duration. If the queues are empty, work that ends within the
+ * slice on arrival runs synchronously, without a promise.
  */
 export class Turns {
-  /** Slices that were run, and the longest of them in ms: what the event loop waited for. */
+  /** Number of slices between pauses, and the longest of them in ms: it blocked the event loop. */
   slices = 0;
   longestMs = 0;
-  private readonly waiting: Readonly<Record<Lane, Turn[]>> = { local: [], network: [] };
+  private readonly waiting: Readonly<Record<Lane, Task[]>> = { local: [], network: [] };
   private lane: Lane = 'network';
   private isScheduled = false;
   private postponed: (() => void)[] = [];
   private isPostponedScheduled = false;
-  /** Until when work may be done on arrival in this round of the event loop; 0: nothing has arrived in it. */
+  /** Time until which work may run on arrival in this round of the event loop; 0: no work has arrived in it. */
   private roundEnd = 0;
 
-  /** Pieces of work that have begun, or wait to. */
+  /** Number of unfinished pieces of work. */
   get length(): number {
     return this.waiting.local.length + this.waiting.network.length;
   }
 
-  /** True if this round of the event loop has done its share of work on arrival: what else arrives should wait for `nextRound`. */
+  /** True if the slice for work on arrival is used up in this round: further work should wait for `nextRound`. */
   get isRoundOver(): boolean {
     return performance.now() >= this.endOfRound();
   }
 
-  /** Calls back in a later round of the event loop that has time for it, in the order of the calls. */
+  /** Calls `call` in a later round of the event loop that has time left; calls keep their order. */
   nextRound(call: () => void): void {
     this.postponed.push(call);
     this.schedulePostponed();
@@ -60,7 +61,9 @@ export class Turns {
     this.postponed = [...calls.slice(done), ...this.postponed];
   }
 
-  /** Runs the work; the answer at once, or its promise. What it throws is thrown, or rejects. */
+  /**
+   * Runs work and returns its result or a promise of it. An exception of the work is thrown, or rejects the promise.
+   */
   run<T>(work: Work<T>, lane: Lane = 'local'): T | Promise<T> {
     if (this.length === 0) {
       const until = this.endOfRound();
@@ -71,7 +74,7 @@ export class Turns {
       }
     }
     return new Promise<T>((resolve, reject) => {
-      this.waiting[lane].push({ work, resolve, reject } as Turn);
+      this.waiting[lane].push({ work, resolve, reject } as Task);
       this.schedule();
     });
   }
@@ -96,31 +99,31 @@ export class Turns {
     });
   }
 
-  /** One slice for the first in the line of a lane, which then goes to its end; the lanes alternate. */
+  /** Runs one slice of the first work in a queue and moves it to the end of the queue. The queues alternate. */
   private next(): void {
     const { waiting } = this;
     const other = this.lane === 'local' ? 'network' : 'local';
     if (waiting[other].length > 0) this.lane = other;
-    const turn = waiting[this.lane].shift()!;
+    const task = waiting[this.lane].shift()!;
     let now = performance.now();
     const until = now + SLICE_MS;
     try {
       do {
-        const { done, value } = turn.work.next();
+        const { done, value } = task.work.next();
         now = this.measured(now);
         if (done) {
-          turn.resolve(value);
+          task.resolve(value);
           return;
         }
       } while (now < until);
     } catch (error) {
-      turn.reject(error);
+      task.reject(error);
       return;
     }
-    waiting[this.lane].push(turn);
+    waiting[this.lane].push(task);
   }
 
-  /** Counts what ran since `before` without a pause; returns the time. */
+  /** Records the slice that started at `before`. Returns the current time. */
   private measured(before: number): number {
     const now = performance.now();
     this.slices++;
@@ -129,7 +132,7 @@ export class Turns {
   }
 }
 
-interface Turn {
+interface Task {
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;

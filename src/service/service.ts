@@ -24,7 +24,7 @@ import { CHUNK, parseInSlices } from './slicedJson.ts';
 export interface ServiceOptions {
   readonly robot: RobotModel;
   readonly scene: Scene;
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
   /** Narrow phase; default growth-distance. */
   readonly checker?: string;
@@ -32,21 +32,21 @@ export interface ServiceOptions {
 }
 
 /**
- * Answers messages about one scene; knows nothing of sockets. One thread: messages of many sessions take turns, see `Turns`. What a transport
- * holds for its clients it takes from `memory`.
+ * Processes JSON-RPC messages about one scene, independently of the transport. Single-threaded: messages of many
+ * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
  */
 export class Service {
   readonly limits: ServiceLimits;
   readonly memory: Allowance;
-  /** What clients on the network may have of it. */
+  /** Part of the memory budget that network clients may use. */
   readonly networkMemory: Allowance;
   readonly metrics: Metrics;
   readonly turns = new Turns();
   readonly options: ServiceOptions;
-  /** The shape of a part, built once: specs of scenes do not change. */
+  /** Returns the shape of a spec, built once per spec object: specs are immutable. */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   private readonly base: StateValidityChecker;
-  /** Checkers of changed scenes, the one used last at the end. */
+  /** Cached checkers of changed scenes, the most recently used last. */
   private readonly changed = new Map<Session, StateValidityChecker>();
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
 
@@ -75,12 +75,14 @@ export class Service {
     return lane === 'network' ? this.networkMemory : this.memory;
   }
 
-  /** Pairs that a changed scene may have. */
+  /** Limit of the pairs of parts in a changed scene. */
   get mostPairs(): number {
     return Math.max(this.limits.pairs, 2 * this.base.manager.model.pairCount);
   }
 
-  /** A session of its own for each client; undefined where its lane has as many as may be. Close it when the client is gone. */
+  /**
+   * Opens a session for a client; undefined if the limit of its lane is reached. Close it when the client disconnects.
+   */
   openSession(lane: Lane = 'local'): Session | undefined {
     if (this.open[lane] >= this.limits.sessions) {
       this.metrics.refuse('sessions');
@@ -90,12 +92,12 @@ export class Service {
     return new Session(this, true, lane);
   }
 
-  /** For messages that come alone: asks about the scene as it was loaded, and cannot change it. */
+  /** Returns a session for single messages, which refer to the loaded scene and cannot change it. */
   sharedSession(): Session {
     return new Session(this, false, 'network');
   }
 
-  /** The checker of the scene of a session as it stands. */
+  /** Returns the checker of the current scene of a session. */
   checkerOf(session: Session): StateValidityChecker {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
@@ -106,7 +108,7 @@ export class Service {
     return checker;
   }
 
-  /** All but the last checker may be made again. */
+  /** Drops the least recently used checkers beyond the limits, but never the last one. */
   private dropOldCheckers(): void {
     const { checkers, checkerPairs } = this.limits;
     let pairs = 0;
@@ -118,7 +120,7 @@ export class Service {
     }
   }
 
-  /** The scene of the session is another now. */
+  /** Drops the cached checker of a session whose scene has changed. */
   forget(session: Session): void {
     this.changed.delete(session);
   }
@@ -134,7 +136,7 @@ export class Service {
   }
 }
 
-/** One client: its messages are answered one after another, about its own scene. */
+/** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
   readonly scene: SessionScene;
   private readonly context: Context;
@@ -169,8 +171,8 @@ export class Session {
   }
 
   /**
-   * The answer to a message, a request or an array of them; empty where none is due. At once where it is quickly found and nobody else
-   * waits. Never throws, never rejects.
+   * Processes a message (a request or a batch) and returns the response text; empty if none is due. Synchronous if it
+   * ends within a time slice and no other work waits. Never throws, never rejects.
    */
   answer(message: string): string | Promise<string> {
     const before = this.isOwn ? this.underWay : undefined;
@@ -184,7 +186,7 @@ export class Session {
     return answer;
   }
 
-  /** Gives back what the session kept, and stops what it works on. */
+  /** Closes the session: releases its memory and cancels its running requests. */
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -228,8 +230,8 @@ export class Session {
   }
 
   /**
-   * @param isLarge its parameters may be so many that they are checked in slices
-   * @param room characters that the answer may have, besides those of an error
+   * @param isLarge whether the parameters are validated in slices
+   * @param room characters left for the result; errors do not count
    */
   private *answerRequest(
     value: unknown,
@@ -247,7 +249,7 @@ export class Session {
       method = request.method;
       const result = yield* this.within(deadline, this.result(method as MethodName, request.params, isLarge));
       if (result.length > room)
-        throw new RpcError('tooLarge', 'the answers to this array are too long', 'Ask for less at a time.');
+        throw new RpcError('tooLarge', 'the answers to this array are too long', 'Request less at a time.');
       outcome = 'ok';
       text = request.id === undefined ? '' : resultText(request.id, result);
     } catch (error) {
@@ -274,23 +276,23 @@ export class Session {
   }
 
   private timeLimit(): RpcError {
-    return new RpcError('timeLimit', `no answer within ${this.service.limits.time} s`, 'Ask for less at a time.');
+    return new RpcError('timeLimit', `no answer within ${this.service.limits.time} s`, 'Request less at a time.');
   }
 
-  /** The work, until its time is over. */
+  /** Runs work until its deadline. Throws `RpcError` at the deadline, or when the session is closed. */
   private *within<T>(deadline: number, work: Work<T>): Work<T> {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
       if (performance.now() > deadline || !this.isOpen) {
-        work.return(undefined as never); // gives back what the work holds
+        work.return(undefined as never); // runs its `finally` blocks, which release memory
         throw this.timeLimit();
       }
       yield;
     }
   }
 
-  /** Memory of work that is interrupted: taken as it grows, given back at its end. */
+  /** Sets the memory that sliced work reserves. */
   private hold(bytes: number): void {
     const { metrics } = this.service;
     const memory = this.service.memoryOf(this.lane);
@@ -332,22 +334,28 @@ function asRpcError(error: unknown): RpcError {
   );
 }
 
-/** Values of one request besides its states or motions, and characters of a text among them. */
-const MOST_VALUES = 50_000;
-const LONGEST_TEXT = 10_000;
+/** Limits of one request besides its states or motions: number of values, and characters of a string. */
+const MAX_VALUES = 50_000;
+const MAX_TEXT_LENGTH = 10_000;
 
-/** Parameters of a large message: what is not a list of states or motions must be of a size that is checked at once. */
+/**
+ * Reads the parameters of a large message: all but states and motions must be small enough to be validated without
+ * pauses.
+ */
 function* readLarge(method: MethodName, params: unknown): Work<Params<MethodName>> {
   const { states, motions, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
   const open: unknown[] = [rest];
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    const isLong = typeof value === 'string' && value.length > LONGEST_TEXT;
+    const isLong = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
     const length = Array.isArray(value) ? value.length : 0;
     const items = typeof value === 'object' && value !== null && length <= left ? Object.entries(value) : [];
     left -= Math.max(length, items.length);
-    if (isLong || left < 0 || items.some(([key]) => key.length > LONGEST_TEXT))
-      throw new RpcError('tooLarge', `params: more than ${MOST_VALUES} values, or a text of more than ${LONGEST_TEXT}`);
+    if (isLong || left < 0 || items.some(([key]) => key.length > MAX_TEXT_LENGTH))
+      throw new RpcError(
+        'tooLarge',
+        `params: more than ${MAX_VALUES} values, or a text of more than ${MAX_TEXT_LENGTH}`,
+      );
     for (const [, item] of items)
       if ((typeof item === 'object' && item !== null) || typeof item === 'string') open.push(item);
   }

@@ -1,30 +1,43 @@
-/** What one client, or all of them together, may ask of a service. */
+/** Limits of a service, per client or for all clients together. */
 export const serviceLimits = {
-  /** Bytes of one message. */
+  /** Largest message, bytes. */
   body: 8 * 1024 * 1024,
-  /** Characters of one answer. */
+  /** Longest response, characters. */
   answer: 32 * 1024 * 1024,
-  /** Bytes kept over all clients: of messages, from their first byte to their answer; of answers that wait for their readers; of added bodies. */
+  /**
+   * Memory budget of all clients, bytes: messages from their first byte to their response, unread responses, added
+   * objects.
+   */
   memory: 64 * 1024 * 1024,
-  /** Requests in one array. */
+  /** Requests in one batch. */
   batch: 10_000,
   /** States or motions of one request. */
   states: 200_000,
-  /** Clients at a time: as many on Unix sockets and stdio, and as many on the network, HTTP sessions among them. */
+  /**
+   * Concurrent sessions: so many local ones (Unix sockets, stdio), and so many on the network, HTTP sessions included.
+   */
   sessions: 1024,
-  /** Bodies in the scene of a session. */
+  /** Obstacles and attached objects in the scene of a session. */
   bodies: 2000,
-  /** Pairs of convex parts that may not touch in the changed scene of a session; as many again as the loaded scene has, where that is more. */
+  /**
+   * Pairs of convex parts in a changed scene of a session; twice the collision pairs of the loaded scene if that is
+   * more.
+   */
   pairs: 40_000,
-  /** Points of a convex body that a session adds, and of all that it adds. */
+  /** Points of one convex object that a session adds, and of all that it adds together. */
   points: 2048,
   allPoints: 65_536,
-  /** Checkers of changed scenes that are kept, and the pairs in them; more sessions than that make theirs again, turn by turn. */
+  /**
+   * Cached checkers of changed scenes, and their collision pairs; further sessions rebuild theirs when needed (LRU).
+   */
   checkers: 64,
   checkerPairs: 160_000,
-  /** Seconds from a message to its answer. */
+  /** Time limit from a message to its response, seconds. */
   time: 30,
-  /** Seconds without a byte from a client in the middle of a message, or to one that has an answer to fetch; and of an HTTP session unused. */
+  /**
+   * Idle limit, seconds: without a byte of an incomplete message, without progress of an unread response, of an unused
+   * HTTP session.
+   */
   idle: 60,
 };
 

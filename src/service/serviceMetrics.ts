@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks';
 
-/** Upper ends of the classes of duration, seconds. */
-const CLASSES = [0.0001, 0.001, 0.01, 0.1, 1, 10];
+/** Upper bounds of the buckets of the latency histogram, seconds. */
+const BUCKETS = [0.0001, 0.001, 0.01, 0.1, 1, 10];
 
-/** Counters of a service as Prometheus reads them (text format 0.0.4). */
+/** Metrics of a service in the Prometheus text format 0.0.4. */
 export class Metrics {
   private readonly methods = new Map<string, { ok: number; error: number; judged: number }>();
   private readonly refused = new Map<Refusal, number>();
-  private readonly classes = CLASSES.map(() => 0);
+  private readonly classes = BUCKETS.map(() => 0);
   private durations = 0;
   private seconds = 0;
   private readonly began = performance.now();
 
-  /** @param gauges read when asked: name → value */
+  /** @param gauges name → function that reads the current value */
   constructor(private readonly gauges: Readonly<Record<string, () => number>>) {}
 
-  /** @param judged states or motions that it was about */
+  /** Counts a request. @param judged number of checked states or motions */
   request(method: string, outcome: 'ok' | 'error', judged: number): void {
     let counts = this.methods.get(method);
     if (!counts) {
@@ -26,14 +26,14 @@ export class Metrics {
     counts.judged += judged;
   }
 
-  /** A client or a message that was not taken, or a client that had to go. */
+  /** Counts a refused client or message, or a client that was disconnected. */
   refuse(reason: Refusal): void {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
   }
 
-  /** The time that one message took, from its arrival to its answer. */
+  /** Records the latency of one message, from its arrival to its response, seconds. */
   observe(seconds: number): void {
-    for (let i = CLASSES.length - 1; i >= 0 && seconds <= CLASSES[i]; i--) this.classes[i]++;
+    for (let i = BUCKETS.length - 1; i >= 0 && seconds <= BUCKETS[i]; i--) this.classes[i]++;
     this.durations++;
     this.seconds += seconds;
   }
@@ -53,7 +53,7 @@ export class Metrics {
     head('refused_total', 'counter', 'clients and messages refused, by reason');
     for (const [reason, count] of this.refused) lines.push(`elbowroom_refused_total{reason="${reason}"} ${count}`);
     head('message_seconds', 'histogram', 'time from a message to its answer');
-    for (const [i, end] of CLASSES.entries())
+    for (const [i, end] of BUCKETS.entries())
       lines.push(`elbowroom_message_seconds_bucket{le="${end}"} ${this.classes[i]}`);
     lines.push(
       `elbowroom_message_seconds_bucket{le="+Inf"} ${this.durations}`,
@@ -70,7 +70,10 @@ export class Metrics {
   }
 }
 
-/** Too many sessions, a message too large, a reader too slow, no room for a body, a client that stopped in mid-message or is silent. */
+/**
+ * Too many sessions; message too large; client reads too slowly; memory budget exhausted; client idle or stopped within
+ * a message.
+ */
 type Refusal = 'sessions' | 'size' | 'slow' | 'memory' | 'idle';
 
 const gaugeHelp: Readonly<Record<string, string>> = {

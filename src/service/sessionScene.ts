@@ -13,11 +13,12 @@ import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
 /**
- * The scene of one session: that of the service, with the changes that the session made. Every change makes a scene of plain data; who
- * holds a checker of the one before makes another. Allowed pairs and `touches` that name a body which is not there wait until it is.
+ * Scene of one session: the scene of the service with the changes of the session. Scenes are immutable: each change
+ * creates a new one, for which the caller builds a new checker. Allowed pairs and `touches` with the name of a removed
+ * object apply again once it is added.
  */
 export class SessionScene {
-  /** What stands where at the moment. */
+  /** The current scene. */
   current: Scene;
 
   constructor(
@@ -37,7 +38,7 @@ export class SessionScene {
     this.current = this.original;
   }
 
-  /** Another pose of an obstacle in the world, or of a carried body on its link. */
+  /** Sets the pose of an obstacle in the world, or of an attached object on its link. */
   move(name: string, given: RawPose): void {
     const { obstacles, attached } = this.current;
     this.bodyOf(name);
@@ -50,8 +51,9 @@ export class SessionScene {
   add(given: RawServiceBody): void {
     const { name, pose, link, touches = [], ...fields } = given;
     const spec = fields as unknown as ShapeSpec;
-    this.shapeOf(spec); // says what is wrong with its sizes
-    const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } }; // an object of its own: see `change`
+    this.shapeOf(spec); // validates its sizes
+    // a new pose object: see `change`
+    const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } };
     const { obstacles, attached } = this.current;
     if (link === undefined) this.change({ obstacles: [...obstacles, body] });
     else this.change({ attached: [...attached, { ...body, link, touches }] });
@@ -63,7 +65,10 @@ export class SessionScene {
     this.change({ obstacles: others(this.current.obstacles), attached: others(this.current.attached) });
   }
 
-  /** @param q where the robot is as it takes the body up; or `pose`, the body's on the link */
+  /**
+   * Attaches an obstacle to a link. @param q state of the robot when it grasps the object; alternative to the pose on
+   * the link
+   */
   attach(
     name: string,
     link: string,
@@ -82,7 +87,9 @@ export class SessionScene {
     });
   }
 
-  /** @param q where the robot is as it puts the body down; or `pose`, the body's in the world */
+  /**
+   * Detaches an object. @param q state of the robot when it releases the object; alternative to the pose in the world
+   */
   detach(name: string, given: RawPose | undefined, q: Configuration | undefined): void {
     const { obstacles, attached } = this.current;
     const carried = attached.find((one) => one.name === name) ?? this.missing(name, attached, 'carried body');
@@ -96,7 +103,10 @@ export class SessionScene {
     });
   }
 
-  /** Takes the change if a model can be made of it: names are distinct, links are there. */
+  /**
+   * Applies a change if a collision model can be built from it. Throws `InputError` for duplicate names and unknown
+   * links.
+   */
   private change(bodies: {
     readonly obstacles?: readonly Obstacle[];
     readonly attached?: readonly AttachedBody[];
@@ -110,14 +120,14 @@ export class SessionScene {
     const known = { ...scene, allow: this.original.allow.filter((pair) => pair.every(present)) };
     const before = new Map(this.current.attached.map((body) => [body.name, body]));
     const attached = known.attached.map((body) =>
-      // What a body that was there before may touch has been checked; what a body brings along is checked by the model.
+      // `touches` of known objects have been validated, those of new ones are validated by `checkedAllowedPairs`.
       before.has(body.name) ? { ...body, touches: body.touches.filter(present) } : body,
     );
     const next = { ...known, attached };
     this.requireFewPairs(next);
     requireParts(next);
     checkedAllowedPairs(this.robot, next);
-    // Builds the shapes of new objects only: the others, at the same pose, have been accepted before.
+    // Builds the shapes of new objects only: the others have been accepted at the same pose.
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
     const isNew = (body: Body) => !old.has(body.pose);
     const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
@@ -129,7 +139,7 @@ export class SessionScene {
     this.current = next;
   }
 
-  /** Counted from above: allowed pairs too. */
+  /** Limits the number of pairs. It is an upper bound: allowed pairs are counted too. */
   private requireFewPairs({ obstacles, attached }: Scene): void {
     const partsOf = (bodies: readonly Body[]) => bodies.reduce((sum, { parts }) => sum + parts.length, 0);
     const moving = partsOf(attached) + this.robot.links.reduce((sum, { parts }) => sum + parts.length, 0);
@@ -141,7 +151,7 @@ export class SessionScene {
       );
   }
 
-  /** Points of the convex bodies that this session added. */
+  /** Number of points of the convex objects that this session added. */
   get addedPoints(): number {
     const known = new Set(this.original.obstacles.concat(this.original.attached).map((body) => body.parts[0]));
     let sum = 0;
@@ -178,7 +188,10 @@ export class SessionScene {
   }
 }
 
-/** A pose as messages have it; throws InputError where it is no rotation, or two. */
+/**
+ * Converts a pose of a message. Throws `InputError` if the quaternion is not a rotation, or if `rpy` and `quat_wxyz`
+ * are both given.
+ */
 export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
   if (rpy && quat_wxyz) throw new InputError('pose has rpy and quat_wxyz', 'Give one of them.');
   const T = create();

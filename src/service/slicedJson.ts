@@ -1,18 +1,18 @@
 import { RpcError } from './jsonRpc.ts';
 import type { Work } from './scheduler.ts';
 
-/** Texts up to this length are parsed at once; longer ones with a pause after about as many characters. */
+/** Texts up to this length (characters) are parsed without pauses, longer ones with a pause after about so many. */
 export const CHUNK = 16_384;
 
-/** What JSON may hold; whatever the service reads is far below. */
-const MOST_DEPTH = 64;
-const MOST_CONTAINERS = 500_000;
-const MOST_KEYS = 10_000;
-const LONGEST_STRING = 100_000;
+/** Limits of JSON values, far above those of any valid message. */
+const MAX_DEPTH = 64;
+const MAX_CONTAINERS = 500_000;
+const MAX_KEYS = 10_000;
+const MAX_STRING_LENGTH = 100_000;
 
 /**
- * The value of a JSON text, as `JSON.parse` returns it, parsed in slices. Throws RpcError for text that is no JSON, and for values that are
- * nested, named or multiplied beyond any message of the service.
+ * Parses a JSON text in slices; returns the same value as `JSON.parse`. Throws `RpcError` for invalid JSON, and for
+ * values beyond the limits of nesting, keys, containers and string length.
  */
 export function parseInSlices(text: string, chunk = CHUNK): Work<unknown> {
   return new Reader(text, chunk).read();
@@ -26,9 +26,9 @@ const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Numbers of more than a few hundred digits are taken for no JSON. */
+/** Numbers of more than a few hundred digits are rejected as invalid. */
 const SCALAR = /-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,400})?|true|false|null/y;
-/** What no list of numbers, `true`, `false` and `null` contains. */
+/** Characters that do not occur in a list of numbers, `true`, `false` and `null`. */
 const NOT_FLAT = /["{[]/;
 
 class Reader {
@@ -56,14 +56,14 @@ class Reader {
     const code = this.text.charCodeAt(this.at);
     if (code === QUOTE) return yield* this.string();
     if (code !== OPEN && code !== OPEN_BRACE) return this.scalar();
-    if (depth >= MOST_DEPTH) throw new RpcError('tooLarge', `values nested more than ${MOST_DEPTH} deep are not taken`);
-    if (++this.containers > MOST_CONTAINERS)
-      throw new RpcError('tooLarge', `more than ${MOST_CONTAINERS} lists and objects are not taken`);
+    if (depth >= MAX_DEPTH) throw new RpcError('tooLarge', `values nested more than ${MAX_DEPTH} deep are not taken`);
+    if (++this.containers > MAX_CONTAINERS)
+      throw new RpcError('tooLarge', `more than ${MAX_CONTAINERS} lists and objects are not taken`);
     if (code === OPEN_BRACE) return yield* this.object(depth);
     return this.flatList() ?? (yield* this.list(depth));
   }
 
-  /** A short list without lists, objects and strings in it. */
+  /** Parses a short list that contains no lists, objects or strings; undefined for any other list. */
   private flatList(): unknown[] | undefined {
     const { text, at, chunk } = this;
     const piece = text.slice(at + 1, at + chunk);
@@ -94,7 +94,7 @@ class Reader {
     yield* this.skipSpace();
     if (this.takes(CLOSE_BRACE)) return object;
     for (;;) {
-      if (++keys > MOST_KEYS) throw new RpcError('tooLarge', `an object of more than ${MOST_KEYS} keys is not taken`);
+      if (++keys > MAX_KEYS) throw new RpcError('tooLarge', `an object of more than ${MAX_KEYS} keys is not taken`);
       if (this.text.charCodeAt(this.at) !== QUOTE) throw this.error();
       const key = yield* this.string();
       yield* this.skipSpace();
@@ -115,8 +115,8 @@ class Reader {
     const { text, at } = this;
     for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
       if (end < 0) throw this.error();
-      if (end - at > LONGEST_STRING)
-        throw new RpcError('tooLarge', `a text of more than ${LONGEST_STRING} characters is not taken`);
+      if (end - at > MAX_STRING_LENGTH)
+        throw new RpcError('tooLarge', `a text of more than ${MAX_STRING_LENGTH} characters is not taken`);
       if (this.isEscaped(end)) continue;
       this.at = end + 1;
       if (this.at >= this.pauseAt) yield* this.pause();
@@ -124,7 +124,7 @@ class Reader {
     }
   }
 
-  /** At a value that is neither list, object nor string, or at none. */
+  /** True if the next value is neither list, object nor string, or if there is none. */
   private get isScalar(): boolean {
     const code = this.text.charCodeAt(this.at);
     return code !== QUOTE && code !== OPEN && code !== OPEN_BRACE;

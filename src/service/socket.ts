@@ -4,28 +4,31 @@ import { InputError } from '../errors.ts';
 import { LineClient } from './lineClient.ts';
 import type { Service } from './service.ts';
 
-/** Something that listens. */
+/** Listening server. */
 export interface Listening {
-  /** As people and clients name it: `unix:PATH`, `http://HOST:PORT`. */
+  /** Address for users and clients: `unix:PATH`, `http://HOST:PORT`. */
   readonly address: string;
-  /** Takes nobody in any more, finishes what is under way, then lets all clients go. */
+  /** Refuses new clients, finishes running messages, then disconnects all clients (drain). */
   readonly stop: () => Promise<void>;
 }
 
-/** Milliseconds that work under way has to end once the service stops. */
+/** Time limit of running work once the service stops, ms. */
 export const GRACE_MS = 5000;
 
-/** Only the user that runs the service may connect. */
+/** File mode mask: only the user that runs the service may connect. */
 const OWN_ONLY = 0o177;
 
-/** Serves lines on a Unix socket. A socket that nobody listens on any more is taken over; anything else at that path is left alone. */
+/**
+ * Serves JSON lines on a Unix socket. Replaces a stale socket file. Throws `InputError` if the path is another file or
+ * is in use.
+ */
 export async function listenOnSocket(service: Service, path: string): Promise<Listening> {
   await requireFree(path);
   const clients = new Set<LineClient>();
   const sockets = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
     const session = service.openSession();
-    socket.on('error', () => {}); // a client that dies is gone, and that is all
+    socket.on('error', () => {}); // a lost connection is handled by `close`
     if (!session) {
       socket.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"too many clients"}}\n');
       socket.resume();
@@ -39,12 +42,12 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
     client.serve().then(() => {
       clients.delete(client);
       socket.end();
-      socket.resume(); // what still comes is nobody's business, but its end is
+      socket.resume(); // discards remaining input, so that `end` is received
     });
   });
-  await listening(server, path);
+  await listen(server, path);
   const remove = () => rmSync(path, { force: true });
-  process.once('exit', remove); // however the process ends, as long as it can still do something
+  process.once('exit', remove); // runs on every exit except kills
   return {
     address: `unix:${path}`,
     async stop() {
@@ -60,10 +63,12 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
   };
 }
 
-/** Clients that may wait to be let in; the kernel's own bound may be lower. Beyond it a client is told to try again. */
+/**
+ * Connections that may wait for `accept`; the limit of the kernel may be lower. Beyond it `connect` fails with EAGAIN.
+ */
 const BACKLOG = 4096;
 
-async function listening(server: net.Server, path: string): Promise<void> {
+async function listen(server: net.Server, path: string): Promise<void> {
   const mask = process.umask(OWN_ONLY);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -81,7 +86,7 @@ async function listening(server: net.Server, path: string): Promise<void> {
   }
 }
 
-/** Removes what a service that was killed has left behind. */
+/** Removes the socket file of a killed service. Throws `InputError` if the path is another file or is in use. */
 async function requireFree(path: string): Promise<void> {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (!status) return;

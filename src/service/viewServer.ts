@@ -5,24 +5,24 @@ import { InputError } from '../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import { Turns } from './scheduler.ts';
 
-/** What the server hands out: the page with its own data, and the data of other scenes by name. */
+/** Content of the server: the page with its data, and the data of other scenes by name. */
 export interface ViewContent {
   readonly page: string;
-  /** JSON of the scene of that name; undefined where there is none. */
+  /** Returns the JSON of the scene with this name; undefined if it is unknown. */
   readonly scene: (name: string) => Promise<string | undefined>;
 }
 
-/** Connections at a time, and ms for which one may be silent in mid-request or leave a response unread. */
-const MOST_CONNECTIONS = 64;
+/** Limit of concurrent connections, and idle limit (ms) of incomplete requests and unread responses. */
+const MAX_CONNECTIONS = 64;
 const IDLE_MS = 30_000;
 
-/** A server of one page on loopback: what it shows is the user's own, and nobody else's to see. */
+/** HTTP server of one page. Listens on loopback only: scenes are private data of the user. */
 export class ViewServer {
   private readonly server: Server;
   private readonly listener: net.Server;
   private readonly page: Buffer;
   private readonly policy: string;
-  /** Scenes that were handed out: however many connections fetch one, its bytes are kept once. */
+  /** Cached scenes: all connections share the bytes of a scene. */
   private readonly scenes = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(private readonly content: ViewContent) {
@@ -38,10 +38,10 @@ export class ViewServer {
     this.listener = net.createServer({ allowHalfOpen: true }, (socket) =>
       this.server.emit('connection', new PacedConnection(socket, turns)),
     );
-    this.listener.maxConnections = MOST_CONNECTIONS;
+    this.listener.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Listens and says where. @param port 0: any that is free. Throws InputError where it is taken. */
+  /** Starts to listen and returns the URL. @param port 0: any free port. Throws `InputError` if the port is taken. */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.listener.once('error', (error: NodeJS.ErrnoException) => {
@@ -63,7 +63,7 @@ export class ViewServer {
   private async answer({ method, url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD')
       return this.end(response, 405, 'text/plain', 'Only GET is answered.', { allow: 'GET, HEAD' });
-    // A page from elsewhere must not read this one under a name of its own that leads here.
+    // Prevents DNS rebinding: pages of other sites must not read this one.
     if (!isLoopback(headers.host))
       return this.end(response, 403, 'text/plain', 'This server answers to 127.0.0.1 alone.');
     const [path] = url.split('?', 1);
@@ -86,7 +86,7 @@ export class ViewServer {
       (scene) => scene !== undefined,
       () => false,
     );
-    if (!isFound) this.scenes.delete(name); // names that nobody has are not collected
+    if (!isFound) this.scenes.delete(name); // unknown names are not cached
     return loaded;
   }
 
@@ -119,7 +119,10 @@ function decoded(name: string): string | undefined {
   }
 }
 
-/** What the page may do: run its own scripts, known by their hashes (they compile schemas as they run), and fetch scenes from here. */
+/**
+ * Returns the content security policy: the page runs its own scripts, identified by hash (they compile schemas, hence
+ * `unsafe-eval`), and fetches scenes from this server.
+ */
 function policyOf(page: string): string {
   const scripts = [...page.matchAll(/<script(?: type="module")?>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -127,7 +130,7 @@ function policyOf(page: string): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.length === 0 ? "'none'" : scripts.join(' ')} 'unsafe-eval'`,
-    'worker-src blob:', // judges and plans
+    'worker-src blob:', // collision checking and planning
     "style-src 'unsafe-inline'",
     "img-src 'self' data: blob:",
     'font-src data:',

@@ -5,18 +5,18 @@ import type { PacedConnection } from './pacedConnection.ts';
 import type { Service, Session } from './service.ts';
 import { GRACE_MS } from './socket.ts';
 
-/** Bytes that may wait for a reader before its next message is read; pings of a reader that is so far behind get no pong. */
+/** Unread bytes beyond which no further message of the client is processed and its pings are not answered. */
 const HIGH_WATER = 256 * 1024;
-/** Milliseconds between two looks at a reader that is behind. */
-const LOOK_MS = 5;
-/** Bytes around the payload of a control frame of a client. */
+/** Polling interval of a slow client, ms. */
+const POLL_MS = 5;
+/** Header size of a control frame of a client, bytes. */
 const CONTROL_HEADER = 6;
-/** Bytes that the headers of the fragments of one message may take. */
+/** Limit of the header bytes of all fragments of one message. */
 const FRAGMENT_HEADERS = 1024 * 1024;
 
 /**
- * Upgrades `GET /rpc` to WebSockets: a session each, a message a text frame. Reads no further while it answers, nor while the client is
- * behind with reading.
+ * Upgrades `GET /rpc` to WebSockets: one session per connection, one message per text frame. Stops reading while a
+ * message is processed, and while the client does not read its responses (back-pressure).
  */
 export async function serveWebSockets(
   service: Service,
@@ -41,11 +41,11 @@ export async function serveWebSockets(
       return;
     }
     (stream as PacedConnection).upgrade();
-    stream.once('close', () => session.close()); // also where the handshake fails
+    stream.once('close', () => session.close()); // also if the handshake fails
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const client = new WebSocketClient(service, socket, session);
       clients.add(client);
-      stream.prependListener('data', ({ length }: Buffer) => client.hold(length)); // before ws sees it
+      stream.prependListener('data', ({ length }: Buffer) => client.hold(length)); // before ws processes it
       socket.on('close', () => {
         clients.delete(client);
         client.release();
@@ -74,9 +74,9 @@ class WebSocketClient {
   private underWay: Promise<void> | undefined;
   private isWorking = false;
   private isStopping = false;
-  /** Bytes that have arrived since the last message did; taken from the memory of the service. */
+  /** Bytes received since the last complete message; reserved in the memory budget. */
   private held = 0;
-  /** When the client last sent anything, when more of a message came, and when it last read something. */
+  /** Times (ms) at which the client last sent any bytes, started its current message, and last read a response. */
   private heard = performance.now();
   private progressed = this.heard;
   private read = this.heard;
@@ -88,9 +88,9 @@ class WebSocketClient {
     private readonly socket: WebSocket,
     private readonly session: Session,
   ) {
-    socket.on('error', () => {}); // ws closes with the code that fits: 1009 for a frame too large
+    socket.on('error', () => {}); // ws closes with the matching code: 1009 for a frame that is too large
     socket.on('message', (data, isBinary) => {
-      if (isBinary) return socket.close(1003, 'text frames are asked');
+      if (isBinary) return socket.close(1003, 'text frames are required');
       this.release();
       this.waiting.push(String(data));
       if (!this.isWorking) this.underWay = this.work();
@@ -102,7 +102,9 @@ class WebSocketClient {
     socket.on('pong', (data: Buffer) => this.release(CONTROL_HEADER + data.length));
   }
 
-  /** More of a message has arrived; where there is no room for it, the client must go. */
+  /**
+   * Reserves memory for received bytes. Disconnects the client if the message is too large or the budget is exhausted.
+   */
   hold(bytes: number): void {
     const { networkMemory, metrics, limits } = this.service;
     this.heard = performance.now();
@@ -123,8 +125,8 @@ class WebSocketClient {
   }
 
   /**
-   * Lets a client go that takes longer than `idle` (ms) from the beginning of a message to its end, reads nothing of what waits for it, or does
-   * not answer a ping: one is sent to whoever sent nothing for so long.
+   * Disconnects a client that needs longer than `idle` (ms) to send a message, does not read its responses for so long,
+   * or does not answer the ping that it gets after `idle` ms of silence.
    */
   dropIfIdle(idle: number): void {
     const { socket } = this;
@@ -142,7 +144,7 @@ class WebSocketClient {
     }
   }
 
-  /** Answers what is under way, and nothing after it. */
+  /** Finishes the current message, processes no further ones, and closes the connection. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.underWay;
@@ -167,7 +169,10 @@ class WebSocketClient {
     this.heard = performance.now();
   }
 
-  /** Waits for a slow reader; one that takes nothing for too long, or for whose answer there is no room, must go. */
+  /**
+   * Waits until a slow client has read its responses. Disconnects it if it stops reading for too long or the memory
+   * budget is exhausted.
+   */
   private async drained(): Promise<void> {
     const { socket, service } = this;
     const held = socket.bufferedAmount;
@@ -178,7 +183,7 @@ class WebSocketClient {
     let left = held;
     let since = performance.now();
     while (socket.readyState === socket.OPEN && socket.bufferedAmount > HIGH_WATER) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       if (socket.bufferedAmount < left) since = performance.now();
       left = socket.bufferedAmount;
       if (performance.now() - since > 1000 * service.limits.idle) socket.terminate();

@@ -182,7 +182,7 @@ describe('serve', () => {
 
   test.each([
     [[], 'serve: no transport is given'],
-    [['--port', '0', '--host', '0.0.0.0'], '--host 0.0.0.0: other machines could ask'],
+    [['--port', '0', '--host', '0.0.0.0'], '--host 0.0.0.0: other machines could connect'],
     [['--port', '99999'], '--port is "99999"'],
     [['--stdio', '--body', '90'], '--memory 64 is less than --body 90'],
     [['--sokcet', 'x'], 'Did you mean --socket?'],

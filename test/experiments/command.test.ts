@@ -35,7 +35,7 @@ describe('runs', () => {
     const records = recordsIn('1');
     expect(answers(records)).toEqual(answers(recordsIn('3')));
     expect(new Set(records.map(({ id }) => id)).size).toBe(24);
-    // A repetition answers what the first one did, and growth distance what GJK did: the verdicts are the same, so is the path.
+    // Repetitions give equal results, and so do growth distance and GJK: equal verdicts give equal paths.
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const hashes = new Set(records.filter((record) => record.seed === seed).map(({ hash }) => hash));
       expect(hashes.size).toBe(1);
@@ -71,7 +71,7 @@ describe('runs', () => {
     expect(answers(recordsIn('killed'))).toEqual(answers(recordsIn('whole')));
   });
 
-  test('interrupted say how to go on, exit 130', async () => {
+  test('an interrupted run prints how to continue, exit 130', async () => {
     write(`scenes: ${posts}\nseeds: 100000`);
     const child = spawn(process.execPath, [bin, 'experiment', file, '-o', inFolder('a')]);
     let stderr = '';
@@ -173,7 +173,7 @@ describe('scripts make scenes', () => {
   });
 });
 
-describe('mistakes are told before the first run, exit 2', () => {
+describe('errors are reported before the first run, exit 2', () => {
   test.each<[string, readonly string[], string]>([
     ['scenes: no-such.yaml', [], 'sweep.yaml:2: scenes: '],
     ['scenes: shef', [], 'shef: there is no such file\n  note: Did you mean "shelf"?'],

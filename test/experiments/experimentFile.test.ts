@@ -27,7 +27,7 @@ describe('conditions', () => {
     expect(new Set(conditions.map(({ settings }) => settings.checker))).toEqual(new Set(['gjk']));
   });
 
-  test('lists of option values are each of them; a label stands for the planner', async () => {
+  test('lists of option values expand to all of them; a label replaces the name of the planner', async () => {
     const { conditions } = await read(
       `${head}scenes: a.yaml\nplanners: [{planner: rrt-connect, label: steps, options: {stepSize: [0.5, 1]}}, rrt]`,
     );
@@ -56,7 +56,7 @@ describe('conditions', () => {
   });
 });
 
-describe('mistakes are told with line, place, value and way out', () => {
+describe('errors name line, place, value and fix', () => {
   test.each<[string, string, RegExp]>([
     ['scenes: a.yaml\ncheckers: [gjkk]', 'x.yaml:3: checkers[0]: it is "gjkk"', /Did you mean "gjk"/],
     ['scenes: a.yaml\nplanners: rrt-conect', 'x.yaml:3: planners: it is "rrt-conect"', /Did you mean "rrt-connect"/],
@@ -86,7 +86,7 @@ describe('mistakes are told with line, place, value and way out', () => {
   });
 });
 
-test('a file of another format is told as that, not key by key', async () => {
+test('a file of another format gives one error, not one per key', async () => {
   const { messages } = await refusal('format: elbowroom-scene/1\nrobot: ur5e\ngoal: home');
   expect(messages).toEqual(['x.yaml:1: format: it is "elbowroom-scene/1", must be "elbowroom-experiment/1"']);
   expect((await refusal('scenes: a.yaml')).messages).toHaveLength(1);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Several processes lock the same file again and again; some kill themselves while they hold it. A holder marks its time by creating the
- * file `holder` exclusively: if it exists and its creator lives, two processes hold the lock.
+ * Several processes lock the same file again and again; some kill themselves while they hold it. A holder marks its
+ * time by creating the file `holder` exclusively: if it exists and its creator lives, two processes hold the lock.
  */
 const WORKER = `
 import { openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

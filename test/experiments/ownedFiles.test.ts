@@ -10,7 +10,9 @@ import { createWorkerFolder } from '../../src/experiments/queueWorker.ts';
 import { createModule } from '../../src/experiments/sceneScript.ts';
 import { root, temporaryFolder } from '../cli/run.ts';
 
-/** Starts a process that runs the text of a module, kills it with SIGKILL once it has printed a line, and returns the line. */
+/**
+ * Starts a process that runs a module text, kills it with SIGKILL after its first line of output, and returns the line.
+ */
 async function killed(contents: string): Promise<string> {
   const outfile = join(root, 'node_modules', '.cache', `owned-files-${process.pid}.mjs`);
   const stdin = { contents, resolveDir: root };

@@ -19,7 +19,7 @@ describe.skipIf(!hasRedis)('the queue, on a Redis of its own', () => {
   });
 });
 
-describe('mistakes are told in one line and a way out, exit 2', () => {
+describe('errors are one line and a fix, exit 2', () => {
   const file = join(temporaryFolder(), 'x.yaml');
   test.each<[string, readonly string[], string]>([
     ['no queue', ['worker'], 'experiment worker: --queue is missing\n  note: Write --queue redis://HOST:PORT.'],

@@ -55,7 +55,7 @@ test('lines are read whole wherever the pieces in which a file is read begin and
   expect(records.every((one) => one.reason === reason)).toBe(true);
 });
 
-test('shards are read together, each run once; runs told in two ways and lines that say nothing are told', () => {
+test('shards are read together, each run once; runs with different results and invalid lines are reported', () => {
   writeFileSync(path, `${JSON.stringify(record('a'))}\nnonsense\n`);
   const shard = join(folder, 'runs-2-of-3.jsonl');
   writeFileSync(shard, `${JSON.stringify(record('a', { hash: 'other' }))}\n${JSON.stringify(record('b'))}\n`);

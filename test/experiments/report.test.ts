@@ -78,7 +78,8 @@ describe('the analysis', () => {
   test('twice as much in every pair is a ratio of 2 that no sample spreads, effect 1, and p of all signs alike', () => {
     const twice = find('epa', 'total_ms');
     expect(twice.ratio).toBeCloseTo(2, 12);
-    expect(twice.interval).toEqual({ lower: Number.NaN, upper: Number.NaN }); // no variance: no interval, and none is shown
+    // no variance: no interval, and none is shown
+    expect(twice.interval).toEqual({ lower: Number.NaN, upper: Number.NaN });
     expect(twice.test).toMatchObject({ pairs: 20, effect: 1 });
     expect(twice.test.p).toBeCloseTo(2 / 2 ** 20, 14);
     expect(twice.adjusted).toBeCloseTo((3 * 2) / 2 ** 20, 12); // the least of three tests
@@ -88,7 +89,7 @@ describe('the analysis', () => {
     expect(analyse(summary, [...records].reverse())).toEqual(analyse(summary, records));
   });
 
-  test('what does not differ is not called different, and what is not solved is told apart', () => {
+  test('equal results are not reported as different, and unsolved runs are counted separately', () => {
     expect(find('epa', 'path_length')).toMatchObject({ ratio: 1, adjusted: 1, test: { pairs: 0, effect: 0, p: 1 } });
     const unsolved = find('none', 'total_ms');
     expect(unsolved).toMatchObject({ pairs: 4, onlyA: 16, onlyB: 0 });

@@ -44,7 +44,7 @@ describe('loadRobot', () => {
     assert.equal(links[0].collisions[0].triangles, 4);
   });
 
-  test('makes nothing of the meshes for those who ask for poses only, and still tells what is wrong with them', async () => {
+  test('builds no convex parts if only poses are needed, and still reports errors in meshes', async () => {
     const file = put('arm/urdf/poses.urdf', withMeshes('deep/part.obj'));
     const [whole, bare] = [await loadRobot(file), await loadRobot(file, { bodies: false })];
     assert.lengthOf(whole.links[0].collisions, 1);

@@ -89,7 +89,7 @@ problems:
     );
   });
 
-  test('a mistake in an included file is told with its file and line', async () => {
+  test('an error in an included file is reported with its file and line', async () => {
     put(
       'common/wrong.yaml',
       `${head}obstacles:\n  - {name: a, type: box, size: [1, -1, 1]}\n  - {name: b, type: bx}\n`,

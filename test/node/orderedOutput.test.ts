@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { InOrder } from '../../src/node/orderedOutput.ts';
 
-test('what is ready early waits for what was added before it, and no more than asked are under way', async () => {
+test('results keep the order of their promises, and no more than the limit are pending', async () => {
   const handed: number[] = [];
   let underWay = 0;
   let most = 0;
@@ -21,7 +21,7 @@ test('what is ready early waits for what was added before it, and no more than a
   expect(most).toBe(4);
 });
 
-test('the first is handed on before the second is there', async () => {
+test('the first result is passed on before the second is available', async () => {
   const handed: string[] = [];
   const inOrder = new InOrder<string>(9, async (value) => void handed.push(value));
   await inOrder.add(Promise.resolve('first'));

@@ -9,7 +9,7 @@ import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 let threads: PlanThreads | undefined;
 afterEach(() => threads?.end());
 
-/** Nobody stops anybody: every seed runs to its end, and the rule picks. */
+/** Reference: every seed runs to its end, then the rule selects the winner. */
 function withoutThreads(problem: Problem, options: PlanOptions, seeds: number) {
   const results = Array.from({ length: seeds }, (_, i): RaceResult => {
     const seed = options.seed + i;
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('a problem without a way is answered for all seeds, and wrong input is told as such', async () => {
+test('a problem without a path is reported for all seeds, and wrong input as an InputError', async () => {
   const problem = await loadScene('scenes/doorway.yaml');
   threads = await PlanThreads.start([problem], 2);
   const lost = await threads.race(problem, { ...planDefaults, iterations: 1 }, 3);

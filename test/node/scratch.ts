@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that is gone after the tests of the file, and how to fill it: `put` writes a file there and returns its path. */
+/** Creates a folder that is removed after the tests of the file; `put` writes a file there and returns its path. */
 export function scratchFolder() {
   const root = mkdtempSync(join(tmpdir(), 'elbowroom-files-'));
   afterAll(() => rmSync(root, { recursive: true }));

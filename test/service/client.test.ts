@@ -10,7 +10,7 @@ describe.each([
   ['HTTP', url],
   ['WebSockets', url.replace('http', 'ws')],
 ])('the client over %s', (_, address) => {
-  test('asks everything, changes the scene of its session, and is told what is wrong', async () => {
+  test('calls all methods, changes the scene of its session, and receives errors', async () => {
     const client = await connectService(address);
     expect(await client.isValid(free)).toBe(true);
     expect(await client.areValid([free, Float64Array.from(hit)])).toEqual([true, false]);

@@ -86,8 +86,8 @@ describe('HTTP', () => {
     expect(String(error)).toMatch(/403/);
   });
 
-  test('other machines only with a token, and with one everything but /healthz asks for it', async () => {
-    await expect(listenOnHttp(service, { host: '0.0.0.0', port: 0 })).rejects.toThrow(/other machines could ask/);
+  test('other hosts need a token, which is then required by everything except /healthz', async () => {
+    await expect(listenOnHttp(service, { host: '0.0.0.0', port: 0 })).rejects.toThrow(/other machines could connect/);
     const listening = await listenOnHttp(service, { host: '127.0.0.1', port: 0, token: 'open sesame' });
     const status = async (to: string, token?: string) =>
       (await fetch(`${listening.address}${to}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })).status;
@@ -104,7 +104,7 @@ describe('HTTP', () => {
     await listening.stop();
   });
 
-  test('metrics are what Prometheus reads, and count what was asked', async () => {
+  test('metrics are valid Prometheus text and count requests', async () => {
     const before = metricsOf(await (await fetch(`${url}/metrics`)).text());
     await post('/rpc', request({ states: [free, hit, free] }));
     await post('/rpc', request({ q: [1] }));
@@ -170,7 +170,10 @@ async function dialHttp(head: string, more: readonly string[] = []): Promise<str
   return text;
 }
 
-/** A reader of the Prometheus text format: help and type before the samples of a family, every sample a name, labels and a number. */
+/**
+ * Parses the Prometheus text format: help and type before the samples of a family; a sample is a name, labels and a
+ * number.
+ */
 function metricsOf(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   let family = '';

@@ -8,19 +8,19 @@ import { StateValidityChecker } from '../../src/tasks/validation/stateValidityCh
 
 export const { scene, robot } = await loadScene('scenes/shelf.yaml');
 export const model = createSceneRobot({ scene, robot });
-/** What the service is held against. */
+/** Reference for the results of the service. */
 export const checker = new StateValidityChecker(model, scene);
 export const free = [-0.558, -0.925, 1.257, -0.314, 1.012, 1.571];
 export const hit = [0, 0, 0, 0, 0, 0];
 
 export const serviceWith = (limits = {}) => new Service({ robot: model, scene, version: '0', limits });
-/** The one that questions go to unless a test has its own. */
+/** Default service of the tests. */
 export const service = serviceWith();
 export const open = (of = service) => of.openSession()!;
 
 export interface Answer {
   readonly id?: unknown;
-  // What a method answers is held against its schema by `call`.
+  // `call` validates results against their schema.
   readonly result?: Record<string, never>;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly note: string } };
 }
@@ -29,7 +29,7 @@ export async function ask(session: Session, message: unknown): Promise<Answer & 
   return JSON.parse(await session.answer(typeof message === 'string' ? message : JSON.stringify(message)));
 }
 
-/** Asks one question; its result is as the schema says. */
+/** Sends one request and validates its result against the schema. */
 export async function call(
   session: Session,
   method: keyof typeof serviceMessages,

@@ -15,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A page that keeps what goes wrong on it: errors thrown, and errors told to the console. */
+/** Page that collects its errors: uncaught ones, and those of the console. */
 export async function openPage(browser: Browser, url: string): Promise<{ page: Page; errors: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const errors: string[] = [];

@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.close();
   });
 
-  test('a report of a plan that failed tells what is in the way, and shows the trees of the search', async () => {
+  test('a report of a failed plan explains the failure and shows the trees of the search', async () => {
     const file = join(folder, 'failed.html');
     const scene = join(folder, 'walled.yaml');
     writeFileSync(scene, walled);

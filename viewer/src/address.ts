@@ -1,13 +1,13 @@
-/** What the page keeps in its address, behind the #: whoever opens it elsewhere sees the same and plans the same. */
+/** State of the page in the URL fragment, so that a link reproduces the view and the plan. */
 export interface Address {
   readonly scene?: string | undefined;
   readonly seed?: number | undefined;
   readonly planner?: string | undefined;
   readonly start?: readonly number[] | undefined;
   readonly goal?: readonly number[] | undefined;
-  /** Obstacles that stand elsewhere than in the scene, metres: `at.NAME=x,y,z`. */
+  /** Positions of moved obstacles, metres: `at.NAME=x,y,z`. */
   readonly moved?: Readonly<Record<string, readonly [number, number, number]>>;
-  /** Plan as soon as the page is open. */
+  /** Plan when the page is opened. */
   readonly plan?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export function readAddress(): Address {
   };
 }
 
-/** Numbers as they print: read back, they are the same to the last bit. */
+/** Writes the state to the URL fragment. Numbers are written exactly: reading returns the same bits. */
 export function writeAddress({ moved = {}, ...address }: Address): void {
   const places = Object.entries(moved).map(([name, xyz]) => [`at.${encodeURIComponent(name)}`, xyz] as const);
   const parts = [...Object.entries(address), ...places].flatMap(([name, value]) => {

@@ -13,15 +13,15 @@ import {
 } from 'three';
 import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 
-/** Metres of a half-space that are drawn, to each side of its origin. */
+/** Extent of the drawn part of a half-space to each side of its origin, metres. */
 const HALFSPACE_REACH = 2;
-/** Subdivisions of the ball of directions that a body is drawn from where no closed form is at hand. */
+/** Subdivisions of the sphere of directions that samples the support function of shapes without a closed form. */
 const DIRECTION_DETAIL = 12;
 
 type Draw = (spec: ShapeSpec) => BufferGeometry;
 const number = (spec: ShapeSpec, field: string) => spec[field] as number;
 const list = (spec: ShapeSpec, field: string) => spec[field] as readonly number[];
-/** three stands its round bodies along y, URDF along z. */
+/** Rotates a round shape from the y axis (three.js) to the z axis (URDF). */
 const upright = (geometry: BufferGeometry) => geometry.rotateX(Math.PI / 2);
 
 const drawings: Readonly<Record<string, Draw>> = {
@@ -48,18 +48,21 @@ const drawings: Readonly<Record<string, Draw>> = {
   },
 };
 
-/** The surface of a convex part, in its own frame. Rounded bodies, flat hulls and kinds that this page does not know are drawn from their supports. */
+/**
+ * Returns the surface of a convex part in its own frame. Rounded shapes, flat hulls and other kinds are sampled by
+ * their support function.
+ */
 export function bodyGeometry(spec: ShapeSpec): BufferGeometry {
   const draw = drawings[spec.type];
   if (!draw || (spec.margin ?? 0) > 0) return fromSupports(spec);
   try {
     return draw(spec);
   } catch {
-    return fromSupports(spec); // three makes no hull of flat input
+    return fromSupports(spec); // three.js has no hull of flat input
   }
 }
 
-/** Triangles as a page carries them: base64 of 32-bit floats. */
+/** Decodes the triangles of the page data: base64 of 32-bit floats. */
 export function triangleGeometry(triangles: string): BufferGeometry {
   const bytes = Uint8Array.from(atob(triangles), (letter) => letter.charCodeAt(0));
   const surface = new BufferGeometry();
@@ -68,7 +71,7 @@ export function triangleGeometry(triangles: string): BufferGeometry {
   return surface;
 }
 
-/** Each corner of a ball of directions goes to the farthest point of the body that way. */
+/** Moves each vertex of a sphere of directions to the support point in its direction. */
 function fromSupports(spec: ShapeSpec): BufferGeometry {
   const shape = createShape(spec);
   const ball = new IcosahedronGeometry(1, DIRECTION_DETAIL);

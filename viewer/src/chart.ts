@@ -9,9 +9,9 @@ export interface ChartOptions {
   readonly title: string;
   readonly unit: string;
   readonly curves: readonly Curve[];
-  /** Levels that must not be crossed. */
+  /** Limits, drawn as horizontal lines. */
   readonly limits?: readonly number[];
-  /** A click chooses a moment. */
+  /** Called with the time at a click. */
   readonly onChoose?: (time: number) => void;
 }
 
@@ -21,7 +21,7 @@ const LEFT = 40;
 const BOTTOM = 18;
 const TOP = 6;
 
-/** Curves over time, with a line at the moment that is shown. */
+/** Chart of curves over time, with a line at the displayed time. */
 export class Chart {
   readonly root: HTMLElement;
   private readonly cursor: SVGElement;
@@ -83,13 +83,13 @@ function extent(values: readonly number[]): [number, number] {
   return finite.length === 0 ? [0, 1] : [Math.min(...finite), Math.max(...finite)];
 }
 
-/** A little air above and below; never of no height. */
+/** Extends a range by a margin; the result is never empty. */
 function padded([low, high]: [number, number]): [number, number] {
   const air = high > low ? 0.06 * (high - low) : Math.max(1e-6, Math.abs(high) * 0.1);
   return [low - air, high + air];
 }
 
-/** Round numbers within a range, three to six of them. */
+/** Returns three to six round numbers within a range. */
 function ticks(low: number, high: number): number[] {
   const raw = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(raw));

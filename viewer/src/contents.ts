@@ -7,14 +7,14 @@ import { RobotFigure } from './robotFigure.ts';
 import type { Layer } from './showPanel.ts';
 import { boxesAround, cloud, line, type Stage } from './stage.ts';
 
-/** Poses drawn along a motion, and points of its tool path. */
+/** Number of poses drawn along a motion, and of points of its tool path. */
 const GHOSTS = 7;
 const PATH_POINTS = 160;
 
-/** A motion as the stage needs it: where the robot is at a share of its time, from 0 to 1. */
+/** Writes the state of a motion at a fraction of its duration, from 0 to 1. */
 export type MotionAt = (q: Configuration, share: number) => void;
 
-/** Everything of one problem that stands on the stage. */
+/** All objects of one problem on the stage. */
 export class Contents {
   readonly root = new Group();
   readonly robot: RobotFigure;
@@ -26,7 +26,7 @@ export class Contents {
   private readonly extras = new Group();
   private toolPath: Line | undefined;
   private clearanceLine: Line | undefined;
-  /** Middle of the line of least clearance and what to write there. */
+  /** Midpoint of the line between the witness points, and its label. */
   nearest: { readonly at: Vector3; readonly text: string } | undefined;
 
   constructor(
@@ -52,21 +52,21 @@ export class Contents {
     this.show();
   }
 
-  /** Obstacles of a size: what the camera should see besides the robot. */
+  /** Bounded obstacles, which the camera shows besides the robot. */
   get finite(): Object3D[] {
     return this.problem.scene.obstacles
       .filter(({ parts }) => parts.every(({ shape }) => shape.type !== 'halfspace'))
       .map(({ name }) => this.obstacles.get(name)!);
   }
 
-  /** Poses the robot; what was measured of the pose before is taken away. */
+  /** Poses the robot and clears the collision results of the previous state. */
   pose(q: Configuration): void {
     this.robot.pose(q);
     this.setClearance(undefined);
     this.show();
   }
 
-  /** Bodies in collision turn red, and the least clearance becomes a line. */
+  /** Colours objects in collision red, and draws a line between the witness points of the minimum distance. */
   judge(collisions: readonly (readonly [string, string])[], nearest: NearestBodies): void {
     const hit = new Set(collisions.flat());
     this.robot.paint(hit, this.palette.collision);
@@ -86,7 +86,7 @@ export class Contents {
     this.nearest = { at: a.clone().add(b).multiplyScalar(0.5), text: `${(1000 * nearest.distance).toFixed(1)} mm` };
   }
 
-  /** Start and goal, as robots that are seen through. */
+  /** Shows start and goal as transparent robots. */
   setEnds(start: Configuration | undefined, goal: Configuration | undefined): void {
     this.empty(this.ends);
     for (const [q, color] of [
@@ -98,7 +98,7 @@ export class Contents {
     this.show();
   }
 
-  /** The tool's path and poses along the motion; undefined: none. */
+  /** Shows the tool path and poses along a motion; undefined removes them. */
   setMotion(motion: MotionAt | undefined): void {
     this.empty(this.ghosts);
     if (this.toolPath) this.extras.remove(this.toolPath);
@@ -124,7 +124,7 @@ export class Contents {
     }
   }
 
-  /** The tool's places over the configurations of each tree, as points; undefined: none. */
+  /** Shows the tool positions of the states of each tree as points; undefined removes them. */
   setTrees(trees: Explanation['trees'] | undefined): void {
     this.empty(this.trees);
     if (trees) this.drawTrees(trees);
@@ -154,7 +154,7 @@ export class Contents {
     return figure;
   }
 
-  /** Layers as they are ticked. */
+  /** Shows or hides each layer as selected. */
   show(): void {
     const { isShown, stage } = this;
     this.robot.showBodies(isShown('bodies'));

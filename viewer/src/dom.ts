@@ -1,7 +1,9 @@
-/** Properties of an element: `class`, `aria-…` and the like as attributes, `on…` as listeners, the rest as they are. */
+/**
+ * Properties of an element: `class`, `aria-…` etc. are set as attributes, `on…` as listeners, all others as properties.
+ */
 type Properties = Readonly<Record<string, unknown>>;
 
-/** An element with its properties and children, in one expression. */
+/** Creates an element with its properties and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Properties = {},
@@ -18,7 +20,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An SVG element; attributes only. */
+/** Creates an SVG element with attributes. */
 export function drawn(tag: string, attributes: Readonly<Record<string, string | number>>, ...children: Node[]) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
@@ -26,7 +28,7 @@ export function drawn(tag: string, attributes: Readonly<Record<string, string | 
   return made;
 }
 
-/** A part of the side panel that can be folded. */
+/** Creates a collapsible section of the side panel. */
 export function section(title: string, open: boolean, ...children: readonly (Node | string)[]): HTMLDetailsElement {
   return element('details', { open }, element('summary', {}, title), ...children);
 }

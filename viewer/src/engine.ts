@@ -1,37 +1,42 @@
 import EngineThread from './engineThread.ts?worker&inline';
 import type { Kind, Questions } from './questions.ts';
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The library in a thread of its own: the page goes on drawing while it plans, proves and measures. Answers come in order. */
+/**
+ * Runs the library in a worker thread, so that the page stays responsive. Responses arrive in the order of the
+ * requests.
+ */
 export class Engine {
   private readonly thread = new EngineThread();
-  private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private readonly pending = new Map<number, PendingRequest>();
+  private requestCount = 0;
 
   constructor() {
     this.thread.addEventListener('message', ({ data }) => {
       const { id, answer, error } = data;
-      const waiting = this.waiting.get(id);
-      this.waiting.delete(id);
-      if (error === undefined) waiting?.resolve(answer as never);
-      else waiting?.reject(new Error(error));
+      const pending = this.pending.get(id);
+      this.pending.delete(id);
+      if (error === undefined) pending?.resolve(answer as never);
+      else pending?.reject(new Error(error));
     });
   }
 
   ask<K extends Kind>(kind: K, given: Questions[K]['given']): Promise<Questions[K]['answer']> {
-    const id = this.asked++;
+    const id = this.requestCount++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
       this.thread.postMessage({ id, kind, given });
     });
   }
 }
 
-/** Runs one piece of work at a time, and of those that come meanwhile only the last: a slider asks more than anyone wants answered. */
+/**
+ * Returns a function that runs one call at a time; of the calls during a run, only the last is executed. For sliders.
+ */
 export function latest<T>(work: (given: T) => Promise<void>): (given: T) => void {
   let running = false;
   let next: { readonly given: T } | undefined;
@@ -39,9 +44,9 @@ export function latest<T>(work: (given: T) => Promise<void>): (given: T) => void
     running = true;
     await work(given);
     running = false;
-    const waiting = next;
+    const pending = next;
     next = undefined;
-    if (waiting) void run(waiting.given);
+    if (pending) void run(pending.given);
   };
   return (given) => {
     if (running) next = { given };

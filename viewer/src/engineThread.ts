@@ -15,7 +15,7 @@ import {
 } from 'elbowroom';
 import type { Kind, PlanRequest, Questions } from './questions.ts';
 
-/** The problem at hand, with the caches that go with it. */
+/** The open problem, with its caches. */
 interface Opened {
   readonly problem: PageData['problem'] & { readonly model: RobotModel };
   readonly manager: CollisionManager;
@@ -43,15 +43,15 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
   },
 
   plan(request) {
-    const answer = planMotion(asked(request), { ...request.options, certificate: true }, { clock });
+    const answer = planMotion(requestedProblem(request), { ...request.options, certificate: true }, { clock });
     return { ...answer, hash: answer.trajectory && trajectoryHash(answer.trajectory) };
   },
 
   explain(request) {
-    const problem = asked(request);
+    const problem = requestedProblem(request);
     const answer = planMotion(problem, request.options, { clock });
     const trees: Record<'start' | 'goal', number[][]> = { start: [], goal: [] };
-    if (answer.status === 'solved') return { status: answer.status, lines: ['A second look found a motion.'], trees };
+    if (answer.status === 'solved') return { status: answer.status, lines: ['A second search found a path.'], trees };
     const options = { ...request.options, timeLimit: EXPLAINING_TIME };
     const explanation = explainFailure(problem, answer, options, { clock, visit: (end, q) => trees[end].push([...q]) });
     return { status: answer.status, lines: describeExplanation(explanation), trees };
@@ -67,11 +67,11 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
 
 const clock = () => performance.now();
 
-/** Seconds for each search that leaves one thing out: a person waits. */
+/** Time limit of each search with one object removed, seconds. */
 const EXPLAINING_TIME = 3;
 
-/** The problem with the ends that were asked for. */
-function asked({ start, goal }: PlanRequest): Opened['problem'] {
+/** Returns the open problem with the start and goal of the request. */
+function requestedProblem({ start, goal }: PlanRequest): Opened['problem'] {
   const { problem } = current();
   const scene = {
     ...problem.scene,

@@ -16,12 +16,12 @@ import { bodyGeometry } from './bodyGeometry.ts';
 
 type Pose = Body['pose'];
 
-/** Angle in degrees from which on two faces meet in an edge that is drawn. */
+/** Minimum angle between two faces whose edge is drawn, degrees. */
 const SHARP = 25;
-/** How solid a body is that lets others be seen. */
+/** Opacity of a transparent object. */
 const FADED = 0.3;
 
-/** One body on the stage: its convex parts in one group, in one colour that tells how it fares. */
+/** Object on the stage: its convex parts in one group, in one colour that shows its collision state. */
 export class Figure extends Group {
   private readonly material: MeshStandardMaterial;
   private readonly edges: LineBasicMaterial;
@@ -31,7 +31,7 @@ export class Figure extends Group {
     name: string,
     parts: readonly { readonly shape: Body['parts'][number]['shape']; readonly at?: Pose | undefined }[],
     color: Color,
-    /** 1: solid; below: seen through, and without edges. */
+    /** 1: opaque; below: transparent, without edges. */
     private readonly ownOpacity = 1,
   ) {
     super();
@@ -59,7 +59,7 @@ export class Figure extends Group {
     }
   }
 
-  /** In the colour given, or in its own. */
+  /** Sets the colour; undefined restores its own. */
   paint(color: Color | undefined): void {
     const shown = color ?? this.ownColor;
     this.material.color.copy(shown);
@@ -67,7 +67,7 @@ export class Figure extends Group {
     this.edges.color.copy(shown).multiplyScalar(0.55);
   }
 
-  /** Seen through or not, however it was made. */
+  /** Makes the object transparent, or restores its own opacity. */
   fade(faded: boolean): void {
     const { material } = this;
     material.opacity = faded ? Math.min(FADED, this.ownOpacity) : this.ownOpacity;
@@ -76,7 +76,7 @@ export class Figure extends Group {
     material.needsUpdate = true;
   }
 
-  /** Middle of its first part, in the world. */
+  /** Computes the centre of its first part in the world. */
   middle(out: Vector3): Vector3 {
     const part = this.children[0];
     if (!(part instanceof Mesh)) return this.getWorldPosition(out);
@@ -93,13 +93,13 @@ export class Figure extends Group {
   }
 }
 
-/** Puts an object at a pose in its parent's frame. */
+/** Sets the pose of an object in its parent's frame. */
 export function place(object: Group | Mesh, { xyz, quat_wxyz: [w, x, y, z] }: Pose): void {
   object.position.set(...xyz);
   object.quaternion.copy(new Quaternion(x, y, z, w));
 }
 
-/** A 3 × 4 placement, row by row, as three keeps it. */
+/** Converts a row-major 3 × 4 transform to a matrix of three.js. */
 export function setMatrix(out: Matrix4, T: Transform): void {
   out.set(T[0], T[1], T[2], T[3], T[4], T[5], T[6], T[7], T[8], T[9], T[10], T[11], 0, 0, 0, 1);
 }

@@ -3,7 +3,7 @@ import { element } from './dom.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** A slider for each planned joint, within its limits; continuous joints turn once around. */
+/** A slider for each planned joint, within its limits; continuous joints have one turn. */
 export class JointPanel {
   readonly root: HTMLElement;
   private readonly sliders: HTMLInputElement[];

@@ -4,7 +4,7 @@ import { element } from './dom.ts';
 import { preferredPalette } from './palette.ts';
 import { View } from './view.ts';
 
-/** The data in the page itself; where the address names another scene that the server has, that one. */
+/** Returns the data in the page, or fetches the scene that the address names from the server. */
 async function pageData(): Promise<PageData> {
   const text = document.getElementById('page-data')?.textContent ?? '';
   if (text.trim() === '') throw new Error('This page holds no scene: `elbowroom view SCENE` serves one that does.');
@@ -12,7 +12,7 @@ async function pageData(): Promise<PageData> {
   const { scene } = readAddress();
   if (scene === undefined || scene === own.title || !own.scenes?.includes(scene)) return own;
   const answer = await fetch(`scenes/${encodeURIComponent(scene)}.json`);
-  if (!answer.ok) throw new Error(`The scene "${scene}" cannot be had: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`The scene "${scene}" cannot be loaded: ${answer.status} ${answer.statusText}`);
   return { ...((await answer.json()) as PageData), scenes: own.scenes };
 }
 

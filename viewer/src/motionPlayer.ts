@@ -1,6 +1,6 @@
 import { element } from './dom.ts';
 
-/** Play, pause, scrub, speed: one moment of the motion is shown, and everybody who wants to know is told. */
+/** Plays a motion: play, pause, seek, speed. Notifies its listeners of the displayed time. */
 export class MotionPlayer {
   readonly root: HTMLElement;
   private readonly slider: HTMLInputElement;
@@ -40,7 +40,7 @@ export class MotionPlayer {
     });
   }
 
-  /** A motion of this length, shown from its beginning. @param unit `s`, or `waypoints` for a path */
+  /** Opens a motion of this length at its beginning. @param unit `s`, or `waypoints` for a path */
   open(end: number, unit: string): void {
     this.end = end;
     this.unit = unit;
@@ -90,6 +90,6 @@ export class MotionPlayer {
   }
 }
 
-/** Space means something to buttons and fields. */
+/** True if the target handles the space key itself: buttons and fields. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLInputElement || target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;

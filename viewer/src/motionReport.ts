@@ -4,7 +4,9 @@ import { element } from './dom.ts';
 import type { Engine } from './engine.ts';
 import { clearanceChart, figures, jointCharts } from './reportPanel.ts';
 
-/** All that is said of a motion: its figures, its proof, its curves over time. Or why there is none. */
+/**
+ * Report of a motion: its statistics, the verification of its certificate, its curves over time; or why there is none.
+ */
 export class MotionReport {
   readonly root = element('div', { class: 'report' }, 'No motion yet.');
   private charts: Chart[] = [];
@@ -12,7 +14,7 @@ export class MotionReport {
   constructor(
     private readonly engine: Engine,
     private readonly robot: RobotModel,
-    /** A person has chosen a moment. */
+    /** Called when the user selects a time. */
     private readonly onChoose: (time: number) => void,
   ) {}
 
@@ -52,7 +54,7 @@ export class MotionReport {
     this.charts.push(chart);
     place.replaceChildren(chart.root);
     if (least.pair) {
-      const text = `Least of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
+      const text = `Minimum of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
       place.append(element('p', { class: 'hint' }, text));
     }
   }

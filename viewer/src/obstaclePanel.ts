@@ -1,7 +1,7 @@
 import type { Obstacle } from 'elbowroom';
 import { element } from './dom.ts';
 
-/** The obstacles by name, with their places in metres; whatever is written there, or dragged on the stage, moves them. */
+/** Lists the obstacles by name with their positions in metres, which can be edited or dragged on the stage. */
 export class ObstaclePanel {
   readonly root: HTMLElement;
   private readonly fields = new Map<string, readonly HTMLInputElement[]>();
@@ -13,7 +13,7 @@ export class ObstaclePanel {
       onChoose,
     }: {
       readonly onMove: (name: string, xyz: readonly [number, number, number]) => void;
-      /** A body whose handles are wanted; undefined: none any more. */
+      /** Called with the obstacle whose handles are shown; undefined: none. */
       readonly onChoose: (name: string | undefined) => void;
     },
   ) {

@@ -1,14 +1,14 @@
 import { Color } from 'three';
 
-/** The colours of one look; the page's own are in style.css. */
+/** Colours of one theme of the stage; those of the page are in style.css. */
 export interface Palette {
   readonly background: Color;
   readonly grid: Color;
   readonly gridCentre: Color;
   readonly links: readonly Color[];
   readonly attached: Color;
-  /** Of visual shapes that have no colour of their own. */
-  readonly look: Color;
+  /** Colour of visual geometry without a material. */
+  readonly visual: Color;
   readonly obstacle: Color;
   readonly start: Color;
   readonly goal: Color;
@@ -24,7 +24,7 @@ const colors = (values: Readonly<Record<Exclude<keyof Palette, 'links'>, string>
   }) as unknown as Palette;
 
 const shared = {
-  look: '#c9ced4',
+  visual: '#c9ced4',
   start: '#2f9e6e',
   goal: '#d9822b',
   path: '#3b7dd8',
@@ -55,6 +55,6 @@ export const dark: Palette = colors(
   ['#7f9cba', '#67859f'],
 );
 
-/** Which of the two the person has asked the system for. */
+/** Returns the theme that the system prefers. */
 export const preferredPalette = (): Palette =>
   window.matchMedia('(prefers-color-scheme: dark)').matches ? dark : light;

@@ -6,7 +6,7 @@ export interface PlanChoice {
   readonly planner: string;
 }
 
-/** Where a person asks for a motion: ends, planner, seed. */
+/** Panel of a planning request: start, goal, planner, seed. */
 export class PlanPanel {
   readonly root: HTMLElement;
   readonly status = element('p', { class: 'status', role: 'status' });

@@ -11,13 +11,13 @@ import type {
 
 type Problem = PageData['problem'];
 
-/** What the page asks of its thread, and what comes back; each answer is what the library says. */
+/** Requests of the page to its worker thread, and the responses: results of the library. */
 export interface Questions {
-  /** Everything after it is asked of this problem. */
+  /** Opens a problem, to which all later requests refer. */
   readonly open: { readonly given: Problem; readonly answer: null };
   readonly state: { readonly given: readonly number[]; readonly answer: StateAnswer };
   readonly plan: { readonly given: PlanRequest; readonly answer: PlanAnswer & { readonly hash: string | undefined } };
-  /** Of a plan that found no motion: searched again, and watched. */
+  /** Repeats a failed search, records its trees and explains the failure. */
   readonly explain: { readonly given: PlanRequest; readonly answer: Explanation };
   readonly profile: { readonly given: Trajectory; readonly answer: readonly ClearanceSample[] };
   readonly verify: {
@@ -33,7 +33,7 @@ export interface StateAnswer {
 }
 
 export interface PlanRequest {
-  /** Undefined ends: those of the scene. */
+  /** Start and goal; undefined: those of the scene. */
   readonly start: readonly number[] | undefined;
   readonly goal: readonly number[] | undefined;
   readonly options: Partial<PlanOptions>;
@@ -41,9 +41,9 @@ export interface PlanRequest {
 
 export interface Explanation {
   readonly status: PlanAnswer['status'];
-  /** For people. */
+  /** Text lines for the user. */
   readonly lines: readonly string[];
-  /** Configurations that the search joined to its ends. */
+  /** States in the trees of the search. */
   readonly trees: Readonly<Record<'start' | 'goal', readonly (readonly number[])[]>>;
 }
 

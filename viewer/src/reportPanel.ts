@@ -4,10 +4,10 @@ import { element } from './dom.ts';
 
 type Stats = NonNullable<PageData['stats']>;
 
-/** Samples of a curve: enough for the width of a chart. */
+/** Samples per curve, sufficient for the width of a chart. */
 const SAMPLES = 240;
 
-/** Joints over time against their limits. */
+/** Creates charts of joint positions, velocities and accelerations over time, with their limits. */
 export function jointCharts(trajectory: Trajectory, robot: RobotModel, onChoose: (time: number) => void): Chart[] {
   const curve = new TrajectoryCurve(trajectory);
   const dof = trajectory.jointNames.length;
@@ -58,7 +58,7 @@ export function jointCharts(trajectory: Trajectory, robot: RobotModel, onChoose:
   return charts;
 }
 
-/** By central differences of the velocity, h seconds to either side. */
+/** Computes the acceleration by central differences of the velocity, h seconds to either side. */
 function accelerationAt(out: Float64Array, scratch: Float64Array, curve: TrajectoryCurve, time: number): void {
   const h = 1e-5 * Math.max(1e-3, curve.end - curve.start);
   const [before, after] = [Math.max(curve.start, time - h), Math.min(curve.end, time + h)];
@@ -72,7 +72,7 @@ export function clearanceChart(samples: readonly ClearanceSample[], onChoose: (t
   return new Chart({ title: 'Clearance', unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
 }
 
-/** The figures of a plan that a person asks about first. */
+/** Creates the list of the main statistics of a plan. */
 export function figures(stats: Stats | undefined, trajectory: Trajectory, hash: string): HTMLElement {
   const rows: [string, string][] = [];
   const add = (label: string, value: string | number | null | undefined, unit = '') => {

@@ -12,17 +12,17 @@ import { bodyGeometry, triangleGeometry } from './bodyGeometry.ts';
 import { Figure, place, setMatrix } from './figure.ts';
 import type { Palette } from './palette.ts';
 
-/** Enough to see a pill by, and what it encloses. */
+/** Opacity of a pill, which shows the link inside. */
 const PILL_OPACITY = 0.3;
 
-/** The robot on the stage, with the bodies that it carries, posed by the library's own forward kinematics. */
+/** Robot on the stage with its attached objects, posed by the forward kinematics of the library. */
 export class RobotFigure extends Group {
-  /** One for each link, in the order of the model; carried bodies are their children. */
+  /** One group per link, in the order of the model; attached objects are children of their link. */
   private readonly frames: readonly Group[];
   private readonly figures = new Map<string, Figure>();
   private readonly axes: readonly AxesHelper[];
   private readonly pills: Figure[] = [];
-  private readonly looks: Group[] = [];
+  private readonly visualGroups: Group[] = [];
   private readonly state: RobotState;
 
   constructor(
@@ -54,28 +54,28 @@ export class RobotFigure extends Group {
     this.showFrames(false);
   }
 
-  /** Puts on how the robot looks. */
+  /** Adds the visual geometry. */
   dress(visuals: readonly Visual[], palette: Palette): void {
     for (const { link, pose, shape, triangles, color } of visuals) {
       const frame = this.frames[this.model.links.findIndex(({ name }) => name === link)];
       const geometry = triangles === undefined ? shape && bodyGeometry(shape) : triangleGeometry(triangles);
       if (!frame || !geometry) continue;
-      const shown = color ? new Color().setRGB(...color, SRGBColorSpace) : palette.look;
-      const look = new Mesh(geometry, new MeshStandardMaterial({ color: shown, roughness: 0.6 }));
-      const placed = new Group().add(look);
+      const shown = color ? new Color().setRGB(...color, SRGBColorSpace) : palette.visual;
+      const visual = new Mesh(geometry, new MeshStandardMaterial({ color: shown, roughness: 0.6 }));
+      const placed = new Group().add(visual);
       place(placed, pose);
       frame.add(placed);
-      this.looks.push(placed);
+      this.visualGroups.push(placed);
     }
   }
 
   showLooks(shown: boolean): void {
-    for (const look of this.looks) look.visible = shown;
-    // Both at once: the bodies are seen through, and what they enclose is seen in them.
-    for (const figure of this.figures.values()) figure.fade(shown && this.looks.length > 0);
+    for (const visual of this.visualGroups) visual.visible = shown;
+    // If both are shown, the collision geometry is transparent, so that the visual geometry inside is visible.
+    for (const figure of this.figures.values()) figure.fade(shown && this.visualGroups.length > 0);
   }
 
-  /** Capsules and padded polygons that enclose the links; fitted when they are first asked for. */
+  /** Shows the pills (capsules and padded polygons) that enclose the links; they are fitted when first shown. */
   showPills(shown: boolean, color: Color): void {
     if (shown && this.pills.length === 0) {
       for (const { link, collision } of linkPills(this.model.description)) {
@@ -100,7 +100,7 @@ export class RobotFigure extends Group {
     }
   }
 
-  /** Where the tool is: the origin of the link farthest down the tree, after the last `pose`. */
+  /** Returns the tool position: the origin of the link that is deepest in the kinematic tree, after the last `pose`. */
   toolPoint(): Vector3 {
     const T = this.state.T_world_link[this.model.links.length - 1];
     return new Vector3(T[3], T[7], T[11]);

@@ -1,26 +1,26 @@
 import { element } from './dom.ts';
 
-/** What can be shown or hidden on the stage. */
+/** Layers of the stage that can be shown or hidden. */
 export const layers = {
-  bodies: { label: 'collision bodies', shown: true },
-  visuals: { label: 'looks of the robot', shown: true },
+  bodies: { label: 'collision geometry', shown: true },
+  visuals: { label: 'visual geometry', shown: true },
   obstacles: { label: 'obstacles', shown: true },
-  seeThrough: { label: 'obstacles seen through', shown: false },
+  seeThrough: { label: 'transparent obstacles', shown: false },
   ends: { label: 'start and goal', shown: true },
   toolPath: { label: 'tool path', shown: true },
-  ghosts: { label: 'poses along the way', shown: false },
+  ghosts: { label: 'poses along the motion', shown: false },
   trees: { label: 'trees of a failed search', shown: true },
-  clearance: { label: 'least clearance', shown: true },
+  clearance: { label: 'minimum distance', shown: true },
   pills: { label: 'pills around the links', shown: false },
   frames: { label: 'frames of the links', shown: false },
-  boxes: { label: 'boxes around the bodies', shown: false },
+  boxes: { label: 'bounding boxes', shown: false },
   names: { label: 'names', shown: false },
   grid: { label: 'grid', shown: true },
 } as const;
 
 export type Layer = keyof typeof layers;
 
-/** A box to tick for each layer. */
+/** A check box for each layer. */
 export class ShowPanel {
   readonly root: HTMLElement;
   private readonly boxes: Readonly<Record<string, HTMLInputElement>>;

@@ -21,23 +21,26 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { Palette } from './palette.ts';
 
-/** The camera looks past the robot at its obstacles, turned aside by this angle (rad), and this much higher than far away. */
+/**
+ * Angle (rad) by which the camera is turned aside from the line from the obstacles to the robot, and its elevation
+ * ratio.
+ */
 const VIEW_TURN = 0.75;
 const VIEW_RISE = 0.5;
 
-/** Canvas, camera and light. Draws a frame only when something has changed. */
+/** Canvas, camera and light. Renders a frame only after a change. */
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  /** The handles by which a person moves an obstacle. */
+  /** Handles for moving an obstacle. */
   readonly handles: TransformControls;
   readonly grid: GridHelper;
   private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
   private readonly renderer: WebGLRenderer;
   private readonly orbit: OrbitControls;
-  /** Called with every frame. */
+  /** Called after each frame. */
   onFrame: () => void = () => {};
-  /** Called while a person moves the object at the handles. */
+  /** Called while the user drags the handles. */
   onDrag: () => void = () => {};
   private stale = false;
 
@@ -45,7 +48,7 @@ export class Stage {
     this.renderer = new WebGLRenderer({ antialias: true });
     this.canvas = this.renderer.domElement;
     this.canvas.setAttribute('role', 'img');
-    this.canvas.setAttribute('aria-label', 'The robot in its scene. Drag to turn, scroll to come nearer.');
+    this.canvas.setAttribute('aria-label', 'The robot in its scene. Drag to turn, scroll to zoom.');
     this.canvas.tabIndex = 0;
     frame.append(this.canvas);
     this.scene.background = palette.background;
@@ -66,7 +69,7 @@ export class Stage {
     this.resize(frame);
   }
 
-  /** Something looks different: there will be a frame. */
+  /** Requests a frame after a change. */
   invalidate(): void {
     if (this.stale) return;
     this.stale = true;
@@ -77,7 +80,7 @@ export class Stage {
     });
   }
 
-  /** Where a point of the world is seen, in pixels of the canvas; undefined behind the camera. */
+  /** Projects a point of the world to pixels of the canvas; undefined if it is behind the camera. */
   toScreen(point: Vector3): { readonly x: number; readonly y: number } | undefined {
     const seen = point.clone().project(this.camera);
     if (seen.z > 1) return undefined;
@@ -85,7 +88,7 @@ export class Stage {
     return { x: (0.5 + seen.x / 2) * clientWidth, y: (0.5 - seen.y / 2) * clientHeight };
   }
 
-  /** Turns the camera to where all of it is seen, from above, and from the side where what hides does not stand before what is shown. */
+  /** Moves the camera so that all objects are visible, from above and with `shown` in front of `hiding`. */
   frame(shown: Object3D, hiding: readonly Object3D[]): void {
     const box = boxOf([shown]);
     const seen = box.getCenter(new Vector3());
@@ -126,14 +129,14 @@ function keyLight(): DirectionalLight {
   return key;
 }
 
-/** From over the shoulder of whoever looks, so that no side of a body is black. */
+/** Creates a light at the camera, so that no visible face is black. */
 function headlight(): DirectionalLight {
   const light = new DirectionalLight(0xffffff, 0.9);
   light.position.set(-1, 1.5, 1);
   return light;
 }
 
-/** A line through points, drawn over everything where `onTop`. */
+/** Creates a polyline; with `onTop` it is drawn over everything. */
 export function line(points: readonly Vector3[], color: Palette['path'], onTop = false): Line {
   const material = new LineBasicMaterial({ color, depthTest: !onTop, transparent: onTop });
   const made = new Line(new BufferGeometry().setFromPoints([...points]), material);
@@ -141,13 +144,13 @@ export function line(points: readonly Vector3[], color: Palette['path'], onTop =
   return made;
 }
 
-/** Points, a few pixels wide however far away. */
+/** Creates points with a constant size in pixels. */
 export function cloud(points: readonly Vector3[], color: Palette['path']): Points {
   const material = new PointsMaterial({ color, size: 4, sizeAttenuation: false, transparent: true, opacity: 0.75 });
   return new Points(new BufferGeometry().setFromPoints([...points]), material);
 }
 
-/** Axis-aligned boxes around each of the objects. */
+/** Creates the axis-aligned bounding box of each object. */
 export function boxesAround(objects: readonly Object3D[], color: Palette['path']): Group {
   const group = new Group();
   for (const object of objects) group.add(new Box3Helper(new Box3().setFromObject(object, true), color));

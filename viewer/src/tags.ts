@@ -4,7 +4,7 @@ import { element } from './dom.ts';
 import type { Layer } from './showPanel.ts';
 import type { Stage } from './stage.ts';
 
-/** Words that hang on the stage: the least clearance, and the names of things. Placed again with every frame. */
+/** Text labels on the stage: the minimum distance, and names of objects. Positioned in every frame. */
 export class Tags {
   private readonly near = element('div', { class: 'tag near', hidden: true });
   private readonly names = new Map<string, HTMLElement>();

@@ -1,7 +1,7 @@
 import { element } from './dom.ts';
 import type { StateAnswer } from './questions.ts';
 
-/** What the library says of the state that is shown, in words; read out when it changes. */
+/** Validity of the displayed state as text, a live region for screen readers. */
 export class VerdictPanel {
   readonly root = element('div', { class: 'verdict', role: 'status', 'aria-live': 'polite', id: 'verdict' });
 

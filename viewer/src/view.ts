@@ -26,7 +26,7 @@ import { VerdictPanel } from './verdictPanel.ts';
 
 type Problem = PageData['problem'];
 
-/** One problem on the page: its stage, its panels, and the thread that answers. */
+/** View of one problem: its stage, its panels, and its worker thread. */
 export class View {
   private readonly engine = new Engine();
   private readonly stage: Stage;
@@ -42,9 +42,9 @@ export class View {
   private readonly judge: (q: Configuration) => void;
   private problem: Problem;
   private curve: TrajectoryCurve | undefined;
-  /** Obstacles that the person has moved, and where to. */
-  /** Ends that the person has set, in place of the scene's. */
+  /** Positions of obstacles that the user has moved, metres. */
   private readonly moved: Record<string, readonly [number, number, number]> = {};
+  /** Start and goal that the user has set instead of those of the scene. */
   private ends: { start?: readonly number[]; goal?: readonly number[] } = {};
 
   constructor(
@@ -91,7 +91,7 @@ export class View {
     );
   }
 
-  /** The name of the scene; of several at hand, a choice. */
+  /** Returns the heading: the name of the scene, or a selection if there are several. */
   private title(): HTMLElement {
     const { title, scenes = [] } = this.data;
     if (scenes.length < 2) return element('h1', {}, title);
@@ -106,7 +106,7 @@ export class View {
     return element('h1', {}, choice);
   }
 
-  /** The first look: the motion at hand, or the start of the scene. */
+  /** Shows the initial view: the motion of the page data if there is one, or else the start of the scene. */
   private begin(address: Address): void {
     const dof = this.model.dof;
     if (address.start?.length === dof) this.ends.start = address.start;
@@ -129,7 +129,9 @@ export class View {
     else if (failure !== undefined) void this.explain(stats?.iterations);
   }
 
-  /** Joint values of an end: set by hand, or those of the scene. A goal that is a pose has none. */
+  /**
+   * Returns the joint values of the start or goal: set by the user, or those of the scene; undefined for a pose goal.
+   */
   private endOf(end: 'start' | 'goal'): Configuration | undefined {
     const own = this.ends[end];
     if (own) return Float64Array.from(own);
@@ -145,7 +147,7 @@ export class View {
     this.keepAddress(false);
   }
 
-  /** Shows a state: at once as it looks, a moment later as it is judged. */
+  /** Shows a state at once; its collision check follows asynchronously. */
   private moveTo(q: Configuration): void {
     this.player.stop();
     this.joints.show(q);
@@ -172,7 +174,7 @@ export class View {
         goal: this.ends.goal,
         options: { seed, planner },
       });
-      this.plan.status.textContent = answer.trajectory ? 'Solved, and proved free.' : answer.reason;
+      this.plan.status.textContent = answer.trajectory ? 'Solved and certified.' : answer.reason;
       if (answer.trajectory) {
         this.openMotion(answer.trajectory, answer.certificate, answer.stats);
         this.keepAddress(true);
@@ -187,11 +189,11 @@ export class View {
     }
   }
 
-  /** Why there is no motion within these iterations: in words, and as the trees of the search on the stage. */
+  /** Explains why no path was found within these iterations: as text, and by the trees of the search on the stage. */
   private async explain(iterations: number | undefined): Promise<void> {
     const { seed, planner } = this.plan.choice;
     this.motionSection.open = true;
-    this.report.say('Looking for what is in the way …');
+    this.report.say('Searching for obstacles that block the path …');
     const { start, goal } = this.ends;
     this.layers.show('seeThrough', true);
     const { status, lines, trees } = await this.engine.ask('explain', {
@@ -226,7 +228,7 @@ export class View {
     this.report.clear();
   }
 
-  /** The scene as it stands from now on; a motion that was planned in another one is let go. */
+  /** Moves an obstacle and discards a motion that was planned in the previous scene. */
   private moveObstacle(name: string, xyz: readonly [number, number, number]): void {
     const { scene, robot } = this.problem;
     const obstacles = scene.obstacles.map((each) =>

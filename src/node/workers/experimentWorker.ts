@@ -8,13 +8,13 @@ import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
 
-/** So many problems are kept ready; sweeps may have a hundred thousand. */
-const MOST_PROBLEMS = 64;
+/** Limit of cached problems; sweeps may have a hundred thousand. */
+const MAX_PROBLEMS = 64;
 
 const problems = new Map<string, Problem>();
 const robots = new Map<string, RobotDescription>();
 
-/** Plans one run of an experiment. */
+/** Executes one planning run of an experiment. */
 export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
   const problem = problemOf(hash);
   const begun = performance.now();
@@ -34,12 +34,12 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
   };
 }
 
-/** The problem with its robot as the scene wants it; the one that was asked for longest ago makes room. */
+/** Returns a problem with the robot model of its scene, from an LRU cache. */
 function problemOf(hash: string): Problem {
   const known = problems.get(hash) ?? readProblem(hash);
   problems.delete(hash);
   problems.set(hash, known);
-  if (problems.size > MOST_PROBLEMS) problems.delete(problems.keys().next().value!);
+  if (problems.size > MAX_PROBLEMS) problems.delete(problems.keys().next().value!);
   return known;
 }
 

@@ -6,7 +6,7 @@ import { endOfRound, type RaceResult } from '../../tasks/planning/seedRace.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
-/** Robots as scenes want them: problems that want the same share one. */
+/** Cached robot models; problems with equal robot settings share one. */
 const models = new Map<string, RobotModel>();
 
 /** Plans one problem with one seed. */
@@ -22,7 +22,7 @@ export default function plan(task: PlanTask): PlanReply {
   }
 }
 
-/** A run of one seed of a race. */
+/** Plans with one seed of a race. */
 function runOf(problem: Problem, { options }: PlanTask, { deadline, mostIterations }: PlanRace): RaceResult {
   let iterations = Number.POSITIVE_INFINITY;
   const race = {
@@ -37,7 +37,7 @@ function runOf(problem: Problem, { options }: PlanTask, { deadline, mostIteratio
   return { seed: options.seed, answer, iterations };
 }
 
-/** Threads have clocks of their own; this one they share. Milliseconds. */
+/** Time since the epoch, ms: a clock that all threads share, unlike `performance.now()`. */
 const now = () => performance.timeOrigin + performance.now();
 
 function withModel({ scene, robot: index }: PlanTask['problem']): Problem {
@@ -48,7 +48,7 @@ function withModel({ scene, robot: index }: PlanTask['problem']): Problem {
   return { scene, robot, model };
 }
 
-/** Puts a lower number in the place that all threads share; one that is lower already stays. */
+/** Atomically sets a shared number to the minimum of itself and `to`. */
 function lower(shared: Int32Array, to: number): void {
   let known = Atomics.load(shared, 0);
   while (to < known) {

@@ -5,7 +5,7 @@ import type { ValidationReply, ValidationTask, ValidationThreadData } from '../v
 
 let lines: ValidationLines | undefined;
 
-/** Judges a stretch of a list. */
+/** Validates a block of lines of a list. */
 export default function validate({ text, place, name }: ValidationTask): ValidationReply {
   const { robot, scene, options } = workerData as ValidationThreadData;
   lines ??= new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
