@@ -26,7 +26,10 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** Serves HTTP and WebSockets. Throws `InputError` if `host` is not a loopback address and no token is given. */
 export async function listenOnHttp(service: Service, { host, port, token }: HttpOptions): Promise<Listening> {
   if (!LOOPBACK.has(host) && !token)
-    throw new InputError(`--host ${host}: other machines could connect`, 'Give a --token as well, or leave --host out.');
+    throw new InputError(
+      `--host ${host}: other machines could connect`,
+      'Give a --token as well, or leave --host out.',
+    );
   const authorizer = new Authorizer(host, token);
   const sessions = new HttpSessions(service);
   const idle = 1000 * service.limits.idle;

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { readRecords } from '../../experiments/recordFile.ts';
+import { writeReport } from '../../experiments/report/writeReport.ts';
 import { type tableFormats, writeTable } from '../../experiments/tables.ts';
-import { writeReport } from '../../experiments/writeReport.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';

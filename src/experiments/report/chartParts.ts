@@ -1,6 +1,6 @@
-import type { ChartSpec } from '../formats/picture/chart.ts';
-import type { ConditionResult } from './analysis.ts';
-import { type MetricName, metrics } from './metricTable.ts';
+import type { ChartSpec } from '../../formats/picture/chart.ts';
+import type { ConditionResult } from '../analysis.ts';
+import { type MetricName, metrics } from '../metricTable.ts';
 
 /** Colours of charts on white; the report page replaces ink, faint ink and grid by its own. */
 export const chartColours = { ink: '#1f2933', faint: '#66727e', grid: '#e3e8ee' } as const;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { drawChart } from '../formats/picture/chart.ts';
-import { writeWhole } from '../node/files.ts';
-import { analyse } from './analysis.ts';
+import { drawChart } from '../../formats/picture/chart.ts';
+import { writeWhole } from '../../node/files.ts';
+import { analyse } from '../analysis.ts';
+import { type ExperimentSummary, readSummary } from '../loadExperiment.ts';
+import { readRecords } from '../recordFile.ts';
 import { figuresOf } from './charts.ts';
-import { type ExperimentSummary, readSummary } from './loadExperiment.ts';
-import { readRecords } from './recordFile.ts';
 import { type DrawnFigure, reportPage } from './reportPage.ts';
 
 /** Written files. */

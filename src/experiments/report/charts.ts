@@ -1,7 +1,7 @@
-import type { ChartSpec } from '../formats/picture/chart.ts';
-import { type Analysis, type Comparison, type ConditionResult, pairsOf } from './analysis.ts';
+import type { ChartSpec } from '../../formats/picture/chart.ts';
+import { type Analysis, type Comparison, type ConditionResult, pairsOf } from '../analysis.ts';
+import { type MetricName, metrics } from '../metricTable.ts';
 import { axisOf, chartColours, colourOf, drawable, frame, palette, scaleOf } from './chartParts.ts';
-import { type MetricName, metrics } from './metricTable.ts';
 
 /** One chart of a report. */
 export interface Figure {

@@ -1,6 +1,6 @@
-import type { Analysis, Comparison, MetricResult } from './analysis.ts';
-import { type MetricName, metrics } from './metricTable.ts';
-import { median, sortedCopy } from './statistics.ts';
+import type { Analysis, Comparison, MetricResult } from '../analysis.ts';
+import { type MetricName, metrics } from '../metricTable.ts';
+import { median, sortedCopy } from '../statistics.ts';
 
 /** Significance level. */
 const LEVEL = 0.05;

@@ -1,7 +1,7 @@
-import type { Analysis, ConditionResult } from './analysis.ts';
+import type { Analysis, ConditionResult } from '../analysis.ts';
+import type { ExperimentSummary } from '../loadExperiment.ts';
 import { chartColours } from './chartParts.ts';
 import type { Figure } from './charts.ts';
-import type { ExperimentSummary } from './loadExperiment.ts';
 import { method, style } from './reportStyle.ts';
 import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
 
