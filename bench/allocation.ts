@@ -1,10 +1,10 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../src/collision/sampledMotionValidator.ts';
+import { SampledMotionValidator } from '../src/collision/sampledMotionValidator.ts';
 import { createPlanarTransform, type PlanarTransform } from '../src/math/planar.ts';
 import { Random } from '../src/math/random.ts';
 import { baselineCheckers, baselineDistanceSolvers } from '../src/narrowphase/index.ts';
@@ -114,8 +114,8 @@ async function robotRows(random: Random, collect: () => void): Promise<Record<st
     });
     const free = drawn.filter((q) => manager.isCollisionFree(q)).slice(0, 300);
     const ends = free.map((q) => q.map((x) => x + random.between(-0.2, 0.2)));
-    const certified = new CertifiedMotions(manager, space);
-    const sampled = new SampledMotions(manager, space, 0.02);
+    const certified = new CertifiedMotionValidator(manager, space);
+    const sampled = new SampledMotionValidator(manager, space, 0.02);
     const calls: Record<string, (i: number) => void> = {
       'state, random': (i) => manager.isCollisionFree(drawn[i % drawn.length]),
       'state, free': (i) => manager.isCollisionFree(free[i % free.length]),

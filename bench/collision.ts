@@ -1,8 +1,8 @@
-import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../src/collision/sampledMotionValidator.ts';
+import { SampledMotionValidator } from '../src/collision/sampledMotionValidator.ts';
 import { forwardKinematics, RobotState } from '../src/kinematics/forwardKinematics.ts';
 import { Random } from '../src/math/random.ts';
 import { checkers } from '../src/narrowphase/index.ts';
@@ -88,7 +88,7 @@ function crowdRows({ robot, scene }: BenchScene) {
     }));
     const crowded = { ...scene, obstacles: [...scene.obstacles, ...(crowd as unknown as typeof scene.obstacles)] };
     const manager = new CollisionManager(new CollisionModel(robot, crowded));
-    const certified = new CertifiedMotions(manager, new RobotJointSpace(robot));
+    const certified = new CertifiedMotionValidator(manager, new RobotJointSpace(robot));
     const free = randomStates(robot, 2).filter((q) => manager.isCollisionFree(q));
     const edges = randomEdges(robot, manager, 0.75).filter(([from, to]) => certified.isMotionValid(from, to));
     const states = nanosecondsPerCall(free.length, () => {
@@ -108,8 +108,8 @@ function crowdRows({ robot, scene }: BenchScene) {
 function edgeRow({ name, robot, scene }: BenchScene, length: number) {
   const manager = new CollisionManager(new CollisionModel(robot, scene));
   const space = new RobotJointSpace(robot);
-  const sampled = new SampledMotions(manager, space, 0.02);
-  const certified = new CertifiedMotions(manager, space);
+  const sampled = new SampledMotionValidator(manager, space, 0.02);
+  const certified = new CertifiedMotionValidator(manager, space);
   const edges = randomEdges(robot, manager, length);
   const verdicts = edges.map(([from, to]) => certified.isMotionValid(from, to));
   const sampledSays = edges.map(([from, to]) => sampled.isMotionValid(from, to));

@@ -1,15 +1,15 @@
-import { CertifiedMotions } from '../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { StraightMotion } from '../src/collision/motion.ts';
 import { MotionProver } from '../src/collision/motionProver.ts';
-import { PosedBodies } from '../src/collision/posedBodies.ts';
+import { PosedParts } from '../src/collision/posedBodies.ts';
 import { Random } from '../src/math/random.ts';
 import { rrtConnect } from '../src/planning/rrtConnect.ts';
 import { pathLength, shortcutPath } from '../src/planning/shortcut.ts';
 import { planMotion } from '../src/tasks/planning/planMotion.ts';
-import { endsWithin, planningSpace } from '../src/tasks/planning/planningSpace.ts';
-import { type OpenEnds, problemEnds } from '../src/tasks/planning/startAndGoals.ts';
+import { planningSpace, wrapStartAndGoals } from '../src/tasks/planning/planningSpace.ts';
+import { resolveStartAndGoals, type StartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from './peers/cpp.ts';
 import { sceneWords } from './peers/words.ts';
@@ -61,7 +61,7 @@ function rowOf({ name, scene, robot }: Awaited<ReturnType<typeof bundledScenes>>
   if (scene.start === undefined || scene.goals.some((goal) => goal.kind !== 'joints')) return [];
   const model = new CollisionModel(robot, scene);
   const words = sceneWords(model);
-  const ends = problemEnds(robot, scene, new CollisionManager(model));
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(model));
   if (words === undefined || 'status' in ends) return [];
   const sceneFile = writeForPeer('scene.txt', words);
   const problemFile = writeForPeer('problem.txt', [STEP, ...ends.start, ...ends.goals[0]]);
@@ -112,13 +112,13 @@ function rowOf({ name, scene, robot }: Awaited<ReturnType<typeof bundledScenes>>
 }
 
 /** The first path of a search and its shortcuts: what OMPL's two calls come to. */
-function oneSearch(model: CollisionModel, given: OpenEnds) {
+function oneSearch(model: CollisionModel, given: StartAndGoals) {
   const manager = new CollisionManager(model);
   const space = planningSpace(model.robot);
-  const ends = endsWithin(space, given);
+  const ends = wrapStartAndGoals(space, given);
   const { stepSize } = rrtConnect.options;
   return (seed: number) => {
-    const motions = new CertifiedMotions(manager, space);
+    const motions = new CertifiedMotionValidator(manager, space);
     const begun = performance.now();
     const budget = { isSpent: () => false };
     const problem = { space, motions, ...ends };
@@ -130,7 +130,7 @@ function oneSearch(model: CollisionModel, given: OpenEnds) {
 
 /** Whether a path is proved to collide somewhere. */
 function hits(model: CollisionModel, path: readonly (readonly number[])[]): boolean {
-  const prover = new MotionProver(new PosedBodies(model));
+  const prover = new MotionProver(new PosedParts(model));
   const motion = new StraightMotion(model.robot.dof);
   return path.some((to, i) => {
     if (i === 0) return false;

@@ -74,10 +74,10 @@ function proximityRow(pairs: readonly PillPair[]) {
   const cold = new PairCache();
   const forget = () => {
     cold.hasAxis = false;
-    cold.hasNearest = false;
+    cold.hasWitnesses = false;
     cold.hintA = -1;
     cold.hintB = -1;
-    cold.cornersOfA = undefined;
+    cold.simplexShapeA = undefined;
     return cold;
   };
   const program = time((pair) => {

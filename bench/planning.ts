@@ -6,9 +6,9 @@ import { Random } from '../src/math/random.ts';
 import { planners } from '../src/planning/index.ts';
 import { pathLength, shortcutPath, thoroughShortcuts } from '../src/planning/shortcut.ts';
 import type { Scene } from '../src/scene/scene.ts';
-import { edgeChecks } from '../src/tasks/planning/edgeValidation.ts';
-import { endsWithin, planningSpace } from '../src/tasks/planning/planningSpace.ts';
-import { problemEnds } from '../src/tasks/planning/startAndGoals.ts';
+import { edgeValidations } from '../src/tasks/planning/edgeValidation.ts';
+import { planningSpace, wrapStartAndGoals } from '../src/tasks/planning/planningSpace.ts';
+import { resolveStartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
 import { lengthTable } from './planning/lengths.ts';
 import { neighborTable } from './planning/neighbors.ts';
@@ -51,12 +51,12 @@ const PAPER = ['cage', 'doorway', 'shelf'];
 
 function paperProblem({ name, scene, robot }: Given): PaperProblem[] {
   const model = new CollisionModel(robot, scene);
-  const ends = problemEnds(robot, scene, new CollisionManager(model));
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(model));
   return 'status' in ends ? [] : [{ name, model, space: new RobotJointSpace(robot), ends }];
 }
 
 function* sceneTables(scenes: readonly BenchProblem[]): Generator<Table> {
-  for (const edges of Object.keys(edgeChecks)) {
+  for (const edges of Object.keys(edgeValidations)) {
     yield {
       title: `rrt-connect, edges ${edges}, ${SEEDS} seeds: medians`,
       rows: scenes.map((scene) => ({ scene: scene.name, ...summary(plansOf([scene], { edges })) })),
@@ -113,9 +113,9 @@ interface Given {
 function setUp({ name, scene, robot, reference }: Given): BenchProblem[] {
   if (scene.start === undefined || scene.goals.some((goal) => goal.kind !== 'joints')) return [];
   const manager = new CollisionManager(new CollisionModel(robot, scene));
-  const ends = problemEnds(robot, scene, manager);
+  const ends = resolveStartAndGoals(robot, scene, manager);
   const space = planningSpace(robot);
-  return 'status' in ends ? [] : [{ name, manager, space, ...endsWithin(space, ends), reference }];
+  return 'status' in ends ? [] : [{ name, manager, space, ...wrapStartAndGoals(space, ends), reference }];
 }
 
 interface Settings {
@@ -153,7 +153,7 @@ function plansOf(problems: readonly BenchProblem[], settings: Settings): Plan[] 
 function planOnce(problem: BenchProblem, seed: number, settings: Settings): Plan {
   const { planner = 'rrt-connect', edges = 'certified', iterations = 100_000, stepSize } = settings;
   const { manager, space, start, goals, reference = Number.NaN } = problem;
-  const motions = edgeChecks[edges].create(manager, space, SAMPLE_STEP);
+  const motions = edgeValidations[edges].create(manager, space, SAMPLE_STEP);
   const options = Object.fromEntries(Object.entries(planners[planner].options).map(([key, { value }]) => [key, value]));
   if (stepSize !== undefined) options['stepSize'] = stepSize;
   let left = Math.min(iterations, planners[planner].iterations);

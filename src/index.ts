@@ -6,22 +6,22 @@
 // Certificates: the planes that prove a motion, and their check.
 export { type Certificate, certificateText, readCertificate } from './certificate/certificate.ts';
 export type { Room } from './certificate/obstacleRoom.ts';
-export { type VerifyAnswer, verifyCertificate } from './certificate/verify.ts';
+export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
 // Collision: states, distances, motions proved free.
 export { ArcMotion } from './collision/arcMotion.ts';
-export { CertifiedMotions } from './collision/certifiedMotionValidator.ts';
+export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
 export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
 export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
 export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
-export { PosedBodies } from './collision/posedBodies.ts';
+export { PosedParts } from './collision/posedBodies.ts';
 export {
   balancedWeights,
   type JointSpaceOptions,
   jointsOutOfLimits,
   RobotJointSpace,
 } from './collision/robotJointSpace.ts';
-export { SampledMotions } from './collision/sampledMotionValidator.ts';
+export { SampledMotionValidator } from './collision/sampledMotionValidator.ts';
 export { InputError, InputErrors } from './errors.ts';
 export { type Mesh, readMesh } from './formats/meshes/index.ts';
 export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
@@ -74,7 +74,13 @@ export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
 export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
 export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
-export { type QpAnswer, type QpGradient, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
+export {
+  type QpGradient,
+  type QpResult,
+  QpSolver,
+  type QpStatus,
+  solveQp,
+} from './optimization/quadraticProgram.ts';
 // Planning over any joint space.
 export { planners } from './planning/index.ts';
 export { unwrappedPath } from './planning/metric.ts';
@@ -89,18 +95,30 @@ export type {
 } from './planning/planner.ts';
 export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 // Scenes: what stands where.
-export type { AttachedBody, Body, Goal, JointGoal, Obstacle, PoseGoal, Scene } from './scene/scene.ts';
+export type {
+  AttachedObject,
+  CollisionObject,
+  Goal,
+  JointGoal,
+  Obstacle,
+  PoseGoal,
+  Scene,
+} from './scene/scene.ts';
 export { createShape, shapes } from './shapes/index.ts';
 export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
 export type { SupportSpec } from './shapes/supportShape.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
-export { type CheckAnswer, createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
+export { type CheckResult, createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
-export { Recertifier, type RecertifyAnswer, type RecertifyOptions } from './tasks/checking/recertify.ts';
+export {
+  Recertifier,
+  type RecertifyOptions,
+  type RecertifyResult,
+} from './tasks/checking/recertify.ts';
 export { drawMotion, drawRobot } from './tasks/pictures/drawMotion.ts';
 export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
-export type { EndDetail, Overlap } from './tasks/planning/endpointDiagnosis.ts';
+export type { EndpointDetail, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export {
   describeExplanation,
   type ExplainHooks,
@@ -109,30 +127,38 @@ export {
   type Removal,
 } from './tasks/planning/explainFailure.ts';
 export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
-export { type MotionFigures, type OptimizeAnswer, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
 export {
-  type PlanAnswer,
+  type MotionFigures,
+  type OptimizeResult,
+  optimizeMotion,
+} from './tasks/planning/optimizeMotion.ts';
+export {
   type PlanHooks,
+  type PlanMotionResult,
   type PlanOptions,
   planDefaults,
   planMotion,
 } from './tasks/planning/planMotion.ts';
-export { endsWithin, planningSpace } from './tasks/planning/planningSpace.ts';
+export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
 export type { Improvement, PlanStats } from './tasks/planning/planStats.ts';
 export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
-export { type IkQuery, type IkReply, solveIk } from './tasks/planning/solveIk.ts';
-export { createPairQuery, type PairAnswer } from './tasks/queries/queryPairs.ts';
+export { type IkQuery, type IkResult, solveIk } from './tasks/planning/solveIk.ts';
+export { createPairQuery, type PairResult } from './tasks/queries/queryPairs.ts';
 export { querySolvers } from './tasks/queries/querySolvers.ts';
 export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
 // Questions of a user, one function each.
 export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
-export { type NearestBodies, nearestBodies } from './tasks/validation/nearestPair.ts';
+export { type NearestPair, nearestPair } from './tasks/validation/nearestPair.ts';
 export { createStateValidityChecker, type StateValidityChecker } from './tasks/validation/stateValidityChecker.ts';
-export { type Contact, createMotionValidator, type MotionAnswer } from './tasks/validation/validateMotions.ts';
+export {
+  type Contact,
+  createMotionValidator,
+  type MotionValidityResult,
+} from './tasks/validation/validateMotions.ts';
 export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validation/validateStates.ts';
 // Trajectories.
 export { type BlendedMotion, blendedMotion } from './trajectory/blendedMotion.ts';
-export { leastDuration } from './trajectory/minimumDuration.ts';
+export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
 export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';

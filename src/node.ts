@@ -4,7 +4,15 @@
  */
 export type { SceneData, SceneScript, SceneTools } from './experiments/sceneScript.ts';
 export type { LoadedScene } from './node/files.ts';
-export { builtInRobots, loadProblems, loadRobot, loadScene, readContent, readText, writeWhole } from './node/files.ts';
+export {
+  builtInRobots,
+  loadProblems,
+  loadRobot,
+  loadScene,
+  readContent,
+  readText,
+  writeAtomically,
+} from './node/files.ts';
 // Plans on other threads: suites, and races of seeds.
 export { PlanThreads } from './node/planThreads.ts';
 // A service of validity, in this process, and its client.

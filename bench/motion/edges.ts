@@ -1,8 +1,8 @@
-import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../../src/collision/sampledMotionValidator.ts';
+import { SampledMotionValidator } from '../../src/collision/sampledMotionValidator.ts';
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
 import { type BenchScene, type Edge, randomEdges } from './samples.ts';
 
@@ -20,8 +20,8 @@ const STEP = 0.02;
 export function edgeRow({ name, robot, scene }: BenchScene, length: number): EdgeRow {
   const manager = new CollisionManager(new CollisionModel(robot, scene));
   const space = new RobotJointSpace(robot);
-  const certified = new CertifiedMotions(manager, space);
-  const sampled = new SampledMotions(manager, space, STEP);
+  const certified = new CertifiedMotionValidator(manager, space);
+  const sampled = new SampledMotionValidator(manager, space, STEP);
   const sequential = new SequentialMotions(manager, space);
   const edges = randomEdges(manager, EDGES, length, 4);
   const verdicts = edges.map(([from, to]) => certified.isMotionValid(from, to));

@@ -107,9 +107,9 @@ function verdictOf({ status }: Separation): Verdict {
 export function forget(cache: PairCache): void {
   cache.hasAxis = false;
   cache.planeShapeB = undefined;
-  cache.hasNearest = false;
-  cache.cornersOfA = undefined;
-  cache.cornersOfB = undefined;
+  cache.hasWitnesses = false;
+  cache.simplexShapeA = undefined;
+  cache.simplexShapeB = undefined;
   cache.hintA = -1;
   cache.hintB = -1;
 }

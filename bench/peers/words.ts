@@ -23,7 +23,7 @@ export function pairWords(pairs: readonly BenchPair[]): Words | undefined {
 
 /** Robot, parts and pairs of a scene; undefined if FCL does not know a kind of part, or knows no padding where there is some. */
 export function sceneWords(model: CollisionModel): Words | undefined {
-  const { robot, moving, standing, pairA, pairB } = model;
+  const { robot, robotParts: moving, obstacleParts: standing, pairA, pairB } = model;
   if (model.scene.padding > 0 || ![...moving, ...standing].every(({ shape }) => isCommon(shape))) return undefined;
   const anchors = anchorsOf(robot);
   const T = create();

@@ -1,5 +1,5 @@
 import type { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Transform } from '../../src/math/transform.ts';
@@ -9,7 +9,7 @@ import { PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.t
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
 import { rrt } from '../../src/planning/rrt.ts';
 import type { ConvexShape } from '../../src/shapes/shape.ts';
-import type { OpenEnds } from '../../src/tasks/planning/startAndGoals.ts';
+import type { StartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from '../measure.ts';
 
 /** One tight problem for the experiment. */
@@ -17,7 +17,7 @@ export interface PaperProblem {
   readonly name: string;
   readonly model: CollisionModel;
   readonly space: JointSpace;
-  readonly ends: OpenEnds;
+  readonly ends: StartAndGoals;
 }
 
 /** Greatest distance of two states that are looked at, rad. */
@@ -113,7 +113,7 @@ function plan({ space, ends }: PaperProblem, seed: number, motions: StateChecker
 class StateChecker implements MotionValidator {
   states = 0;
   calls = 0;
-  private readonly posed: PosedBodies;
+  private readonly posed: PosedParts;
   private readonly caches: PairCache[];
   private readonly T_b_a = create();
   private readonly q: Configuration;
@@ -124,7 +124,7 @@ class StateChecker implements MotionValidator {
     private readonly warm: boolean,
     private readonly tape?: Tape,
   ) {
-    this.posed = new PosedBodies(problem.model);
+    this.posed = new PosedParts(problem.model);
     this.caches = Array.from({ length: warm ? problem.model.pairCount : 1 }, () => new PairCache());
     this.q = new Float64Array(problem.space.dof);
   }
@@ -166,7 +166,7 @@ class Tape {
   private readonly shapes: readonly ConvexShape[];
 
   constructor(private readonly model: CollisionModel) {
-    this.shapes = new PosedBodies(model).shapes;
+    this.shapes = new PosedParts(model).shapes;
   }
 
   keep(pair: number, T_b_a: Transform): void {
@@ -209,7 +209,7 @@ function forget(cache: PairCache): void {
   cache.hasAxis = false;
   cache.hintA = -1;
   cache.hintB = -1;
-  cache.hasNearest = false;
-  cache.cornersOfA = undefined;
-  cache.cornersOfB = undefined;
+  cache.hasWitnesses = false;
+  cache.simplexShapeA = undefined;
+  cache.simplexShapeB = undefined;
 }

@@ -3,7 +3,7 @@ import {
   CollisionModel,
   certifyTrajectory,
   createSceneRobot,
-  PosedBodies,
+  PosedParts,
   planMotion,
   verifyCertificate,
 } from 'elbowroom';
@@ -12,6 +12,6 @@ import { loadScene } from 'elbowroom/node';
 const { scene, robot } = await loadScene('scenes/table-top.yaml');
 const model = createSceneRobot({ scene, robot });
 const { trajectory } = planMotion({ scene, robot, model });
-const certificate = certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), trajectory);
+const certificate = certifyTrajectory(new PosedParts(new CollisionModel(model, scene)), trajectory);
 const { proved, spans, leastGap } = verifyCertificate(certificate, model, scene, trajectory);
 console.log(`proved: ${proved}, ${spans} separating planes, gap at least ${(1e3 * leastGap).toFixed(2)} mm`);

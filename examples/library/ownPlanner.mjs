@@ -1,6 +1,6 @@
 // Runs a planner of your own on the robot's joint space with certified edges, then shortens its path.
 import {
-  CertifiedMotions,
+  CertifiedMotionValidator,
   CollisionManager,
   CollisionModel,
   configurationOf,
@@ -35,7 +35,7 @@ function plan({ space, motions, start, goals: [goal] }, random) {
 const { scene, robot } = await loadScene('scenes/table-top.yaml');
 const model = createSceneRobot({ scene, robot });
 const space = planningSpace(model);
-const motions = new CertifiedMotions(new CollisionManager(new CollisionModel(model, scene)), space);
+const motions = new CertifiedMotionValidator(new CollisionManager(new CollisionModel(model, scene)), space);
 const start = configurationOf(model, scene.start, 'start');
 const goal = configurationOf(model, scene.goals[0].joints, 'goal');
 const path = plan({ space, motions, start, goals: [goal] }, new Random(1));

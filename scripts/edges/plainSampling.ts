@@ -1,4 +1,4 @@
-import { type BodyPart, bodyParts, forbiddenPairs } from '../../src/certificate/convexParts.ts';
+import { type CertifiedPart, certifiedParts, checkedPairs } from '../../src/certificate/convexParts.ts';
 import { linkPoses } from '../../src/certificate/linkPoses.ts';
 import type { Joint, RobotModel } from '../../src/kinematics/robotModel.ts';
 import { compose, create, relative, type Transform } from '../../src/math/transform.ts';
@@ -19,8 +19,8 @@ export interface Touch {
 }
 
 interface Pair {
-  readonly a: BodyPart;
-  readonly b: BodyPart;
+  readonly a: CertifiedPart;
+  readonly b: CertifiedPart;
   /** Joints that move only one of the two, with how far from its axis a point of that one can get: metres per rad; 1 for slides. */
   readonly movers: readonly (readonly [Joint, number])[];
 }
@@ -42,7 +42,7 @@ export class PlainSampling {
   constructor({ robot, scene }: World) {
     this.robot = robot;
     this.padding = scene.padding;
-    this.pairs = forbiddenPairs(robot, scene, bodyParts(robot, scene)).map((ends) => {
+    this.pairs = checkedPairs(robot, scene, certifiedParts(robot, scene)).map((ends) => {
       // An obstacle comes second.
       const [a, b] = ends[0].link < 0 ? [ends[1], ends[0]] : ends;
       const [ofA, ofB] = [jointsAbove(robot, a.link), jointsAbove(robot, b.link)];
@@ -71,7 +71,7 @@ export class PlainSampling {
       for (let i = 0; i <= count; ) {
         const quick = this.distance(pair, posesAt(i), this.quickSolver);
         const distance = quick > this.padding ? quick : this.distance(pair, posesAt(i), this.solver);
-        if (!(distance > this.padding)) return { pair: [pair.a.body, pair.b.body], t: i / count, distance };
+        if (!(distance > this.padding)) return { pair: [pair.a.object, pair.b.object], t: i / count, distance };
         i += Math.max(1, Math.min(count + 1, Math.ceil((distance - this.padding) / travel)));
       }
     }
@@ -82,7 +82,7 @@ export class PlainSampling {
   distanceOf(q: Float64Array, [first, second]: readonly [string, string]): number {
     const poses = linkPoses(this.robot, q);
     const own = this.pairs.filter(
-      ({ a, b }) => (a.body === first && b.body === second) || (a.body === second && b.body === first),
+      ({ a, b }) => (a.object === first && b.object === second) || (a.object === second && b.object === first),
     );
     return own.reduce(
       (least, pair) => Math.min(least, this.distance(pair, poses, this.solver)),
@@ -94,7 +94,7 @@ export class PlainSampling {
   private distance({ a, b }: Pair, poses: readonly Transform[], solver: GjkDistance): number {
     const { cache, separation } = this;
     cache.hasAxis = false;
-    cache.hasNearest = false;
+    cache.hasWitnesses = false;
     cache.hintA = -1;
     cache.hintB = -1;
     const T_b_a = create();
@@ -104,7 +104,7 @@ export class PlainSampling {
   }
 }
 
-function poseOf({ link, T_link_part }: BodyPart, poses: readonly Transform[]): Transform {
+function poseOf({ link, T_link_part }: CertifiedPart, poses: readonly Transform[]): Transform {
   if (link < 0) return T_link_part;
   const T_world_part = create();
   compose(T_world_part, poses[link], T_link_part);
@@ -119,7 +119,7 @@ function jointsAbove({ links, joints }: RobotModel, link: number): Joint[] {
 }
 
 /** For the joints that move this part and not the other: the length of the chain out to the part's farthest point. */
-function reachesOf({ extent }: BodyPart, own: readonly Joint[], others: readonly Joint[]): [Joint, number][] {
+function reachesOf({ extent }: CertifiedPart, own: readonly Joint[], others: readonly Joint[]): [Joint, number][] {
   const reaches: [Joint, number][] = [];
   let length = extent;
   for (const joint of own.filter((one) => !others.includes(one))) {

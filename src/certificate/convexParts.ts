@@ -6,17 +6,17 @@ import { compose, create, type Transform, transformPoint } from '../math/transfo
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
-import type { Body, Scene } from '../scene/scene.ts';
+import type { CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { ballAround } from './supportHeight.ts';
+import { boundingSphere } from './supportHeight.ts';
 
 /** The parts of a scene that a certificate depends on. */
 export type CertifiedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
 
 /** Convex part, identified by the name of its link or object and a number. Its link is −1 (the world) for obstacles. */
-export interface BodyPart {
-  readonly body: string;
+export interface CertifiedPart {
+  readonly object: string;
   readonly part: number;
   readonly link: number;
   readonly shape: ConvexShape;
@@ -34,7 +34,7 @@ export interface BodyPart {
  * Returns all parts of links (parents first), attached objects and obstacles, in this order. Throws `InputError` if a
  * name is not unique, or if the robot or an object has no geometry.
  */
-export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] {
+export function certifiedParts(robot: RobotModel, scene: CertifiedScene): CertifiedPart[] {
   requireCollisionGeometry(robot);
   requireParts(scene);
   const links = robot.links.map(({ name, index, parts }) =>
@@ -56,21 +56,21 @@ export function bodyParts(robot: RobotModel, scene: CertifiedScene): BodyPart[] 
  * Returns all pairs that must be separated: a robot part and an obstacle part, or two parts of different links or
  * attached objects.
  */
-export function forbiddenPairs(
+export function checkedPairs(
   robot: RobotModel,
   scene: CertifiedScene,
-  parts: readonly BodyPart[],
-): [BodyPart, BodyPart][] {
+  parts: readonly CertifiedPart[],
+): [CertifiedPart, CertifiedPart][] {
   const allowed = allowedPairs(robot.description, scene);
   return parts.flatMap((a, i) =>
     parts
       .slice(i + 1)
-      .filter((b) => a.link >= 0 && a.body !== b.body && !allowed.has(a.body, b.body))
-      .map((b): [BodyPart, BodyPart] => [a, b]),
+      .filter((b) => a.link >= 0 && a.object !== b.object && !allowed.has(a.object, b.object))
+      .map((b): [CertifiedPart, CertifiedPart] => [a, b]),
   );
 }
 
-function partsOfObject(body: Body, link: number, T_link_frame: Transform): BodyPart[] {
+function partsOfObject(body: CollisionObject, link: number, T_link_frame: Transform): CertifiedPart[] {
   return body.parts.map(({ shape, at }, part) => {
     const T_link_part = transformOfPose(body.pose);
     if (at) compose(T_link_part, T_link_part, transformOfPose(at));
@@ -85,9 +85,9 @@ function placed(
   shape: ConvexShape,
   T_link_part: Transform,
   T_link_frame: Transform,
-): BodyPart {
-  const { center, radius } = ballAround(shape);
+): CertifiedPart {
+  const { center, radius } = boundingSphere(shape);
   const extent = norm(Float64Array.of(T_link_part[3], T_link_part[7], T_link_part[11])) + norm(center) + radius;
   transformPoint(center, T_link_part, center);
-  return { body, part, link, shape, T_link_part, T_link_frame, center, radius, extent };
+  return { object: body, part, link, shape, T_link_part, T_link_frame, center, radius, extent };
 }

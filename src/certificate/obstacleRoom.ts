@@ -1,6 +1,6 @@
 import type { Vec3 } from '../math/vec3.ts';
 import type { Span } from './certificate.ts';
-import type { BodyPart } from './convexParts.ts';
+import type { CertifiedPart } from './convexParts.ts';
 import type { MotionPiece } from './motionPieces.ts';
 import type { PlaneProver } from './planeProver.ts';
 
@@ -21,9 +21,9 @@ export interface Room {
 }
 
 /** A robot part `a`, an obstacle part `b`, and the planes that separate them. */
-export interface PartedPair {
-  readonly a: BodyPart;
-  readonly b: BodyPart;
+export interface SeparatedPair {
+  readonly a: CertifiedPart;
+  readonly b: CertifiedPart;
   readonly spans: readonly Span[];
 }
 
@@ -55,7 +55,7 @@ const MICROMETRES = 1e6;
  * over the span: proved as `verify` does, and only as precisely as the tightest planes require.
  * @param prover for the robot, the motion and the padding
  */
-export function obstacleRoom(prover: PlaneProver, pairs: readonly PartedPair[]): Room {
+export function obstacleRoom(prover: PlaneProver, pairs: readonly SeparatedPair[]): Room {
   const search = new RoomSearch(prover);
   const allIntervals = pairs.flatMap((pair) =>
     pair.spans.map((span) => ({ pair, span, found: search.begin(pair, span) })),
@@ -78,7 +78,7 @@ class RoomSearch {
   constructor(private readonly prover: PlaneProver) {}
 
   /** Evaluates a span: returns one interval for each piece of the motion that it overlaps. */
-  begin(pair: PartedPair, span: Span): SpanInterval[] {
+  begin(pair: SeparatedPair, span: Span): SpanInterval[] {
     this.setPlane(pair, span);
     return this.prover.pieces.flatMap((piece) => {
       const from = Math.max(span[0], piece.start);
@@ -89,7 +89,7 @@ class RoomSearch {
   }
 
   /** Bisects the intervals until none limits the room more than the upper bounds do, within NEAR_ENOUGH. */
-  refine(pair: PartedPair, span: Span, found: readonly SpanInterval[]): void {
+  refine(pair: SeparatedPair, span: Span, found: readonly SpanInterval[]): void {
     this.setPlane(pair, span);
     const stack = [...found];
     while (stack.length > 0) {
@@ -114,7 +114,7 @@ class RoomSearch {
   }
 
   /** Sets the pair and the plane for the following evaluations. */
-  private setPlane({ a, b }: PartedPair, [, , ...n]: Span): void {
+  private setPlane({ a, b }: SeparatedPair, [, , ...n]: Span): void {
     this.prover.setPair(a, b);
     const direction: Vec3 = this.prover.setDirection(Float64Array.from(n));
     for (let i = 0; i < 6; i++) this.closing[i] = Math.max(0, (i % 2 === 0 ? 1 : -1) * direction[i >> 1]);
@@ -122,7 +122,7 @@ class RoomSearch {
 
   private evaluate(piece: MotionPiece, from: number, to: number): SpanInterval {
     this.evaluations++;
-    const { throughout, now } = this.prover.look(piece, from, from + 0.5 * (to - from), to);
+    const { throughout, now } = this.prover.evaluateGap(piece, from, from + 0.5 * (to - from), to);
     for (let i = 0; i < 6; i++) this.upper[i] = Math.min(this.upper[i], this.roomOf(now, i));
     return { piece, from, to, gap: throughout };
   }

@@ -2,9 +2,9 @@ import { PoseRounding, UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
-import type { BodyPart } from './convexParts.ts';
+import type { CertifiedPart } from './convexParts.ts';
 import { type JointRates, type MotionPiece, reachedPositions } from './motionPieces.ts';
-import { RobotMoments } from './robotMoments.ts';
+import { LinkPoseCache } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';
 
 /** A joint on the chain from a to b; `sign` is −1 if it is passed from parent to child. */
@@ -40,18 +40,18 @@ const MAX_EVALUATIONS = 5_000_000;
  */
 export class PlaneProver {
   /** Minimum gap proved so far, metres. */
-  leastGap = Number.POSITIVE_INFINITY;
+  minGap = Number.POSITIVE_INFINITY;
   /** After a span that is not proved: a time at which the proof failed, and a lower bound (metres) on the gap there. */
   time = 0;
   gap = 0;
   private evaluations = 0;
-  private readonly moments: RobotMoments;
+  private readonly moments: LinkPoseCache;
   /** Relative rounding error of a height; it is relative to `size`, the sum of the lengths to a point of the pair. */
   private readonly relativeError: number;
   private readonly rounding: PoseRounding;
   private size = 0;
-  private a!: BodyPart;
-  private b!: BodyPart;
+  private a!: CertifiedPart;
+  private b!: CertifiedPart;
   private passages: readonly Passage[] = [];
   /** The direction in the frame of b's link, and the minimum height of b along it, from the origin of that frame. */
   private n_link: Vec3 = createVec3();
@@ -62,14 +62,14 @@ export class PlaneProver {
     readonly pieces: readonly MotionPiece[],
     readonly padding: number,
   ) {
-    this.moments = new RobotMoments(robot);
+    this.moments = new LinkPoseCache(robot);
     this.rounding = new PoseRounding(robot);
     this.rounding.reach(reachedPositions(pieces, robot.dof));
     this.relativeError = this.rounding.relative;
   }
 
   /** Sets the pair of parts for the following calls. */
-  setPair(a: BodyPart, b: BodyPart): void {
+  setPair(a: CertifiedPart, b: CertifiedPart): void {
     const { robot, rounding } = this;
     this.a = a;
     this.b = b;
@@ -122,9 +122,9 @@ export class PlaneProver {
       const begin = stack.pop()!;
       const end = stack.pop()!;
       const middle = begin + 0.5 * (end - begin);
-      const { throughout, now } = this.look(piece, begin, middle, end);
+      const { throughout, now } = this.evaluateGap(piece, begin, middle, end);
       if (this.isEnough(throughout)) {
-        this.leastGap = Math.min(this.leastGap, throughout);
+        this.minGap = Math.min(this.minGap, throughout);
         continue;
       }
       this.time = middle;
@@ -147,7 +147,7 @@ export class PlaneProver {
    *   max n·x(t) <= n·c + τ n·V + s(n + τ n × Ω) + A h²/2,   s(d) = max d·r
    * which, except for the last term, is convex in τ and has its maximum at τ = h or −h.
    */
-  look(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
+  evaluateGap(piece: MotionPiece, begin: number, middle: number, end: number): { throughout: number; now: number } {
     const { moments, a, b, size, relativeError } = this;
     const { rates, T_world_link } = moments.at(piece, begin, middle, end);
     const T_world_a = T_world_link[a.link];
@@ -223,7 +223,7 @@ function passagesBetween({ links, joints }: RobotModel, a: number, b: number): P
 /**
  * Returns max d·r over the points c + r of a part, c the centre of its bounding sphere; d in the world, of any length.
  */
-function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: BodyPart, d: Vec3): number {
+function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: CertifiedPart, d: Vec3): number {
   const d_link = rotatedBack(T_world_link, d);
   const d_part = rotatedBack(T_link_part, d_link);
   return supportHeight(shape, d_part[0], d_part[1], d_part[2]) + dot(d_link, moved(originOf(T_link_part), center, -1));

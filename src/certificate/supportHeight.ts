@@ -53,7 +53,7 @@ function maxVertexHeight(vertices: Float64Array, x: number, y: number, z: number
  * Returns a bounding sphere of a shape in its local frame: that of its bounding box; for a half-space, a point of its
  * plane.
  */
-export function ballAround(shape: ConvexShape): { center: Vec3; radius: number } {
+export function boundingSphere(shape: ConvexShape): { center: Vec3; radius: number } {
   const below = Float64Array.of(
     supportHeight(shape, -1, 0, 0),
     supportHeight(shape, 0, -1, 0),

@@ -5,12 +5,12 @@ import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
-import { type BodyPart, bodyParts, type CertifiedScene, forbiddenPairs } from './convexParts.ts';
+import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
 import { motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 
 /** Result of verifying a certificate. */
-export interface VerifyAnswer {
+export interface VerifyResult {
   /** True if every checked pair is proved to be separated by a plane at every instant of the motion. */
   readonly proved: boolean;
   /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
@@ -39,14 +39,14 @@ export function verifyCertificate(
   robot: RobotModel,
   scene: CertifiedScene,
   trajectory: Trajectory,
-): VerifyAnswer {
+): VerifyResult {
   const motion = inJointOrder(
     trajectory,
     robot.variables.map((joint) => joint.name),
   );
   const spans = certificate.pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
-  const parts = bodyParts(robot, scene);
-  const named = new Map(parts.map((part) => [partKey(part.body, part.part), part]));
+  const parts = certifiedParts(robot, scene);
+  const named = new Map(parts.map((part) => [partKey(part.object, part.part), part]));
   const problems = motionProblems(motion);
   const refused = () => ({ proved: false, problems: problems.slice(0, MAX_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
@@ -65,7 +65,7 @@ export function verifyCertificate(
     if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
   if (problems.length > 0) return refused();
-  return { proved: true, problems, spans, leastGap: prover.leastGap };
+  return { proved: true, problems, spans, leastGap: prover.minGap };
 }
 
 /**
@@ -135,13 +135,13 @@ function missingPairs(
   { pairs }: Certificate,
   robot: RobotModel,
   scene: CertifiedScene,
-  parts: readonly BodyPart[],
+  parts: readonly CertifiedPart[],
 ): string[] {
   const listed = new Set(
     pairs.flatMap(({ a, partA, b, partB }) => [keyOf(a, partA, b, partB), keyOf(b, partB, a, partA)]),
   );
-  return forbiddenPairs(robot, scene, parts)
-    .map(([a, b]) => ({ a: a.body, partA: a.part, b: b.body, partB: b.part }))
+  return checkedPairs(robot, scene, parts)
+    .map(([a, b]) => ({ a: a.object, partA: a.part, b: b.object, partB: b.part }))
     .filter(({ a, partA, b, partB }) => !listed.has(keyOf(a, partA, b, partB)))
     .map((pair) => `${nameOf(pair)}: the pair is missing`);
 }
@@ -158,7 +158,7 @@ function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedP
 }
 
 /** All parts by `partKey`. */
-type NamedParts = ReadonlyMap<string, BodyPart>;
+type NamedParts = ReadonlyMap<string, CertifiedPart>;
 
 const partKey = (body: string, part: number) => `${part} ${body}`;
 

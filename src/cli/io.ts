@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
-import { WholeFile } from '../node/atomicFile.ts';
+import { AtomicFile } from '../node/atomicFile.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
 
@@ -98,7 +98,7 @@ export class Io implements Output {
 }
 
 function exitInterrupted(): void {
-  WholeFile.discardAll();
+  AtomicFile.discardAll();
   process.exit(ExitCode.Interrupted);
 }
 
@@ -107,7 +107,7 @@ function exitInterrupted(): void {
  * with an error message.
  */
 function exitOnStreamError(error: NodeJS.ErrnoException): void {
-  WholeFile.discardAll();
+  AtomicFile.discardAll();
   if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
   try {
     writeSync(2, `elbowroom: error: stdout cannot be written (${error.code})\n`);

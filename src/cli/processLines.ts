@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { WholeFile } from '../node/atomicFile.ts';
+import { AtomicFile } from '../node/atomicFile.ts';
 import { lineTexts, openInput } from '../node/inputLines.ts';
 import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../tasks/validation/lineResults.ts';
 import type { Io, Output } from './io.ts';
@@ -45,7 +45,7 @@ export async function processChunks<Counts extends LineCounts>(
   processAll: (texts: AsyncGenerator<string>, name: string, out: Output) => Promise<Counts>,
 ): Promise<Counts> {
   const { stream, name } = openInput(input);
-  const file = output === undefined ? undefined : new WholeFile(output);
+  const file = output === undefined ? undefined : new AtomicFile(output);
   let counts: Counts;
   try {
     counts = await processAll(lineTexts(stream, name), name, file ?? io);

@@ -1,12 +1,12 @@
 import { rotateBack } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
+import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
 
 /**
  * Computes the normal between the world bounding boxes of a pair: the unit vector from A to B between their nearest
  * points, in the frame of part B. The boxes must be disjoint.
  */
-export function boxDirection(out: Vec3, posed: PosedBodies, pair: number): void {
+export function boxDirection(out: Vec3, posed: PosedParts, pair: number): void {
   const { boxes, model } = posed;
   const a = BOX_SIZE * model.pairA[pair];
   const b = BOX_SIZE * model.pairB[pair];

@@ -4,8 +4,8 @@ import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
 import { MotionProver, proverDefaults } from './motionProver.ts';
-import { areSamplesFree, MotionCounters, samples } from './sampledMotionValidator.ts';
-import { isFreeInSlices } from './slicedChecks.ts';
+import { areSamplesCollisionFree, MotionCounters, sampleFractions } from './sampledMotionValidator.ts';
+import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import { proveInSlices, type Slices, type Slicing } from './slicedProof.ts';
 
 /**
@@ -25,7 +25,7 @@ const PIECE_LENGTH = 0.5;
  * Certified edge validation: proves straight motions collision-free by continuous collision detection. Unresolved
  * motions are not valid.
  */
-export class CertifiedMotions implements MotionValidator {
+export class CertifiedMotionValidator implements MotionValidator {
   readonly counters = new MotionCounters();
   readonly prover: MotionProver;
   private readonly motion: StraightMotion;
@@ -48,7 +48,7 @@ export class CertifiedMotions implements MotionValidator {
 
   /** Approximate check: checks states at the coarse step, in bisection order. May miss collisions. */
   isMotionLikelyValid(qFrom: Configuration, qTo: Configuration): boolean {
-    this.counters.looks++;
+    this.counters.approximateChecks++;
     return this.areStatesCollisionFree(qFrom, qTo, false);
   }
 
@@ -67,20 +67,20 @@ export class CertifiedMotions implements MotionValidator {
    * As `isMotionValid`, in slices: other motions may be validated during the pauses. `qFrom` and `qTo` must not change
    * until the end.
    */
-  *validating(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<boolean> {
+  *validateInSlices(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<boolean> {
     const { manager, space, prover, counters } = this;
     counters.motions++;
-    if (!(yield* isFreeInSlices(manager, qTo))) return false;
+    if (!(yield* isCollisionFreeInSlices(manager, qTo))) return false;
     const q = new Float64Array(space.dof);
-    for (const fraction of samples(space, qFrom, qTo, this.coarseStep(qFrom, qTo))) {
+    for (const fraction of sampleFractions(space, qFrom, qTo, this.coarseStep(qFrom, qTo))) {
       yield;
       space.interpolate(q, qFrom, qTo, fraction);
-      if (!(yield* isFreeInSlices(manager, q))) return false;
+      if (!(yield* isCollisionFreeInSlices(manager, q))) return false;
     }
     const motion = new StraightMotion(space.dof);
     motion.qFrom = qFrom;
     motion.qTo = Float64Array.from(this.unwrapped(qFrom, qTo));
-    prover.forget(); // the result depends on the motion alone
+    prover.clearCaches(); // the result depends on the motion alone
     const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'unresolved') counters.unresolved++;
     return verdict === 'certified';
@@ -90,7 +90,7 @@ export class CertifiedMotions implements MotionValidator {
     const { manager, space, q } = this;
     this.counters.motions++;
     if (!endIsValid && !manager.isCollisionFree(qTo)) return false;
-    return areSamplesFree(manager, space, q, qFrom, qTo, this.coarseStep(qFrom, qTo));
+    return areSamplesCollisionFree(manager, space, q, qFrom, qTo, this.coarseStep(qFrom, qTo));
   }
 
   private coarseStep(qFrom: Configuration, qTo: Configuration): number {

@@ -17,11 +17,11 @@ import {
 } from '../narrowphase/solver.ts';
 import { checkerVariants } from '../narrowphase/variants.ts';
 import type { BoxTree } from './boxTree.ts';
-import { type CollisionModel, requireNear } from './collisionModel.ts';
+import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, PosedBodies } from './posedBodies.ts';
-import { BallGroups } from './sphereClouds.ts';
+import { BOX_SIZE, PosedParts } from './posedBodies.ts';
+import { SphereClouds } from './sphereClouds.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
 export class CollisionCounters {
@@ -52,14 +52,14 @@ export interface Clearance {
  * work and never decide: verdicts, pairs and distances depend on q alone.
  */
 export class CollisionManager {
-  readonly posed: PosedBodies;
+  readonly posed: PosedParts;
   readonly counters = new CollisionCounters();
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
-  nearest = -1;
+  nearestPair = -1;
   private readonly checker: Checker;
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
-  private readonly sphereClouds: BallGroups;
+  private readonly sphereClouds: SphereClouds;
   private readonly caches: PairCaches;
   /** Cleared before each query whose result must depend on the poses alone (cold start). */
   private readonly cold = new PairCache();
@@ -76,11 +76,11 @@ export class CollisionManager {
     readonly model: CollisionModel,
     { checker = 'growth-distance' }: { readonly checker?: string } = {},
   ) {
-    this.posed = new PosedBodies(this.model);
+    this.posed = new PosedParts(this.model);
     this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
-    this.sphereClouds = new BallGroups(this.distanceSolver, this.checker, this.depthSolver);
+    this.sphereClouds = new SphereClouds(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = new PairCaches(this.model.pairCount, false); // few collisions persist from one state to the next
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
@@ -135,10 +135,10 @@ export class CollisionManager {
 
   /** Returns true if the part collides with any obstacle whose box the tree finds near it. */
   private anyObstacleCollides(tree: BoxTree, part: number): boolean {
-    const { pairWith, standing } = this.model;
+    const { obstaclePair, obstacleParts } = this.model;
     tree.query(part, this.padding);
     for (let i = 0; i < tree.count; i++) {
-      const pair = pairWith[part * standing.length + tree.found[i]];
+      const pair = obstaclePair[part * obstacleParts.length + tree.found[i]];
       if (pair < 0 || pair === this.lastCollidingPair || !this.collides(pair)) continue;
       this.lastCollidingPair = pair;
       return true;
@@ -167,9 +167,11 @@ export class CollisionManager {
 
   /** Returns the pairs of the part with the obstacles that the tree finds near it, in ascending order. */
   private nearbyObstaclePairs(tree: BoxTree, part: number): Int32Array {
-    const { pairWith, standing } = this.model;
+    const { obstaclePair, obstacleParts } = this.model;
     tree.query(part, this.padding);
-    const pairs = tree.found.slice(0, tree.count).map((obstacle) => pairWith[part * standing.length + obstacle]);
+    const pairs = tree.found
+      .slice(0, tree.count)
+      .map((obstacle) => obstaclePair[part * obstacleParts.length + obstacle]);
     return pairs.filter((pair) => pair >= 0).sort();
   }
 
@@ -201,11 +203,11 @@ export class CollisionManager {
     posed.pose(q);
     candidates.select(this, stopAt, from, end);
     let distance = this.nearestCandidate(stopAt);
-    if (!candidates.covers(distance)) {
+    if (!candidates.isComplete(distance)) {
       candidates.selectAll(from, end);
       distance = this.nearestCandidate(stopAt);
     }
-    return { distance, pair: this.nearest < 0 ? undefined : model.namesOf(this.nearest) };
+    return { distance, pair: this.nearestPair < 0 ? undefined : model.namesOf(this.nearestPair) };
   }
 
   /**
@@ -215,15 +217,15 @@ export class CollisionManager {
   private nearestCandidate(stopAt: number): number {
     const { candidates, separation } = this;
     let minDistance = stopAt;
-    this.nearest = -1;
+    this.nearestPair = -1;
     for (let i = 0; i < candidates.count; i++) {
-      if (candidates.lower[i] >= candidates.beyond(minDistance)) continue;
+      if (candidates.lower[i] >= candidates.exclusionDistance(minDistance)) continue;
       const pair = candidates.pairs[i];
       const distance = this.pairSeparation(separation, pair);
-      const isFirst = this.nearest >= 0 && distance === minDistance && pair < this.nearest;
+      const isFirst = this.nearestPair >= 0 && distance === minDistance && pair < this.nearestPair;
       if (!(distance < minDistance || isFirst)) continue;
       minDistance = distance;
-      this.nearest = pair;
+      this.nearestPair = pair;
     }
     return minDistance;
   }
@@ -259,9 +261,9 @@ export class CollisionManager {
         ),
       );
     const T_world_object = transformOfPose(pose);
-    requireNear(T_world_object, `obstacles[${index}]`, name);
+    requireBoundedPose(T_world_object, `obstacles[${index}]`, name);
     this.posed.moveObstacle(index, T_world_object);
-    const rounding = roundingOfPoses(this.model, this.posed.farthestMoved);
+    const rounding = roundingOfPoses(this.model, this.posed.maxMovedExtent);
     this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
   }
 
@@ -287,7 +289,7 @@ export class CollisionManager {
     if (out.distance.lower > 0) return out.distance.upper;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
-    if (model.hasBalls(pair)) this.sphereClouds.depth(out, a, T_b_a, b);
+    if (model.hasSphereCloud(pair)) this.sphereClouds.depth(out, a, T_b_a, b);
     else this.depthSolver.depth(out, a, T_b_a, b);
     return 0 - out.depth.upper;
   }
@@ -299,7 +301,8 @@ export class CollisionManager {
     const b = posed.shapes[model.pairB[pair]];
     this.counters.distances++;
     this.distanceSolver.distance(out, a, T_b_a, b, stopAt, cache);
-    if (!(out.distance.lower >= stopAt) && model.hasBalls(pair)) this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
+    if (!(out.distance.lower >= stopAt) && model.hasSphereCloud(pair))
+      this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
   }
 
   /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. */
@@ -308,10 +311,10 @@ export class CollisionManager {
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     posed.relativePose(T_b_a, pair);
-    if (posed.turnedBoxesApart(T_b_a, pair, padding)) return false;
+    if (posed.orientedBoxesSeparated(T_b_a, pair, padding)) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
-    if (verdict !== SEPARATED && model.hasBalls(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
+    if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
     if (verdict !== UNDECIDED) return verdict !== SEPARATED;
     counters.undecided++;
     this.cold.clear();
@@ -330,10 +333,10 @@ const NEGLIGIBLE_ROUNDING_EXTENT = 1000;
  * of robot parts and obstacles. 0 if that sum is at most NEGLIGIBLE_ROUNDING_EXTENT.
  * @param moved distance to the farthest point of an obstacle that was moved after the model was created, metres
  */
-function roundingOfPoses({ robot, moving, standing }: CollisionModel, moved = 0): number {
+function roundingOfPoses({ robot, robotParts, obstacleParts }: CollisionModel, moved = 0): number {
   const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
-  const obstacleExtent = maxOf(standing.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-  const partExtent = maxOf(moving.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
+  const obstacleExtent = maxOf(obstacleParts.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
+  const partExtent = maxOf(robotParts.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
   const extent = offsetOf(robot.T_world_root) + chainLength(robot) + partExtent + Math.max(obstacleExtent, moved);
   return extent > NEGLIGIBLE_ROUNDING_EXTENT ? 16 * (robot.joints.length + 4) * Number.EPSILON * extent : 0;
 }

@@ -8,7 +8,7 @@ import { compose, create, isIdentity, type Transform } from '../math/transform.t
 import { doubled } from '../planning/growArrays.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
-import type { Body, Scene } from '../scene/scene.ts';
+import type { CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
@@ -22,11 +22,11 @@ export interface ModelPart {
   readonly part: number;
   readonly shape: ConvexShape;
   /** Pose in the frame of the link, or of the object. */
-  readonly T_body_part: Transform;
+  readonly T_object_part: Transform;
 }
 
 /** Convex part of a link or of an attached object. */
-export interface MovingPart extends ModelPart {
+export interface RobotPart extends ModelPart {
   /** The link whose pose moves the part: its own, or the nearest ancestor that a joint moves, or the root. */
   readonly link: number;
   readonly T_link_part: Transform;
@@ -37,9 +37,9 @@ export interface MovingPart extends ModelPart {
 }
 
 /** Convex part of an obstacle. */
-export interface StandingPart extends ModelPart {
+export interface ObstaclePart extends ModelPart {
   /** True for a sphere cloud: only the spheres about the vertices are solid, and the shape is their convex hull. */
-  readonly balls: boolean;
+  readonly isSphereCloud: boolean;
   readonly obstacle: number;
   readonly T_world_part: Transform;
 }
@@ -54,8 +54,8 @@ export interface StandingPart extends ModelPart {
  * pairs with the same A form a group.
  */
 export class CollisionModel {
-  readonly moving: readonly MovingPart[];
-  readonly standing: readonly StandingPart[];
+  readonly robotParts: readonly RobotPart[];
+  readonly obstacleParts: readonly ObstaclePart[];
   readonly pairA: Int32Array;
   readonly pairB: Int32Array;
   /** Group g consists of the pairs groupStart[g] … groupStart[g + 1] − 1, whose part A is groupPart[g]. */
@@ -64,7 +64,7 @@ export class CollisionModel {
   /** Index of the first self-collision pair of each group; the pairs with obstacles come before it. */
   readonly selfStart: Int32Array;
   /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
-  readonly pairWith: Int32Array;
+  readonly obstaclePair: Int32Array;
   readonly allowed: AllowedPairs;
 
   constructor(
@@ -76,18 +76,18 @@ export class CollisionModel {
     requireCollisionGeometry(robot);
     requireParts(scene);
     this.allowed = checkedAllowedPairs(robot, scene);
-    this.moving = [...linkParts(robot), ...attachedParts(robot, scene, shapeOf)];
-    this.standing = standingParts(scene, shapeOf);
-    const { pairA, pairB, groupPart, groupStart, selfStart } = this.forbiddenPairs();
+    this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
+    this.obstacleParts = obstaclePartsOf(scene, shapeOf);
+    const { pairA, pairB, groupPart, groupStart, selfStart } = this.checkedPairs();
     this.pairA = pairA;
     this.pairB = pairB;
     this.groupPart = groupPart;
     this.groupStart = groupStart;
     this.selfStart = selfStart;
-    this.pairWith = new Int32Array(this.moving.length * this.standing.length).fill(-1);
+    this.obstaclePair = new Int32Array(this.robotParts.length * this.obstacleParts.length).fill(-1);
     for (let group = 0; group < groupPart.length; group++) {
-      const row = groupPart[group] * this.standing.length - this.moving.length;
-      for (let pair = groupStart[group]; pair < selfStart[group]; pair++) this.pairWith[row + pairB[pair]] = pair;
+      const row = groupPart[group] * this.obstacleParts.length - this.robotParts.length;
+      for (let pair = groupStart[group]; pair < selfStart[group]; pair++) this.obstaclePair[row + pairB[pair]] = pair;
     }
   }
 
@@ -96,18 +96,18 @@ export class CollisionModel {
   }
 
   isSelfPair(pair: number): boolean {
-    return this.pairB[pair] < this.moving.length;
+    return this.pairB[pair] < this.robotParts.length;
   }
 
   /** Returns true if part B of a pair is a sphere cloud. */
-  hasBalls(pair: number): boolean {
-    const b = this.pairB[pair] - this.moving.length;
-    return b >= 0 && this.standing[b].balls;
+  hasSphereCloud(pair: number): boolean {
+    const b = this.pairB[pair] - this.robotParts.length;
+    return b >= 0 && this.obstacleParts[b].isSphereCloud;
   }
 
   /** Returns the shape of a part; robot parts are numbered first. */
   shapeOf(part: number): ConvexShape {
-    return this.bodyOf(part).shape;
+    return this.partOf(part).shape;
   }
 
   /**
@@ -115,20 +115,20 @@ export class CollisionModel {
    * order of the tree.
    */
   namesOf(pair: number): [string, string] {
-    const a = this.moving[this.pairA[pair]].name;
-    const b = this.bodyOf(this.pairB[pair]).name;
+    const a = this.robotParts[this.pairA[pair]].name;
+    const b = this.partOf(this.pairB[pair]).name;
     return this.isSelfPair(pair) ? [b, a] : [a, b];
   }
 
   /** Returns the part with this number; robot parts are numbered first. */
-  bodyOf(part: number): MovingPart | StandingPart {
-    return part < this.moving.length ? this.moving[part] : this.standing[part - this.moving.length];
+  partOf(part: number): RobotPart | ObstaclePart {
+    return part < this.robotParts.length ? this.robotParts[part] : this.obstacleParts[part - this.robotParts.length];
   }
 
   /** Returns the pairs that are checked, in the order that the class describes, grouped by robot part. */
-  private forbiddenPairs() {
-    const { moving, standing, allowed } = this;
-    const distalFirst = moving.map((_, i) => i).sort((i, j) => moving[j].rank - moving[i].rank || i - j);
+  private checkedPairs() {
+    const { robotParts, obstacleParts, allowed } = this;
+    const distalFirst = robotParts.map((_, i) => i).sort((i, j) => robotParts[j].rank - robotParts[i].rank || i - j);
     const none: ReadonlySet<string> = new Set();
     let pairA = new Int32Array(1024);
     let pairB = new Int32Array(1024);
@@ -143,12 +143,12 @@ export class CollisionModel {
       pairB[count++] = b;
     };
     for (const a of distalFirst) {
-      const partners = allowed.partnersOf(moving[a].name) ?? none;
-      const { rank } = moving[a];
+      const partners = allowed.partnersOf(robotParts[a].name) ?? none;
+      const { rank } = robotParts[a];
       const start = count;
-      for (const [o, { name }] of standing.entries()) if (!partners.has(name)) add(a, moving.length + o);
+      for (const [o, { name }] of obstacleParts.entries()) if (!partners.has(name)) add(a, robotParts.length + o);
       const self = count;
-      for (const b of distalFirst) if (moving[b].rank < rank && !partners.has(moving[b].name)) add(a, b);
+      for (const b of distalFirst) if (robotParts[b].rank < rank && !partners.has(robotParts[b].name)) add(a, b);
       if (count === start) continue;
       groupPart.push(a);
       groupStart.push(start);
@@ -164,7 +164,7 @@ export class CollisionModel {
   }
 }
 
-function linkParts(robot: RobotModel): MovingPart[] {
+function linkPartsOf(robot: RobotModel): RobotPart[] {
   const anchors = anchorsOf(robot);
   return robot.links.flatMap(({ name, parts }, rank) =>
     parts.map(({ shape, T_link_part }, part) => ({
@@ -177,21 +177,21 @@ function linkParts(robot: RobotModel): MovingPart[] {
   );
 }
 
-function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): MovingPart[] {
+function attachedPartsOf(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): RobotPart[] {
   const anchors = anchorsOf(robot);
   return scene.attached.flatMap((object, i) => {
     const anchor = anchors[robot.links.findIndex(({ name }) => name === object.link)];
-    return placedParts(object, shapeOf).map(({ shape, T_body_part }, part): MovingPart => {
+    return placedParts(object, shapeOf).map(({ shape, T_object_part }, part): RobotPart => {
       const T_link_part = transformOfPose(object.pose);
-      compose(T_link_part, T_link_part, T_body_part);
-      requireNear(T_link_part, `attached[${i}]`, object.name);
+      compose(T_link_part, T_link_part, T_object_part);
+      requireBoundedPose(T_link_part, `attached[${i}]`, object.name);
       return {
         name: object.name,
         part,
         rank: robot.links.length + i,
         shape,
         ...attachedTo(anchor, T_link_part),
-        T_body_part,
+        T_object_part,
       };
     });
   });
@@ -200,29 +200,29 @@ function attachedParts(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeO
 /** Returns the moving link that a part belongs to, and its pose there: links joined by fixed joints are merged. */
 function attachedTo(
   { link, T_anchor_link }: Anchor,
-  T_body_part: Transform,
-): Omit<MovingPart, 'name' | 'part' | 'rank' | 'shape'> {
+  T_object_part: Transform,
+): Omit<RobotPart, 'name' | 'part' | 'rank' | 'shape'> {
   const T_link_part = create();
-  compose(T_link_part, T_anchor_link, T_body_part);
-  return { link, T_link_part, T_body_part, atLink: isIdentity(T_link_part) };
+  compose(T_link_part, T_anchor_link, T_object_part);
+  return { link, T_link_part, T_object_part, atLink: isIdentity(T_link_part) };
 }
 
-function standingParts(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): StandingPart[] {
+function obstaclePartsOf(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): ObstaclePart[] {
   return scene.obstacles.flatMap((object, obstacle) =>
-    placedParts(object, shapeOf).map(({ shape, T_body_part }, part): StandingPart => {
+    placedParts(object, shapeOf).map(({ shape, T_object_part }, part): ObstaclePart => {
       const T_world_part = transformOfPose(object.pose);
-      compose(T_world_part, T_world_part, T_body_part);
-      requireNear(T_world_part, `obstacles[${obstacle}]`, object.name);
+      compose(T_world_part, T_world_part, T_object_part);
+      requireBoundedPose(T_world_part, `obstacles[${obstacle}]`, object.name);
       const { balls = false } = object.parts[part];
-      return { name: object.name, part, obstacle, balls, shape, T_body_part, T_world_part };
+      return { name: object.name, part, obstacle, isSphereCloud: balls, shape, T_object_part, T_world_part };
     }),
   );
 }
 
-function placedParts(object: Body, shapeOf: ShapeOf): { shape: ConvexShape; T_body_part: Transform }[] {
+function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: ConvexShape; T_object_part: Transform }[] {
   return object.parts.map(({ shape, at }) => ({
     shape: shapeOf(shape),
-    T_body_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
+    T_object_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
   }));
 }
 
@@ -240,7 +240,7 @@ export function checkedAllowedPairs(
 }
 
 /** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
-export function requireNear(T: Transform, place: string, name: string): void {
+export function requireBoundedPose(T: Transform, place: string, name: string): void {
   const position = [T[3], T[7], T[11]];
   const problem = position.map(lengthProblem).find((one) => one !== undefined);
   if (problem === undefined && T.every(Number.isFinite)) return;

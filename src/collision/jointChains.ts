@@ -2,7 +2,7 @@ import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, invert, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import type { CollisionModel, MovingPart } from './collisionModel.ts';
+import type { CollisionModel, RobotPart } from './collisionModel.ts';
 
 /**
  * For each pair, the joints that move part A relative to part B, nearest to A first, and for each joint the maximum
@@ -19,21 +19,21 @@ export class JointChains {
   /** Joint of each entry, index into `robot.joints`; no fixed joints. */
   readonly joint: Int32Array;
   /** Maximum distance of a point of A from the joint axis, metres; 1 for prismatic joints (metres per metre). */
-  readonly reach: Float64Array;
+  readonly maxAxisDistance: Float64Array;
   /** Robot part A of each chain. */
   readonly part: Int32Array;
   /** Per pair: its chain, and the number of entries of it between A and B. */
   readonly chainOfPair: Int32Array;
   readonly lengthOfPair: Int32Array;
   /** Bounding sphere of each robot part in the frame of its link: centre and radius, four numbers per part. */
-  readonly balls: Float64Array;
+  readonly spheres: Float64Array;
 
   constructor(model: CollisionModel) {
-    const { robot, moving, pairCount, pairA, pairB } = model;
-    const balls = moving.map(ballOfPart);
-    this.balls = Float64Array.from(balls.flatMap(({ center, radius }) => [...center, radius]));
+    const { robot, robotParts, pairCount, pairA, pairB } = model;
+    const balls = robotParts.map(boundingSphereOf);
+    this.spheres = Float64Array.from(balls.flatMap(({ center, radius }) => [...center, radius]));
     const moved = movedAbove(robot);
-    const chains = moving.map(({ link }, part) => chainAlong(robot, part, balls[part], link, -1, -1));
+    const chains = robotParts.map(({ link }, part) => chainAlong(robot, part, balls[part], link, -1, -1));
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
     // Of the part A at hand, whose pairs follow each other: the links above it, and the chains to links of other branches.
@@ -41,12 +41,12 @@ export class JointChains {
     const across = new Map<number, ChainPrefix>();
     for (let pair = 0; pair < pairCount; pair++) {
       const a = pairA[pair];
-      const from = moving[a].link;
+      const from = robotParts[a].link;
       if (pair === 0 || a !== pairA[pair - 1]) {
         across.clear();
         for (let l = from; l >= 0; l = robot.links[l].parent) above[l] = a;
       }
-      const to = model.isSelfPair(pair) ? moving[pairB[pair]].link : -1;
+      const to = model.isSelfPair(pair) ? robotParts[pairB[pair]].link : -1;
       if (to < 0 || above[to] === a) {
         this.chainOfPair[pair] = a;
         this.lengthOfPair[pair] = moved[from] - (to < 0 ? 0 : moved[to]);
@@ -68,10 +68,10 @@ export class JointChains {
     this.start = new Int32Array(chains.length + 1);
     for (const [c, chain] of chains.entries()) this.start[c + 1] = this.start[c] + chain.joints.length;
     this.joint = new Int32Array(this.start[chains.length]);
-    this.reach = new Float64Array(this.joint.length);
+    this.maxAxisDistance = new Float64Array(this.joint.length);
     for (const [c, { joints, reaches }] of chains.entries()) {
       this.joint.set(joints, this.start[c]);
-      this.reach.set(reaches, this.start[c]);
+      this.maxAxisDistance.set(reaches, this.start[c]);
     }
     this.part = Int32Array.from(chains, (chain) => chain.part);
   }
@@ -89,7 +89,7 @@ interface ChainPrefix {
   readonly length: number;
 }
 
-interface Ball {
+interface Sphere {
   readonly center: Vec3;
   radius: number;
 }
@@ -110,13 +110,13 @@ function movedAbove({ links, joints }: RobotModel): Int32Array {
 function chainAlong(
   { links, joints }: RobotModel,
   part: number,
-  start: Ball,
+  start: Sphere,
   from: number,
   to: number,
   top: number,
 ): Chain {
   const chain: Chain = { part, joints: [], reaches: [] };
-  const ball: Ball = { center: Float64Array.from(start.center), radius: start.radius };
+  const ball: Sphere = { center: Float64Array.from(start.center), radius: start.radius };
   const add = (index: number, reach: number) => {
     if (joints[index].variable < 0) return;
     chain.joints.push(index);
@@ -142,7 +142,7 @@ function chainAlong(
  * Replaces the sphere by one that contains it at all joint values; returns the maximum distance of its points from the
  * axis.
  */
-function throughMotion(ball: Ball, joint: Joint, upwards: boolean): number {
+function throughMotion(ball: Sphere, joint: Joint, upwards: boolean): number {
   const { center } = ball;
   const { axis } = joint;
   if (joint.type === 'prismatic') {
@@ -166,10 +166,10 @@ const foot: Vec3 = createVec3();
 const away: Vec3 = createVec3();
 
 /** A ball around a part in its link's frame: about the middle of its bounds, through its farthest corner where it has corners. */
-function ballOfPart({ shape, T_link_part }: MovingPart): Ball {
+function boundingSphereOf({ shape, T_link_part }: RobotPart): Sphere {
   const { bounds } = shape;
   const middle = Float64Array.from([0, 1, 2], (i) => 0.5 * (bounds[i] + bounds[i + 3]));
-  const inBounds = Math.max(farthestCorner(shape, middle), 0);
+  const inBounds = Math.max(maxVertexDistance(shape, middle), 0);
   const useBounds = inBounds <= shape.outerRadius;
   const center = useBounds ? middle : Float64Array.from(shape.center);
   transformPoint(center, T_link_part, center);
@@ -182,7 +182,7 @@ const ROUNDING = 1e-14;
 /**
  * Returns the maximum distance of a shape from a point: over its vertices, or over those of its bounds if it has none.
  */
-function farthestCorner({ vertices, margin, bounds }: ConvexShape, from: Vec3): number {
+function maxVertexDistance({ vertices, margin, bounds }: ConvexShape, from: Vec3): number {
   let most = 0;
   for (let i = 0; i < vertices.length; i += 3) {
     const d = Float64Array.of(vertices[i] - from[0], vertices[i + 1] - from[1], vertices[i + 2] - from[2]);

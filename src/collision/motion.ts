@@ -117,7 +117,7 @@ function cubicTerms(c: Float64Array, T: number): Float64Array {
 }
 
 /** Restriction of a motion to a part of its interval; `start` and `end` may be reassigned. */
-export class Stretch implements Motion {
+export class MotionInterval implements Motion {
   readonly dof: number;
   readonly terms: Float64Array | undefined;
 

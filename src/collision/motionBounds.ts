@@ -4,7 +4,7 @@ import { rotate } from '../math/transform.ts';
 import { create, set, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
-import type { PosedBodies } from './posedBodies.ts';
+import type { PosedParts } from './posedBodies.ts';
 import { ProofMargin } from './proofMargin.ts';
 
 /**
@@ -27,13 +27,13 @@ export class MotionBounds {
   /** Input of `computeSeparationTimes`: the gap at the middle, metres. */
   gap = 0;
   /** Output of `computeSeparationTimes`: times (unit of t) for which the gap stays open before and after the middle. */
-  reachLeft = 0;
-  reachRight = 0;
+  separationTimeBefore = 0;
+  separationTimeAfter = 0;
   /**
    * Set for certificates: maximum joint values (rad, m) that the verifier assumes in every interval; rounding errors
    * are relative to them.
    */
-  reached: ArrayLike<number> | undefined;
+  maxJointValues: ArrayLike<number> | undefined;
   readonly chains: JointChains;
   private readonly robot: RobotModel;
   private readonly rounding: ProofMargin;
@@ -73,7 +73,7 @@ export class MotionBounds {
   /** Half its length, unit of t. */
   private half = 0;
 
-  constructor(private readonly posed: PosedBodies) {
+  constructor(private readonly posed: PosedParts) {
     const { model } = posed;
     this.robot = model.robot;
     this.rounding = new ProofMargin(model);
@@ -91,15 +91,15 @@ export class MotionBounds {
     this.centers = new Float64Array(3 * chainCount);
     this.twists = new Float64Array(6 * this.robot.links.length);
     this.chainDone = new Int32Array(chainCount);
-    this.hints = new Int32Array(posed.model.moving.length).fill(-1);
+    this.hints = new Int32Array(posed.model.robotParts.length).fill(-1);
   }
 
   /**
    * Poses the robot at the middle of the interval [`from`, `to`] and computes `length`, `margin` and the bounds on
    * joint rates. (Input in fields: floating-point arguments of a call that is not inlined are allocated on the heap.)
    */
-  focus(motion: Motion): void {
-    const { q, velocity, fastest, acceleration, farthest, blurred, reached, from, to } = this;
+  evaluateInterval(motion: Motion): void {
+    const { q, velocity, fastest, acceleration, farthest, blurred, maxJointValues, from, to } = this;
     const middle = 0.5 * (from + to);
     this.interval++;
     this.half = 0.5 * (to - from);
@@ -113,10 +113,10 @@ export class MotionBounds {
       sum += fastest[i] * fastest[i];
       blurred[i] = timeError * fastest[i];
       farthest[i] = Math.max(Math.abs(q[i]) + fastest[i] * this.half, motion.terms ? motion.terms[i] : 0);
-      if (reached !== undefined) farthest[i] = Math.max(farthest[i], reached[i]);
+      if (maxJointValues !== undefined) farthest[i] = Math.max(farthest[i], maxJointValues[i]);
     }
     this.length = Math.sqrt(sum) * (to - from);
-    this.margin = this.rounding.at(farthest, blurred, this.posed.farthestMoved);
+    this.margin = this.rounding.at(farthest, blurred, this.posed.maxMovedExtent);
   }
 
   /** Returns an upper bound on the speed of the points of A relative to B within the interval, metres per unit of t. */
@@ -136,7 +136,7 @@ export class MotionBounds {
    * at the ends of the interval: with s(d) = max d·(p − c), A approaches within t by at most max(0, t n·(V + Ω × c) +
    * s(n + t n × Ω) − s(n)) + A t²/2, because the first term is convex in t and 0 at t = 0.
    */
-  reaches(pair: number, n: Vec3): void {
+  computeSeparationTimes(pair: number, n: Vec3): void {
     if (this.twistsDone !== this.interval) this.computeTwists();
     const { posed, chains, twists, centers, direction_world, gap } = this;
     const { model } = posed;
@@ -145,7 +145,7 @@ export class MotionBounds {
     const nz = n[2];
     const chain = chains.chainOfPair[pair];
     const part = model.pairA[pair];
-    const a = 6 * model.moving[part].link;
+    const a = 6 * model.robotParts[part].link;
     let wx = twists[a];
     let wy = twists[a + 1];
     let wz = twists[a + 2];
@@ -153,7 +153,7 @@ export class MotionBounds {
     let vy = twists[a + 4];
     let vz = twists[a + 5];
     if (model.isSelfPair(pair)) {
-      const b = 6 * model.moving[model.pairB[pair]].link;
+      const b = 6 * model.robotParts[model.pairB[pair]].link;
       wx -= twists[b];
       wy -= twists[b + 1];
       wz -= twists[b + 2];
@@ -168,12 +168,12 @@ export class MotionBounds {
     const ex = wy * nz - wz * ny;
     const ey = wz * nx - wx * nz;
     const ez = wx * ny - wy * nx;
-    const swing = Math.sqrt(ex * ex + ey * ey + ez * ez) * chains.balls[4 * part + 3];
+    const swing = Math.sqrt(ex * ex + ey * ey + ez * ez) * chains.spheres[4 * part + 3];
     const acceleration = this.accelerations[chains.start[chain] + chain + chains.lengthOfPair[pair]];
-    this.reachRight = timeToClose(gap, swing + drift, acceleration);
-    this.reachLeft = timeToClose(gap, swing - drift, acceleration);
+    this.separationTimeAfter = timeToClose(gap, swing + drift, acceleration);
+    this.separationTimeBefore = timeToClose(gap, swing - drift, acceleration);
     const { half } = this;
-    if (this.reachRight >= half && this.reachLeft >= half) return;
+    if (this.separationTimeAfter >= half && this.separationTimeBefore >= half) return;
 
     // The bounding sphere is too coarse for elongated parts that turn near another part: evaluate the support function
     // at the interval ends.
@@ -190,15 +190,15 @@ export class MotionBounds {
     const py = T[4] * vertex[0] + T[5] * vertex[1] + T[6] * vertex[2] + T[7] - cy;
     const pz = T[8] * vertex[0] + T[9] * vertex[1] + T[10] * vertex[2] + T[11] - cz;
     const approach = half * (drift - (px * ex + py * ey + pz * ez));
-    if (this.reachRight < half && approach < spare) {
+    if (this.separationTimeAfter < half && approach < spare) {
       set(direction_world, nx - half * ex, ny - half * ey, nz - half * ez);
       this.computeHeight(part, chain);
-      if (half * drift + this.height - heightAtMiddle < spare) this.reachRight = half;
+      if (half * drift + this.height - heightAtMiddle < spare) this.separationTimeAfter = half;
     }
-    if (this.reachLeft < half && -approach < spare) {
+    if (this.separationTimeBefore < half && -approach < spare) {
       set(direction_world, nx + half * ex, ny + half * ey, nz + half * ez);
       this.computeHeight(part, chain);
-      if (this.height - heightAtMiddle - half * drift < spare) this.reachLeft = half;
+      if (this.height - heightAtMiddle - half * drift < spare) this.separationTimeBefore = half;
     }
   }
 
@@ -206,12 +206,12 @@ export class MotionBounds {
    * Returns true if a gap (metres) along a direction from A to B, in the frame of B, stays open over the whole
    * interval.
    */
-  keepsApart(pair: number, axis: Vec3, gap: number): boolean {
+  staysSeparated(pair: number, axis: Vec3, gap: number): boolean {
     const { posed, n_world, half } = this;
     rotate(n_world, posed.T_world_part[posed.model.pairB[pair]], axis);
     this.gap = gap;
-    this.reaches(pair, n_world);
-    return this.reachLeft >= half && this.reachRight >= half;
+    this.computeSeparationTimes(pair, n_world);
+    return this.separationTimeBefore >= half && this.separationTimeAfter >= half;
   }
 
   /**
@@ -249,7 +249,7 @@ export class MotionBounds {
     const { T_world_link } = posed.state;
     this.chainDone[chain] = this.interval;
     const part = chains.part[chain];
-    const radius = chains.balls[4 * part + 3];
+    const radius = chains.spheres[4 * part + 3];
     this.computeCenter(chain, part);
     const cx = centers[3 * chain];
     const cy = centers[3 * chain + 1];
@@ -279,7 +279,7 @@ export class MotionBounds {
         const ex = y * zz - z * zy;
         const ey = z * zx - x * zz;
         const ez = x * zy - y * zx;
-        const d = Math.min(chains.reach[e], Math.sqrt(ex * ex + ey * ey + ez * ez) + radius + speed * half);
+        const d = Math.min(chains.maxAxisDistance[e], Math.sqrt(ex * ex + ey * ey + ez * ez) + radius + speed * half);
         accelerationBound += d * change + rate * (2 * speed + d * rate);
         speed += d * rate;
       }
@@ -292,10 +292,10 @@ export class MotionBounds {
   /** Computes the centre of the bounding sphere of a part in the world. */
   private computeCenter(chain: number, part: number): void {
     const { chains, centers, posed } = this;
-    const T = posed.state.T_world_link[posed.model.moving[part].link];
-    const x = chains.balls[4 * part];
-    const y = chains.balls[4 * part + 1];
-    const z = chains.balls[4 * part + 2];
+    const T = posed.state.T_world_link[posed.model.robotParts[part].link];
+    const x = chains.spheres[4 * part];
+    const y = chains.spheres[4 * part + 1];
+    const z = chains.spheres[4 * part + 2];
     centers[3 * chain] = T[0] * x + T[1] * y + T[2] * z + T[3];
     centers[3 * chain + 1] = T[4] * x + T[5] * y + T[6] * z + T[7];
     centers[3 * chain + 2] = T[8] * x + T[9] * y + T[10] * z + T[11];

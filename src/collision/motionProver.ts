@@ -1,15 +1,15 @@
 import { create, rotate, type Transform } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
-import { stillParts } from '../narrowphase/separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../narrowphase/separatingPlaneCache.ts';
 import { type PairCache, Separation } from '../narrowphase/solver.ts';
 import { doubled } from '../planning/growArrays.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
-import { BallGroups } from './sphereClouds.ts';
+import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
+import { SphereClouds } from './sphereClouds.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
@@ -93,7 +93,7 @@ export class MotionProver {
   private readonly bounds: MotionBounds;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
-  private readonly sphereClouds = new BallGroups(this.exactSolver);
+  private readonly sphereClouds = new SphereClouds(this.exactSolver);
   private readonly caches: PairCaches;
   /** Generation in which each cache was filled; older caches are cleared before use. */
   private readonly generations: Int32Array;
@@ -135,7 +135,7 @@ export class MotionProver {
    * bisection
    */
   constructor(
-    private readonly posed: PosedBodies,
+    private readonly posed: PosedParts,
     private readonly options: Readonly<typeof proverDefaults> = proverDefaults,
     private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
@@ -152,15 +152,15 @@ export class MotionProver {
    * certificate verifier uses the same, so that it confirms the recorded planes. Undefined (default): the margin is
    * computed from the values in each interval.
    */
-  reckonWith(reached: ArrayLike<number> | undefined): void {
-    this.bounds.reached = reached;
+  setMaxJointValues(reached: ArrayLike<number> | undefined): void {
+    this.bounds.maxJointValues = reached;
   }
 
   /**
    * Clears all caches: the next proof is a cold start, whose result depends on the motion alone and not on previous
    * ones.
    */
-  forget(): void {
+  clearCaches(): void {
     this.generation++;
   }
 
@@ -238,7 +238,7 @@ export class MotionProver {
   restore(proof: SuspendedProof): void {
     Object.assign(this, proof);
     this.isPosed = false;
-    this.forget(); // of what other motions left in the caches nothing may matter
+    this.clearCaches(); // of what other motions left in the caches nothing may matter
   }
 
   /** Enqueues the motion as `count` equal intervals, each with all open pairs. A single interval is already posed. */
@@ -257,7 +257,7 @@ export class MotionProver {
     const { bounds } = this;
     bounds.from = this.start;
     bounds.to = this.end;
-    bounds.focus(motion);
+    bounds.evaluateInterval(motion);
   }
 
   /**
@@ -267,7 +267,7 @@ export class MotionProver {
   private openNearPairs(): void {
     const { bounds, posed } = this;
     const { tree, model } = posed;
-    const { groupPart, groupStart, selfStart, pairWith, standing } = model;
+    const { groupPart, groupStart, selfStart, obstaclePair, obstacleParts } = model;
     const half = 0.5 * (this.end - this.start);
     for (let group = 0; group < groupPart.length; group++) {
       const part = groupPart[group];
@@ -277,7 +277,7 @@ export class MotionProver {
         if (tree) {
           tree.query(part, reach);
           for (let i = 0; i < tree.count; i++) {
-            const pair = pairWith[part * standing.length + tree.found[i]];
+            const pair = obstaclePair[part * obstacleParts.length + tree.found[i]];
             if (pair >= 0) this.addOpenPair(pair);
           }
         } else this.openWithin(part, first, selfStart[group], reach);
@@ -348,11 +348,11 @@ export class MotionProver {
         recorder?.record(pair, from, to, ...this.currentNormal());
         continue;
       }
-      bounds.reachLeft = 0;
-      bounds.reachRight = 0;
+      bounds.separationTimeBefore = 0;
+      bounds.separationTimeAfter = 0;
       if (this.gap > 0) this.fixNormal(pair, recorder);
-      const openLeft = !(bounds.reachLeft >= half);
-      const openRight = !(bounds.reachRight >= half);
+      const openLeft = !(bounds.separationTimeBefore >= half);
+      const openRight = !(bounds.separationTimeAfter >= half);
       if ((openLeft || openRight) && !recorder && this.spheresSeparate(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.finish('unresolved', pair, middle);
       if (openLeft) this.addOpenPair(pair);
@@ -396,12 +396,13 @@ export class MotionProver {
     const { posed, separation, T_b_a, approach, bounds } = this;
     const { shapes, model } = posed;
     const minDistance = this.padding + bounds.margin;
-    const gap = posed.turnedBoxGap(separation.normal, T_b_a, pair) - minDistance;
-    if (gap > approach || (gap > 0 && bounds.keepsApart(pair, separation.normal, gap))) return true;
+    const gap = posed.orientedBoxGap(separation.normal, T_b_a, pair) - minDistance;
+    if (gap > approach || (gap > 0 && bounds.staysSeparated(pair, separation.normal, gap))) return true;
     const cache = this.cacheOf(pair);
     if (!cache.hasAxis) return false;
-    if (!stillParts(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], minDistance, cache)) return false;
-    return cache.gap - minDistance > approach || bounds.keepsApart(pair, cache.axis, cache.gap - minDistance);
+    if (!cachedPlaneSeparates(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], minDistance, cache))
+      return false;
+    return cache.gap - minDistance > approach || bounds.staysSeparated(pair, cache.axis, cache.gap - minDistance);
   }
 
   /**
@@ -409,7 +410,7 @@ export class MotionProver {
    * distance bounds.
    */
   private onlyHullCollides(pair: number): boolean {
-    if (!this.posed.model.hasBalls(pair)) return false;
+    if (!this.posed.model.hasSphereCloud(pair)) return false;
     this.computeSphereDistance(pair, Number.POSITIVE_INFINITY);
     return this.distanceLower > this.padding;
   }
@@ -419,7 +420,7 @@ export class MotionProver {
    * convex hull is. Not for certificates: there need not be a single separating plane.
    */
   private spheresSeparate(pair: number): boolean {
-    if (!this.posed.model.hasBalls(pair)) return false;
+    if (!this.posed.model.hasSphereCloud(pair)) return false;
     const needed = this.approach + this.padding + this.bounds.margin;
     this.computeSphereDistance(pair, needed * (1 + LOOSE_GAP));
     return this.distanceLower > needed;
@@ -471,13 +472,13 @@ export class MotionProver {
     const { posed, bounds, normal, separation, start, end } = this;
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
     bounds.gap = this.gap;
-    bounds.reaches(pair, normal);
+    bounds.computeSeparationTimes(pair, normal);
     if (!recorder) return;
     const middle = 0.5 * (start + end);
     const half = 0.5 * (end - start);
     // A proved half ends exactly at the interval end, from which `middle - half` may differ by rounding.
-    const left = bounds.reachLeft >= half ? start : middle - bounds.reachLeft;
-    const right = bounds.reachRight >= half ? end : middle + bounds.reachRight;
+    const left = bounds.separationTimeBefore >= half ? start : middle - bounds.separationTimeBefore;
+    const right = bounds.separationTimeAfter >= half ? end : middle + bounds.separationTimeAfter;
     recorder.record(pair, left, right, ...this.currentNormal());
   }
 

@@ -1,5 +1,5 @@
 import { Separation } from '../narrowphase/solver.ts';
-import { BOX_SIZE, type PosedBodies } from './posedBodies.ts';
+import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
 
 /**
  * Metres; a thousand times the rounding error of distances of a robot of ten metres. A larger value selects more pairs
@@ -42,7 +42,7 @@ export class NearestCandidates {
   /** Largest coordinate of the shapes in their own frames, metres. */
   private readonly shapeExtent: number;
 
-  constructor(private readonly posed: PosedBodies) {
+  constructor(private readonly posed: PosedParts) {
     const { pairCount } = posed.model;
     this.pairs = new Int32Array(pairCount);
     this.lower = new Float64Array(pairCount);
@@ -56,13 +56,13 @@ export class NearestCandidates {
    */
   select(distances: PairDistances, stopAt: number, from: number, end: number): void {
     const { pairs, lower, separation, posed } = this;
-    const { moving } = posed.model;
-    this.slack = SLACK + RELATIVE_SLACK * (largestCoordinate(posed.boxes, moving.length) + 2 * this.shapeExtent);
+    const { robotParts } = posed.model;
+    this.slack = SLACK + RELATIVE_SLACK * (largestCoordinate(posed.boxes, robotParts.length) + 2 * this.shapeExtent);
     this.count = 0;
     this.minUpper = stopAt;
     let nearest = 0;
     for (let pair = from; pair < end; pair++) {
-      const limit = this.beyond(this.minUpper);
+      const limit = this.exclusionDistance(this.minUpper);
       if (posed.boxDistanceSquared(pair) >= limit * limit) continue;
       distances.pairDistance(separation, pair, limit);
       const { distance } = separation;
@@ -88,7 +88,7 @@ export class NearestCandidates {
    * Returns the lower bound (metres) from which on a pair is farther than one of the given signed distance by more than
    * rounding. A negative distance counts as 0: every pair that may collide can be the deepest.
    */
-  beyond(distance: number): number {
+  exclusionDistance(distance: number): number {
     const positive = Math.max(0, distance);
     return positive + this.slack + RELATIVE_SLACK * positive;
   }
@@ -97,7 +97,7 @@ export class NearestCandidates {
    * Returns true if no excluded pair can be nearer than the distance found among the candidates; false if a cold start
    * converged less.
    */
-  covers(distance: number): boolean {
+  isComplete(distance: number): boolean {
     return distance <= this.minUpper + 0.5 * this.slack;
   }
 

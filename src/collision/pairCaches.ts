@@ -19,7 +19,7 @@ export class PairCaches {
 
   private create(pair: number): PairCache {
     const cache = new PairCache();
-    cache.keepsCorners = this.keepsCorners;
+    cache.storesSimplex = this.keepsCorners;
     this.caches[pair] = cache;
     return cache;
   }

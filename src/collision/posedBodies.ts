@@ -24,7 +24,7 @@ const MIN_PARTS_FOR_TREE = 32;
  * Poses and axis-aligned bounding boxes of all parts in the world, for one configuration. Allocated once for each
  * collision manager or motion prover, updated in place.
  */
-export class PosedBodies {
+export class PosedParts {
   readonly state: RobotState;
   /** Pose of part i in the world, robot parts first; a part whose pose is that of its link shares its memory. */
   readonly T_world_part: readonly Transform[];
@@ -34,34 +34,35 @@ export class PosedBodies {
   /** Tree over the boxes of the obstacle parts, if there are at least MIN_PARTS_FOR_TREE. */
   readonly tree: BoxTree | undefined;
   /** Distance (m) from the world's origin to the farthest point of any obstacle that was moved; 0 if none was. */
-  farthestMoved = 0;
+  maxMovedExtent = 0;
   /** False for half-spaces: their box is −∞ to ∞. */
   private readonly hasBox: boolean[];
   /** Boxes in the local frames of the parts: centre and half extents, six numbers per part. */
   private readonly ownBoxes: Float64Array;
 
   constructor(readonly model: CollisionModel) {
-    const { moving, standing, robot } = model;
+    const { robotParts, obstacleParts, robot } = model;
     this.state = new RobotState(robot);
     this.T_world_part = [
-      ...moving.map((part) => (part.atLink ? this.state.T_world_link[part.link] : create())),
-      ...standing.map((part) => Float64Array.from(part.T_world_part)),
+      ...robotParts.map((part) => (part.atLink ? this.state.T_world_link[part.link] : create())),
+      ...obstacleParts.map((part) => Float64Array.from(part.T_world_part)),
     ];
-    this.shapes = [...moving, ...standing].map((part) => part.shape);
+    this.shapes = [...robotParts, ...obstacleParts].map((part) => part.shape);
     this.hasBox = this.shapes.map((shape) => shape.outerRadius < Number.POSITIVE_INFINITY);
     this.boxes = new Float64Array(BOX_SIZE * this.shapes.length);
     this.ownBoxes = Float64Array.from(this.shapes.flatMap(({ bounds }) => centerAndHalfExtents(bounds)));
-    for (let o = 0; o < standing.length; o++) this.updateBox(moving.length + o);
-    if (standing.length >= MIN_PARTS_FOR_TREE) this.tree = new BoxTree(this.boxes, moving.length, standing.length);
+    for (let o = 0; o < obstacleParts.length; o++) this.updateBox(robotParts.length + o);
+    if (obstacleParts.length >= MIN_PARTS_FOR_TREE)
+      this.tree = new BoxTree(this.boxes, robotParts.length, obstacleParts.length);
   }
 
   /** Computes forward kinematics for q, then the poses and boxes of all robot parts. */
   pose(q: Configuration): void {
     const { state, T_world_part } = this;
-    const { moving } = this.model;
+    const { robotParts } = this.model;
     poseMovingLinks(state, q);
-    for (let i = 0; i < moving.length; i++) {
-      const part = moving[i];
+    for (let i = 0; i < robotParts.length; i++) {
+      const part = robotParts[i];
       if (!part.atLink) compose(T_world_part[i], state.T_world_link[part.link], part.T_link_part);
       this.updateBox(i);
     }
@@ -69,13 +70,13 @@ export class PosedBodies {
 
   /** Moves an obstacle, given by its index in the scene, to the pose T_world_object. */
   moveObstacle(obstacle: number, T_world_object: Transform): void {
-    const { moving, standing } = this.model;
-    for (const [o, part] of standing.entries()) {
+    const { robotParts, obstacleParts } = this.model;
+    for (const [o, part] of obstacleParts.entries()) {
       if (part.obstacle !== obstacle) continue;
-      compose(this.T_world_part[moving.length + o], T_world_object, part.T_body_part);
-      const farthest = extentOf(part.shape, this.T_world_part[moving.length + o]);
-      this.farthestMoved = Math.max(this.farthestMoved, farthest);
-      this.updateBox(moving.length + o);
+      compose(this.T_world_part[robotParts.length + o], T_world_object, part.T_object_part);
+      const farthest = extentOf(part.shape, this.T_world_part[robotParts.length + o]);
+      this.maxMovedExtent = Math.max(this.maxMovedExtent, farthest);
+      this.updateBox(robotParts.length + o);
     }
     this.tree?.refit();
   }
@@ -110,7 +111,7 @@ export class PosedBodies {
    * axes: this test separates half of the pairs that the world boxes do not, at a tenth of the cost of a checker. NaN
    * coordinates: false.
    */
-  turnedBoxesApart(T_b_a: Transform, pair: number, reach: number): boolean {
+  orientedBoxesSeparated(T_b_a: Transform, pair: number, reach: number): boolean {
     const { ownBoxes: own, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
     const b = BOX_SIZE * model.pairB[pair];
@@ -175,7 +176,7 @@ export class PosedBodies {
    * six face normals; at most zero if none of these separates them. `out` is the normal of that gap, from A to B in the
    * frame of B.
    */
-  turnedBoxGap(out: Vec3, T_b_a: Transform, pair: number): number {
+  orientedBoxGap(out: Vec3, T_b_a: Transform, pair: number): number {
     const { ownBoxes: own, model } = this;
     const a = BOX_SIZE * model.pairA[pair];
     const b = BOX_SIZE * model.pairB[pair];

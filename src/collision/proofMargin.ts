@@ -25,11 +25,11 @@ export class ProofMargin {
   private readonly obstacleExtent: number;
   private readonly extent: number;
 
-  constructor({ robot, moving, standing }: CollisionModel) {
+  constructor({ robot, robotParts, obstacleParts }: CollisionModel) {
     const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
     this.rounding = new PoseRounding(robot);
-    this.obstacleExtent = maxOf(standing.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-    this.extent = 2 * maxOf(moving.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
+    this.obstacleExtent = maxOf(obstacleParts.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
+    this.extent = 2 * maxOf(robotParts.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
   }
 
   /**

@@ -74,7 +74,7 @@ export class RobotJointSpace implements JointSpace {
   }
 
   /** Returns q with wrapped joints normalised to within half a turn of zero; q itself if no joint wraps. */
-  within(q: Configuration): Configuration {
+  wrap(q: Configuration): Configuration {
     const { halfTurns } = this;
     return halfTurns ? q.map((value, i) => withinHalfTurn(value, halfTurns[i])) : q;
   }

@@ -6,7 +6,7 @@ import type { CollisionManager } from './collisionManager.ts';
 export class MotionCounters {
   motions = 0;
   /** Number of motions that were checked approximately only. */
-  looks = 0;
+  approximateChecks = 0;
   /** Number of motions that were neither certified nor found in collision. */
   unresolved = 0;
 }
@@ -15,7 +15,7 @@ export class MotionCounters {
  * Sampled edge validation: checks states of straight motions at most `step` apart in the metric of the space. Misses
  * collisions in between.
  */
-export class SampledMotions implements MotionValidator {
+export class SampledMotionValidator implements MotionValidator {
   readonly counters = new MotionCounters();
   private readonly q: Configuration;
 
@@ -34,12 +34,17 @@ export class SampledMotions implements MotionValidator {
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
     this.counters.motions++;
     if (!endIsValid && !this.manager.isCollisionFree(qTo)) return false;
-    return areSamplesFree(this.manager, this.space, this.q, qFrom, qTo, this.step);
+    return areSamplesCollisionFree(this.manager, this.space, this.q, qFrom, qTo, this.step);
   }
 }
 
 /** Yields the fractions of a straight motion at which `areSamplesCollisionFree` checks it, in that order. */
-export function* samples(space: JointSpace, qFrom: Configuration, qTo: Configuration, step: number): Generator<number> {
+export function* sampleFractions(
+  space: JointSpace,
+  qFrom: Configuration,
+  qTo: Configuration,
+  step: number,
+): Generator<number> {
   const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
   let stride = 1;
   while (stride < pieces) stride *= 2;
@@ -51,7 +56,7 @@ export function* samples(space: JointSpace, qFrom: Configuration, qTo: Configura
  * checked. Bisection order (the middle, the quarters, …) finds a collision sooner than an order from start to end. `q`
  * is scratch.
  */
-export function areSamplesFree(
+export function areSamplesCollisionFree(
   manager: CollisionManager,
   space: JointSpace,
   q: Configuration,

@@ -13,7 +13,7 @@ const MIN_PAIRS_TO_SLICE = 1000;
 /**
  * As `manager.isCollisionFree(q)`; if there are many pairs, pauses after each group of pairs (one part of the robot).
  */
-export function* isFreeInSlices(manager: CollisionManager, q: Configuration): Slices<boolean> {
+export function* isCollisionFreeInSlices(manager: CollisionManager, q: Configuration): Slices<boolean> {
   const { pairCount, groupPart } = manager.model;
   if (pairCount < MIN_PAIRS_TO_SLICE) return manager.isCollisionFree(q);
   for (let group = 0; group < groupPart.length; group++) {
@@ -52,9 +52,9 @@ export function* clearanceInSlices(
   for (let from = 0; from < pairCount; from += PAIRS_A_SLICE) {
     if (from > 0) yield;
     const found = manager.clearance(q, best.distance, from, Math.min(pairCount, from + PAIRS_A_SLICE));
-    if (manager.nearest < 0) continue;
+    if (manager.nearestPair < 0) continue;
     best = found;
-    nearest = manager.nearest;
+    nearest = manager.nearestPair;
   }
   return { ...best, nearest };
 }

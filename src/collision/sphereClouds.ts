@@ -17,7 +17,7 @@ import type { ConvexShape } from '../shapes/shape.ts';
  * sphere and skips those that are out of reach of the bounding box of A. `T_b_a` is the pose of A in the frame of the
  * cloud; results are in that frame.
  */
-export class BallGroups {
+export class SphereClouds {
   private readonly spheres = new Map<number, ConvexShape>();
   private readonly T_p_a: Transform = create();
   private readonly cache = new PairCache();

@@ -9,7 +9,7 @@ export const isPattern = (path: string): boolean => /[*?{]/.test(path);
  * `{a,b}` for alternatives. Names that begin with a dot match only if the pattern has the dot. Paths are relative or
  * absolute like the pattern.
  */
-export function filesLike(pattern: string, folder: string): string[] {
+export function matchingFiles(pattern: string, folder: string): string[] {
   const found = alternatives(pattern).flatMap((one) => {
     const [start, ...parts] = one.split('/');
     return start === '' ? walk('/', '/', parts) : walk(folder, '', [start, ...parts]);

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { type Condition, type ExperimentFile, readExperimentFile } from '../formats/schemas/experimentFile.ts';
-import { readInputText, readText, writeWhole } from '../node/files.ts';
+import { readInputText, readText, writeAtomically } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
@@ -75,7 +75,7 @@ export class Results {
       const wanted = [...runsOf(experiment, problems, shard)];
       const missing = wanted.filter(({ id }) => !made.has(id));
       await writeProblems(problems, problemFolder(folder));
-      await writeWhole(summaryFile(folder), summaryText({ experiment, problems }, version));
+      await writeAtomically(summaryFile(folder), summaryText({ experiment, problems }, version));
       const others = [...new Set(records.map((record) => record.version))].filter((one) => one !== version);
       const mixed = others.map((one) => `${folder} holds runs of version ${one} too; this is ${version}`);
       return new Results(folder, wanted.length, missing, [...warnings, ...mixed], file, unlock, version);

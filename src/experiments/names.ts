@@ -3,7 +3,7 @@ import type { ExperimentTables } from '../formats/schemas/experimentSchema.ts';
 import { checkers } from '../narrowphase/index.ts';
 import { checkerVariants } from '../narrowphase/variants.ts';
 import { planners } from '../planning/index.ts';
-import { edgeChecks } from '../tasks/planning/edgeValidation.ts';
+import { edgeValidations } from '../tasks/planning/edgeValidation.ts';
 import { planDefaults } from '../tasks/planning/planMotion.ts';
 import { blendRules } from '../tasks/planning/timedMotion.ts';
 import { metrics } from './metricTable.ts';
@@ -12,7 +12,7 @@ import { metrics } from './metricTable.ts';
 export const experimentTables: ExperimentTables = {
   planners,
   checkers: { ...checkers, ...checkerVariants },
-  edges: edgeChecks,
+  edges: edgeValidations,
   corners: blendRules,
   metrics,
 };

@@ -4,11 +4,11 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { InputError, InputErrors, suggestion } from '../errors.ts';
 import type { ExperimentFile } from '../formats/schemas/experimentFile.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
-import { type LoadedScene, loadProblems, writeWhole } from '../node/files.ts';
+import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
-import { nearFile } from '../node/similarFile.ts';
+import { similarFileNote } from '../node/similarFile.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
-import { filesLike, isPattern } from './glob.ts';
+import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
 
 /** Problem as texts identified by their hashes: independent of the machine. */
@@ -63,7 +63,7 @@ export async function writeProblems(problems: readonly StoredProblem[], folder: 
   for (const { hash, text, robot } of problems) {
     for (const one of [robot, { hash, text }]) {
       const file = join(folder, `${one.hash}.json`);
-      if (!existsSync(file)) await writeWhole(file, one.text);
+      if (!existsSync(file)) await writeAtomically(file, one.text);
     }
   }
 }
@@ -86,7 +86,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
     for (const path of paths) {
       const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
       if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {
-        const note = /[\\/.]/.test(path) ? await nearFile(from) : suggestion(path, Object.keys(own));
+        const note = /[\\/.]/.test(path) ? await similarFileNote(from) : suggestion(path, Object.keys(own));
         throw await experiment.errorAt(place, `${from}: there is no such file`, note);
       }
       loaded.push(...(await loadProblems(from)));
@@ -98,7 +98,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
 /** Returns the matching files; none if a folder does not exist. */
 function matchingIn(pattern: string, folder: string): string[] {
   try {
-    return filesLike(pattern, folder);
+    return matchingFiles(pattern, folder);
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { writeWhole } from '../node/files.ts';
+import { writeAtomically } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { createOwned, removeOrphans } from './ownedFiles.ts';
 import { RunPool } from './pool.ts';
@@ -40,7 +40,7 @@ export interface QueueWorkOptions {
   readonly threads: number;
   /** Time without a job after which the worker exits, s; undefined: no limit. */
   readonly idle: number | undefined;
-  readonly told: (line: string) => void;
+  readonly notify: (line: string) => void;
   /** Called when the worker accepts runs. */
   readonly ready: () => void;
   readonly finished: (record: RunRecord) => void;
@@ -52,7 +52,7 @@ export class QueueWork {
   /** Stops after the current runs. */
   readonly end = (): void => this.stop();
 
-  async run(url: string, { threads, idle, told, ready, finished }: QueueWorkOptions): Promise<void> {
+  async run(url: string, { threads, idle, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
     const redis = await connectRedis(url, told);
     const { Worker } = await import('bullmq');
     const names = queueNames();
@@ -139,7 +139,7 @@ async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: 
   const text = await redis.get(names.text(hash));
   if (text === null) throw new Error(`the problem ${hash} is not in Redis any more`);
   if (hashOf(text) !== hash) throw new Error(`the problem ${hash} in Redis is damaged`);
-  await writeWhole(file, text);
+  await writeAtomically(file, text);
   texts.set(hash, text);
   return text;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
-import { writeWhole } from '../node/files.ts';
+import { writeAtomically } from '../node/files.ts';
 import type { RunRecord } from './record.ts';
 
 /** Table formats of results besides JSON lines: `--format`. */
@@ -17,7 +17,7 @@ export async function writeTable(
 ): Promise<string> {
   const { file, write } = tableFormats[format];
   const path = join(folder, file);
-  await writeWhole(path, await write(records));
+  await writeAtomically(path, await write(records));
   return path;
 }
 

@@ -77,7 +77,7 @@ export function segment(points: Float64Array, u: Float64Array): Skeleton {
     if (along(points, i, u) < along(points, low, u)) low = i;
     if (along(points, i, u) > along(points, high, u)) high = i;
   }
-  return { corners: Int32Array.of(low, high), edges: new Int32Array(0), volume: 0 };
+  return { vertices: Int32Array.of(low, high), edges: new Int32Array(0), volume: 0 };
 }
 
 /**
@@ -101,7 +101,7 @@ export function polygon(points: Float64Array, u: Float64Array, v: Float64Array):
     return kept.slice(0, -1);
   };
   const corners = Int32Array.from([...chain(order), ...chain(order.toReversed())]);
-  return { corners, edges: new Int32Array(0), volume: 0 };
+  return { vertices: corners, edges: new Int32Array(0), volume: 0 };
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

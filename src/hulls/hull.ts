@@ -41,7 +41,7 @@ export async function convexHull(points: Points): Promise<Hull> {
   const [shown, factor] = rank === 3 ? fattened(unit, u, v) : [unit, 1];
   const found = rank === 1 ? segment(unit, u) : rank === 2 ? polygon(unit, u, v) : merged(shown, solid(shown));
   const volume = (found?.volume ?? 0) * factor * size * size * size;
-  if (found !== undefined && isTrustworthy(shown, found)) return pick(welded, found.corners, found.edges, volume);
+  if (found !== undefined && isTrustworthy(shown, found)) return pick(welded, found.vertices, found.edges, volume);
   const all = new Int32Array(welded.length / 3).map((_, i) => i);
   return pick(welded, all, noEdges, volume);
 }
@@ -115,7 +115,7 @@ function solid(points: Float64Array): Skeleton | undefined {
     }
     volume += tripleProduct(points, faces[f], faces[f + 1], faces[f + 2]) / 6;
   }
-  return { corners: corners.subarray(0, cornerCount), edges: edges.subarray(0, edgeEnd), volume };
+  return { vertices: corners.subarray(0, cornerCount), edges: edges.subarray(0, edgeEnd), volume };
 }
 
 /**
@@ -123,7 +123,7 @@ function solid(points: Float64Array): Skeleton | undefined {
  */
 function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton | undefined {
   if (skeleton === undefined) return undefined;
-  const { corners, edges } = skeleton;
+  const { vertices, edges } = skeleton;
   const into = new Map<number, number>();
   for (let e = 0; e < edges.length; e += 2) {
     if (!isShort(points, edges[e], edges[e + 1])) continue;
@@ -139,7 +139,7 @@ function merged(points: Float64Array, skeleton: Skeleton | undefined): Skeleton 
   }
   return {
     ...skeleton,
-    corners: corners.filter((corner) => !into.has(corner)),
+    vertices: vertices.filter((corner) => !into.has(corner)),
     edges: Int32Array.from([...left.values()].flat()),
   };
 }

@@ -7,14 +7,14 @@ const SUPPORT_ERROR = 1e-12;
  * Returns true if, in every direction of a fixed set, no point lies outside the hull of the vertices, and hill climbing
  * along the edges (if there are any) finds the support point.
  */
-export function isTrustworthy(points: Float64Array, { corners, edges }: Skeleton): boolean {
-  if (corners.length === 0) return false;
+export function isTrustworthy(points: Float64Array, { vertices, edges }: Skeleton): boolean {
+  if (vertices.length === 0) return false;
   const { start, neighbors } = linked(points.length / 3, edges);
-  let at = corners[0];
+  let at = vertices[0];
   for (const d of directions) {
     const most = along(points, farthestOf(points, d), d);
     if (edges.length > 0) at = climb(points, start, neighbors, at, d);
-    else for (const corner of corners) if (along(points, corner, d) > along(points, at, d)) at = corner;
+    else for (const corner of vertices) if (along(points, corner, d) > along(points, at, d)) at = corner;
     if (!(most - along(points, at, d) <= SUPPORT_ERROR)) return false;
   }
   return true;

@@ -1,6 +1,6 @@
 /** Vertices as indices of points; edges as pairs of such indices in a flat list. */
 export interface Skeleton {
-  readonly corners: Int32Array;
+  readonly vertices: Int32Array;
   readonly edges: Int32Array;
   readonly volume: number;
 }

@@ -5,7 +5,7 @@ import type { MeshParts } from './meshParts.ts';
 import { type Face, quickHull } from './quickHull.ts';
 
 /** Minimum of the vertex limit: the number of vertices of a box. */
-export const FEWEST_CORNERS = 8;
+export const MIN_VERTEX_LIMIT = 8;
 /**
  * Distance, relative to the size, by which planes are moved outwards, so that rounding of the vertices where they meet
  * leaves no point outside.
@@ -25,7 +25,7 @@ export interface OuterHull {
   /** m³ more than the exact hull has. */
   readonly excess: number;
   /** Upper bound on the distance (m) of its points from the exact hull. */
-  readonly sticksOut: number;
+  readonly maxProtrusion: number;
 }
 
 /** n·x <= h: unit normal and offset. */
@@ -38,8 +38,8 @@ type Point = readonly [number, number, number];
  * itself if it is small enough, flat, or if cutting fails; the result is checked to contain every vertex of the hull.
  */
 export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull> {
-  const same = { hull, excess: 0, sticksOut: 0 };
-  if (most < FEWEST_CORNERS) throw new InputError(`hulls of ${most} vertices: the minimum is ${FEWEST_CORNERS}`);
+  const same = { hull, excess: 0, maxProtrusion: 0 };
+  if (most < MIN_VERTEX_LIMIT) throw new InputError(`hulls of ${most} vertices: the minimum is ${MIN_VERTEX_LIMIT}`);
   if (hull.points.length <= most || hull.volume === 0) return same;
   const { points, center, size } = inUnits(hull);
   const faces = quickHull(points);
@@ -59,7 +59,7 @@ export async function simplifyHull(hull: Hull, most: number): Promise<OuterHull>
   if (best === undefined) return same;
   const outer = await convexHull(best.flatMap((vertex) => vertex.map((x, k) => size * x + center[k])));
   if (outer.points.length > most || outer.points.length >= hull.points.length || !holds(outer, hull)) return same;
-  return { hull: outer, excess: outer.volume - hull.volume, sticksOut: size * maxDistanceTo(best, points) };
+  return { hull: outer, excess: outer.volume - hull.volume, maxProtrusion: size * maxDistanceTo(best, points) };
 }
 
 /** Accumulates the results of simplifying the hulls of a robot. */
@@ -81,7 +81,7 @@ export class HullTally {
     const excess = this.hulls.reduce((sum, { excess: more }) => sum + more, 0);
     if (excess === 0) return [];
     const vertices = this.hulls.reduce((sum, { hull }) => sum + hull.points.length, 0);
-    const sticksOut = this.hulls.reduce((most, { sticksOut: one }) => Math.max(most, one), 0);
+    const sticksOut = this.hulls.reduce((most, { maxProtrusion: one }) => Math.max(most, one), 0);
     const percent = ((100 * excess) / this.volume).toFixed(1);
     const [from, to] = [this.vertices, vertices].map(String);
     return [

@@ -4,7 +4,7 @@ import { addScaled, copy, create, dot, scale, type Vec3 } from '../math/vec3.ts'
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { roundoff } from './iterationLimits.ts';
-import { clearOutcome, SignedDistanceBounds, setFromSignedDistance } from './outcome.ts';
+import { clearSeparation, SignedDistanceBounds, setFromSignedDistance } from './outcome.ts';
 import type { PairCache, Separation, Verdict } from './solver.ts';
 import { COLLIDING, SEPARATED } from './solver.ts';
 
@@ -57,7 +57,7 @@ export function checkHalfspace(
 export function solveHalfspace(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
   measureGap(measured, a, T_b_a, b);
   const { distance, normal, pointA, pointB } = measured;
-  clearOutcome(out);
+  clearSeparation(out);
   const isSeparable = distance > Number.NEGATIVE_INFINITY;
   bounds.lower = distance;
   bounds.upper = distance;

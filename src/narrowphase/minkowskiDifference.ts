@@ -80,7 +80,7 @@ export class MinkowskiDifference {
     set(opposite, pointA[0] - T[3], pointA[1] - T[7], pointA[2] - T[11]);
     rotateBack(cache.witnessA, T, opposite);
     copy(cache.witnessB, pointB);
-    cache.hasNearest = true;
+    cache.hasWitnesses = true;
   }
 
   private directionBetween(n: Vec3, p: Vec3, q: Vec3): void {

@@ -9,7 +9,7 @@ import type { Separation } from './solver.ts';
 export const contactTolerance = 1e-10;
 
 /** Resets a result: status `undecided`, all bounds [0, ∞], no normal, no witness points. */
-export function clearOutcome(out: Separation): void {
+export function clearSeparation(out: Separation): void {
   out.status = 'undecided';
   out.distance.lower = 0;
   out.distance.upper = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
-import { cornerAlong, supportOver } from '../shapes/polytope.ts';
+import { supportInPlace, supportVertex } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { contactUncertainty } from './iterationLimits.ts';
 import type { PairCache } from './solver.ts';
@@ -14,7 +14,7 @@ const d: Vec3 = create();
  * call, on A only: the axis is fixed in the frame of B, so the support value of B does not change with the poses and is
  * computed once per axis.
  */
-export function stillParts(
+export function cachedPlaneSeparates(
   a: ConvexShape,
   T_b_a: Transform,
   b: ConvexShape,
@@ -38,7 +38,7 @@ export function stillParts(
   d[1] = ly;
   d[2] = lz;
   if (vertices.length > 0) {
-    const vertex = cornerAlong(a, d, cache.hintA);
+    const vertex = supportVertex(a, d, cache.hintA);
     ax = vertices[vertex];
     ay = vertices[vertex + 1];
     az = vertices[vertex + 2];
@@ -68,7 +68,7 @@ function cacheSupportOfB(cache: PairCache, b: ConvexShape): void {
   d[0] = -nx;
   d[1] = -ny;
   d[2] = -nz;
-  supportOver(d, b, cache.hintB);
+  supportInPlace(d, b, cache.hintB);
   planeSupportB[0] = nx;
   planeSupportB[1] = ny;
   planeSupportB[2] = nz;

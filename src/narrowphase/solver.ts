@@ -66,28 +66,28 @@ export class PairCache {
   /** Set by SEPARATED of the GJK family: the witness points, each in the frame of its own shape. */
   readonly witnessA: Vec3 = create();
   readonly witnessB: Vec3 = create();
-  hasNearest = false;
+  hasWitnesses = false;
   /**
    * Inner simplex (portal) of the last growth distance, or of the last COLLIDING: three points of A relative to its
    * centre, in the frame of A, then three of B relative to its centre, in the frame of B. Valid for shapes
    * `simplexShapeA` and `simplexShapeB` only.
    */
   readonly simplexPoints = new Float64Array(18);
-  cornersOfA: ConvexShape | undefined = undefined;
-  cornersOfB: ConvexShape | undefined = undefined;
+  simplexShapeA: ConvexShape | undefined = undefined;
+  simplexShapeB: ConvexShape | undefined = undefined;
   /** Whether simplex and `axis` are those of a converged growth distance, whether separated or in collision. */
   isSimplexOptimal = false;
   /** Whether COLLIDING stores its simplex: costs 40 ns, and pays if the pair is checked again at nearby poses. */
-  keepsCorners = true;
+  storesSimplex = true;
 
   /** Forgets the last query: the next one is a cold start, whose result depends on the poses alone. */
   clear(): void {
     this.hasAxis = false;
-    this.hasNearest = false;
+    this.hasWitnesses = false;
     this.hintA = -1;
     this.hintB = -1;
-    this.cornersOfA = undefined;
-    this.cornersOfB = undefined;
+    this.simplexShapeA = undefined;
+    this.simplexShapeB = undefined;
   }
 }
 

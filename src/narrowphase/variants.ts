@@ -17,7 +17,7 @@ import {
   UNDECIDED,
   type Verdict,
 } from './solver.ts';
-import { bodySupport, posedSupportWithMargin } from './supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from './supportAlong.ts';
 
 /** Checker without warm starts: clears the cache before each check. Measures what warm starts save. */
 class ColdChecker implements Checker {
@@ -93,7 +93,7 @@ class FullGrowthChecker implements Checker {
     const farthest = dot(normal, point);
     const extent = sizeOf(point) + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     scale(n, normal, -1);
-    bodySupport(point, b, n, -1);
+    supportWithMargin(point, b, n, -1);
     return dot(normal, point) - farthest - roundoff * (extent + sizeOf(point));
   }
 }

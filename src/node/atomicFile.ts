@@ -25,8 +25,8 @@ const CHUNK = 1 << 20;
  * link, the file behind it is replaced. Holds no more than the text of one call, so that streams never need to fit into
  * memory.
  */
-export class WholeFile {
-  private static readonly open = new Set<WholeFile>();
+export class AtomicFile {
+  private static readonly open = new Set<AtomicFile>();
   private readonly target: OutputTarget;
   /** Undefined if the target is written directly. */
   private readonly temporary: string | undefined;
@@ -49,7 +49,7 @@ export class WholeFile {
     } catch (error) {
       throw cannotWrite(file, error);
     }
-    WholeFile.open.add(this);
+    AtomicFile.open.add(this);
   }
 
   async write(content: string | Uint8Array): Promise<void> {
@@ -66,7 +66,7 @@ export class WholeFile {
   /** Replaces the target by what was written. */
   commit(): void {
     if (this.descriptor === undefined) return;
-    WholeFile.open.delete(this);
+    AtomicFile.open.delete(this);
     try {
       closeSync(this.descriptor);
       if (this.temporary !== undefined && this.target.kind === 'file') renameSync(this.temporary, this.target.path);
@@ -78,14 +78,14 @@ export class WholeFile {
 
   /** Removes what was written; the target is unchanged. */
   discard(): void {
-    if (this.descriptor === undefined || !WholeFile.open.delete(this)) return;
+    if (this.descriptor === undefined || !AtomicFile.open.delete(this)) return;
     closeSync(this.descriptor);
     if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
   }
 
   /** Discards all files that are being written, before the process ends early. */
   static discardAll(): void {
-    for (const file of WholeFile.open) file.discard();
+    for (const file of AtomicFile.open) file.discard();
   }
 
   private writeToStream(bytes: Uint8Array): Promise<void> {

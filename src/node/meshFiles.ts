@@ -6,7 +6,7 @@ import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
 import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
 import { readBytes } from './readFiles.ts';
-import { nearFile } from './similarFile.ts';
+import { similarFileNote } from './similarFile.ts';
 
 /** Largest mesh file, bytes; larger ones are refused before they are read. */
 const MAX_MESH_SIZE = 256 * 1024 * 1024;
@@ -91,7 +91,7 @@ class RobotFolders {
     if (!roots.some((root) => isInside(path, root))) throw outside();
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined)
-      throw new InputError(`${place}: there is no such file: ${path}`, await nearFile(path, isMeshName));
+      throw new InputError(`${place}: there is no such file: ${path}`, await similarFileNote(path, isMeshName));
     const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
     if (!realRoots.some((root) => isInside(real, root))) throw outside();
     return real;

@@ -3,7 +3,7 @@
  * all before it have been resolved. At most `most` are pending at a time: back-pressure for slow workers and slow
  * consumers.
  */
-export class InOrder<T> {
+export class OrderedOutput<T> {
   private readonly pending: Promise<void>[] = [];
   private last: Promise<void> = Promise.resolve();
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
 import { type MeshParts, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
-import { FEWEST_TO_CLIMB } from '../shapes/polytope.ts';
-import { WholeFile } from './atomicFile.ts';
+import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
+import { AtomicFile } from './atomicFile.ts';
 
 /**
  * The methods that cover meshes with convex parts. Decompositions are cached in memory and on disk, by the content of
@@ -130,7 +130,7 @@ const VOLUME_TOLERANCE = 1e-6;
 async function checkedHull(part: Hull): Promise<Hull> {
   const { points, edges, volume } = await convexHull(part.points.flat());
   if (!(Math.abs(part.volume - volume) <= VOLUME_TOLERANCE * volume)) throw new Error('the volume is another one');
-  if (part.points.length < FEWEST_TO_CLIMB) return part;
+  if (part.points.length < HILL_CLIMBING_MIN_VERTICES) return part;
   return { ...part, edges: points.length === part.points.length ? edges : [] };
 }
 
@@ -138,7 +138,7 @@ async function checkedHull(part: Hull): Promise<Hull> {
 async function writeCached(file: string, parts: readonly Hull[]): Promise<void> {
   const body = JSON.stringify(parts);
   try {
-    const whole = new WholeFile(file);
+    const whole = new AtomicFile(file);
     await whole.write(`${await hashOf(body)}\n${body}`);
     whole.commit();
   } catch {}

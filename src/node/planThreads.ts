@@ -4,9 +4,9 @@ import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { PlanAnswer, PlanOptions } from '../tasks/planning/planMotion.ts';
+import type { PlanMotionResult, PlanOptions } from '../tasks/planning/planMotion.ts';
 import { type RaceResult, selectWinner } from '../tasks/planning/seedRace.ts';
-import { problemEnds } from '../tasks/planning/startAndGoals.ts';
+import { resolveStartAndGoals } from '../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../tasks/sceneRobot.ts';
 import { createWorkerPool } from './workers.ts';
 
@@ -29,7 +29,7 @@ export interface PlanRace {
   /** End of the time limit, ms since the epoch: all threads share this clock. */
   readonly deadline: number;
   /** In shared memory: iteration limit, beyond which a path cannot win the race. */
-  readonly mostIterations: Int32Array;
+  readonly maxIterations: Int32Array;
 }
 
 /** Result of a task. Errors lose their class between threads, so an `InputError` is sent as its message and note. */
@@ -53,15 +53,15 @@ export class PlanThreads {
   }
 
   /** Plans one problem on one thread. */
-  async plan(problem: Problem, options: PlanOptions): Promise<PlanAnswer> {
+  async plan(problem: Problem, options: PlanOptions): Promise<PlanMotionResult> {
     const { answer } = await this.run(problem, options);
     return answer;
   }
 
   /** Plans one problem with `seeds` consecutive seeds, starting from that of the options; see `winnerOf`. */
-  async race(problem: Problem, options: PlanOptions, seeds: number): Promise<PlanAnswer> {
+  async race(problem: Problem, options: PlanOptions, seeds: number): Promise<PlanMotionResult> {
     const deadline = performance.timeOrigin + performance.now() + 1000 * options.timeLimit;
-    const race = { deadline, mostIterations: new Int32Array(new SharedArrayBuffer(4)).fill(NO_LIMIT) };
+    const race = { deadline, maxIterations: new Int32Array(new SharedArrayBuffer(4)).fill(NO_LIMIT) };
     const all = Array.from({ length: seeds }, (_, i) => ({ ...options, seed: options.seed + i }));
     return selectWinner(await Promise.all(all.map((one) => this.run(problem, one, race))));
   }
@@ -83,10 +83,10 @@ export class PlanThreads {
  * Computes the reason of a colliding start or goal again on this thread: worker threads do not have the meshes that
  * convex parts cover.
  */
-function withMeshes(answer: PlanAnswer, problem: Problem): PlanAnswer {
+function withMeshes(answer: PlanMotionResult, problem: Problem): PlanMotionResult {
   if (answer.status !== 'start-in-collision' && answer.status !== 'goal-in-collision') return answer;
   const { scene } = problem;
   const robot = createSceneRobot(problem);
-  const ends = problemEnds(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   return 'status' in ends ? { ...answer, reason: ends.reason } : answer;
 }

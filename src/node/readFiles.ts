@@ -4,7 +4,7 @@ import { InputError } from '../errors.ts';
 import { decodeText, refusePointer } from '../formats/text/fileText.ts';
 import { readInputStream } from './inputStreams.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
-import { nearFile } from './similarFile.ts';
+import { similarFileNote } from './similarFile.ts';
 
 /** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
 const MAX_TEXT_SIZE = 64 * 1024 * 1024;
@@ -46,7 +46,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
     }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unreadable(error, file, isMissing ? await nearFile(file) : '');
+    throw unreadable(error, file, isMissing ? await similarFileNote(file) : '');
   }
 }
 

@@ -10,7 +10,7 @@ import type { ProblemDraft } from '../formats/scenes/sceneFile.ts';
 import type { OpenInclude } from '../formats/scenes/sceneIncludes.ts';
 import { isInside, readMeshFile } from './meshFiles.ts';
 import { readBytes, readText } from './readFiles.ts';
-import { nearFile } from './similarFile.ts';
+import { similarFileNote } from './similarFile.ts';
 
 /** Largest point cloud or height field, bytes; larger files are refused before they are read. */
 const MAX_DATA_SIZE = 256 * 1024 * 1024;
@@ -60,7 +60,7 @@ export async function readSceneFiles(
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
       const path = isAbsolute(request.file) ? request.file : join(folder, request.file);
-      const note = existsSync(path) ? cause.note : await nearFile(path, ofKind[request.kind]);
+      const note = existsSync(path) ? cause.note : await similarFileNote(path, ofKind[request.kind]);
       problems.push(await errorAt(request.path, cause.message, note, request.source));
     }
   }
@@ -111,7 +111,7 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
   if (real === undefined)
     throw new InputError(
       `${path}: there is no such file`,
-      await nearFile(path, (name) => /\.(ya?ml|json)$/i.test(name)),
+      await similarFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
     );
   if (!isInside(real, await realpath(root).catch(() => root))) throw outside();
   return real;

@@ -6,7 +6,7 @@ import { nearestName } from '../errors.ts';
  * Returns `Did you mean "X"?` for a missing file if its folder has a file with a similar name; otherwise an empty text.
  * @param isWanted filters the candidates; default: those with the same extension
  */
-export async function nearFile(
+export async function similarFileNote(
   path: string,
   isWanted: (name: string) => boolean = (name) => extname(name) === extname(path),
 ): Promise<string> {

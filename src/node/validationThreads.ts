@@ -4,7 +4,7 @@ import type { Scene } from '../scene/scene.ts';
 import { createSceneRobot } from '../tasks/sceneRobot.ts';
 import type { LineCounts } from '../tasks/validation/lineResults.ts';
 import { ValidationLines, type ValidationLinesOptions } from '../tasks/validation/validationLines.ts';
-import { InOrder } from './orderedOutput.ts';
+import { OrderedOutput } from './orderedOutput.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** Data that each thread receives at its start. */
@@ -50,7 +50,7 @@ export async function validateInThreads(
   };
   let place: ReaderPlace | undefined;
   let pool: Awaited<ReturnType<typeof createWorkerPool>> | undefined;
-  const inOrder = new InOrder<ValidationReply>(BLOCKS_PER_THREAD * threads, async (reply) => {
+  const inOrder = new OrderedOutput<ValidationReply>(BLOCKS_PER_THREAD * threads, async (reply) => {
     count(reply);
     await write(reply.answers);
   });

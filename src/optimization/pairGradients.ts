@@ -1,4 +1,4 @@
-import type { PosedBodies } from '../collision/posedBodies.ts';
+import type { PosedParts } from '../collision/posedBodies.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growth/growthGradient.ts';
@@ -42,7 +42,7 @@ export class PairGradients {
   private readonly force: Vec3 = create();
   private readonly moment: Vec3 = create();
 
-  constructor(readonly posed: PosedBodies) {}
+  constructor(readonly posed: PosedParts) {}
 
   /** Computes the signed distance of a pair, metres: if negative, minus the penetration depth. */
   signedDistance(out: JointGradient, pair: number): void {
@@ -57,7 +57,7 @@ export class PairGradients {
    * Like `signedDistance`, six times as fast: differentiability is not tested, and `differentiable` is true if there is
    * a normal.
    */
-  signedDistanceUnflagged(out: JointGradient, pair: number): void {
+  signedDistanceUnchecked(out: JointGradient, pair: number): void {
     const { posed, T_b_a, bodyGradient, separation } = this;
     const { pairA, pairB } = posed.model;
     posed.relativePose(T_b_a, pair);
@@ -90,7 +90,7 @@ export class PairGradients {
    */
   pillProximity(out: JointGradient, pair: number): boolean {
     const { posed, proximities, pillDerivatives } = this;
-    const { pairA, pairB, moving } = posed.model;
+    const { pairA, pairB, robotParts } = posed.model;
     this.pills ??= posed.shapes.map(pillOf);
     const [partA, partB] = [pairA[pair], pairB[pair]];
     const [a, b] = [this.pills[partA], this.pills[partB]];
@@ -104,7 +104,7 @@ export class PairGradients {
     out.value = proximities.value;
     out.differentiable = pillDerivatives.proximityIsSmooth;
     this.addWorld(out.gradient, partA, proximities.a.frame, pillDerivatives.a);
-    if (partB < moving.length) this.addWorld(out.gradient, partB, proximities.b.frame, pillDerivatives.b);
+    if (partB < robotParts.length) this.addWorld(out.gradient, partB, proximities.b.frame, pillDerivatives.b);
     return true;
   }
 
@@ -118,7 +118,7 @@ export class PairGradients {
       force[k] = six[k];
       moment[k] = six[3 + k];
     }
-    addJointForces(gradient, posed.state, posed.model.moving[part].link, point, force, moment);
+    addJointForces(gradient, posed.state, posed.model.robotParts[part].link, point, force, moment);
   }
 
   /** Converts derivatives by the motion of two bodies, in the frame of B, to the gradient by q. */
@@ -127,12 +127,12 @@ export class PairGradients {
     pair: number,
     { a, b, differentiable }: BodyGradient | GrowthGradient,
   ): void {
-    const { pairA, pairB, moving } = this.posed.model;
+    const { pairA, pairB, robotParts } = this.posed.model;
     const frame = this.posed.T_world_part[pairB[pair]];
     out.gradient.fill(0);
     out.differentiable = differentiable;
     this.addLocal(out.gradient, pairA[pair], frame, a);
-    if (pairB[pair] < moving.length) this.addLocal(out.gradient, pairB[pair], frame, b);
+    if (pairB[pair] < robotParts.length) this.addLocal(out.gradient, pairB[pair], frame, b);
   }
 
   private addLocal(gradient: Float64Array, part: number, T_world_b: Transform, six: Float64Array): void {
@@ -144,6 +144,6 @@ export class PairGradients {
     rotate(force, T_world_b, force);
     rotate(moment, T_world_b, moment);
     transformPoint(center, posed.T_world_part[part], posed.shapes[part].center);
-    addJointForces(gradient, posed.state, posed.model.moving[part].link, center, force, moment);
+    addJointForces(gradient, posed.state, posed.model.robotParts[part].link, center, force, moment);
   }
 }

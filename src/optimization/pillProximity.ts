@@ -61,9 +61,9 @@ export class PosedPill {
 
   /** Returns true if no constraint is weakly active; `gap` is the distance of the cores. */
   isStrict(y: Float64Array, z: Float64Array, gap: number): boolean {
-    const { d, reach } = this.pill;
+    const { d, boundingRadius } = this.pill;
     for (let i = 0; i < d.length; i++) {
-      if (this.slack(i, y) < WEAK * reach && z[this.row + i] < 2 * WEAK * gap) return false;
+      if (this.slack(i, y) < WEAK * boundingRadius && z[this.row + i] < 2 * WEAK * gap) return false;
     }
     return true;
   }
@@ -230,7 +230,7 @@ export class PillProximity {
     const radii = a.radius + b.radius;
     sub(w, this.a.core, this.b.core);
     const gap = norm(w);
-    const intersects = gap <= INTERSECTION * (a.reach + b.reach);
+    const intersects = gap <= INTERSECTION * (a.boundingRadius + b.boundingRadius);
     this.value = dot(w, w) - radii * radii;
     this.distance = gap - radii;
     scale(normal, w, intersects || gap === 0 ? 0 : -1 / gap);

@@ -22,7 +22,7 @@ export interface Pill {
   readonly C: Float64Array;
   readonly d: Float64Array;
   /** Radius of a sphere about `origin` that contains the core. */
-  readonly reach: number;
+  readonly boundingRadius: number;
 }
 
 /** Creates a capsule along z with a core of `length` metres centred at the origin; 0 makes a sphere. */
@@ -99,7 +99,7 @@ function segmentPill([from, to]: readonly Vec3[], radius: number): Pill {
   const axis = difference(to, from);
   const length = normalize(axis, axis);
   const none = new Float64Array(0);
-  if (length === 0) return { dimension: 0, radius, origin: from, axes: [], C: none, d: none, reach: 0 };
+  if (length === 0) return { dimension: 0, radius, origin: from, axes: [], C: none, d: none, boundingRadius: 0 };
   return {
     dimension: 1,
     radius,
@@ -107,7 +107,7 @@ function segmentPill([from, to]: readonly Vec3[], radius: number): Pill {
     axes: [axis],
     C: Float64Array.of(1, -1),
     d: Float64Array.of(length, 0),
-    reach: length,
+    boundingRadius: length,
   };
 }
 
@@ -130,7 +130,7 @@ function polygonPill(points: readonly Vec3[], u: Vec3, v: Vec3, radius: number):
     axes: [u, v],
     C: Float64Array.from(sides.flatMap(({ normal }) => normal)),
     d: Float64Array.from(sides, ({ offset }) => offset),
-    reach: Math.max(...points.map((p) => norm(difference(p, origin)))),
+    boundingRadius: Math.max(...points.map((p) => norm(difference(p, origin)))),
   };
 }
 

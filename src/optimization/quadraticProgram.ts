@@ -239,7 +239,7 @@ export class QpSolver {
 }
 
 /** Result of one program. */
-export interface QpAnswer {
+export interface QpResult {
   readonly status: QpStatus;
   readonly x: Float64Array;
   /** Multipliers of the constraints. */
@@ -257,7 +257,7 @@ export function solveQp(
   c: ArrayLike<number>,
   G: ArrayLike<number>,
   h: ArrayLike<number>,
-): QpAnswer {
+): QpResult {
   const solver = new QpSolver(c.length, h.length);
   const status = solver.solve(P, c, G, h);
   return { status, x: solver.x, z: solver.z, iterations: solver.iterations, residual: solver.residual, solver };

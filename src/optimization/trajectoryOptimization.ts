@@ -186,7 +186,7 @@ class Optimization {
     posed.pose(this.q);
     for (let pair = 0; pair < model.pairCount; pair++) {
       if (posed.boxDistanceSquared(pair) >= maxDistance * maxDistance) continue;
-      this.gradients.signedDistanceUnflagged(this.pairGradient, pair);
+      this.gradients.signedDistanceUnchecked(this.pairGradient, pair);
       if (!(this.pairGradient.value < maxDistance)) continue;
       near.push({ piece, s, distance: this.pairGradient.value, gradient: this.pairGradient.gradient.slice() });
     }

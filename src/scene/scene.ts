@@ -15,7 +15,7 @@ export interface Scene {
   /** If true, a joint goal includes the same angles plus or minus full turns, within limits. */
   readonly equivalent: boolean;
   readonly obstacles: readonly Obstacle[];
-  readonly attached: readonly AttachedBody[];
+  readonly attached: readonly AttachedObject[];
   /** Pairs of names that may collide, in addition to those of the robot. */
   readonly allow: readonly (readonly [string, string])[];
   /** Required minimum distance of every pair, metres. */
@@ -70,14 +70,14 @@ export type Goal =
  * Collision object (obstacle or attached object) of one or more convex parts, each with its pose in the object frame
  * (`at`; default: identity).
  */
-export interface Body {
+export interface CollisionObject {
   readonly name: string;
-  readonly parts: readonly BodyPart[];
+  readonly parts: readonly CollisionObjectPart[];
   /** Pose of an obstacle in the world, of an attached object in the frame of its link. */
   readonly pose: Pose;
 }
 
-export interface BodyPart {
+export interface CollisionObjectPart {
   readonly shape: ShapeSpec;
   readonly at?: Pose;
   /**
@@ -87,10 +87,10 @@ export interface BodyPart {
   readonly balls?: boolean;
 }
 
-export type Obstacle = Body;
+export type Obstacle = CollisionObject;
 
 /** Object attached to a link; may touch that link and the links and objects in `touches`. */
-export interface AttachedBody extends Body {
+export interface AttachedObject extends CollisionObject {
   readonly link: string;
   readonly touches: readonly string[];
 }

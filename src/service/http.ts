@@ -39,7 +39,7 @@ export async function listenOnHttp(service: Service, { host, port, token }: Http
     if (!(connection as unknown as PacedConnection).isAnswering) connection.destroy();
   });
   const listener = net.createServer({ allowHalfOpen: true }, (socket) =>
-    server.emit('connection', new PacedConnection(socket, service.turns)),
+    server.emit('connection', new PacedConnection(socket, service.scheduler)),
   );
   listener.maxConnections = 2 * service.limits.sessions;
   server.on('request', (request, response) => {
@@ -157,10 +157,10 @@ async function answerBody(
     }
     const text = await session.answer(textOf(Buffer.concat(parts)));
     if (text.length > 65_536 && !memory.take(text.length)) return tooLarge();
-    if (text.length > 65_536) response.on('close', () => memory.giveBack(text.length));
+    if (text.length > 65_536) response.on('close', () => memory.release(text.length));
     send(response, text === '' ? 204 : 200, 'application/json', text);
   } finally {
-    memory.giveBack(held);
+    memory.release(held);
   }
 }
 

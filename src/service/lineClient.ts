@@ -63,7 +63,7 @@ export class LineClient {
     input.pause();
     this.isStopping = true;
     this.release();
-    this.service.memory.giveBack(this.waiting);
+    this.service.memory.release(this.waiting);
     this.waiting = 0;
     this.session.close();
   }
@@ -89,7 +89,7 @@ export class LineClient {
   /** Continues after the output has drained, or in a later round. */
   private resume(): void {
     if (!this.isBusy || this.output.writableNeedDrain) return;
-    this.service.memory.giveBack(this.waiting);
+    this.service.memory.release(this.waiting);
     this.waiting = 0;
     this.isBusy = false;
     this.proceed();
@@ -104,7 +104,7 @@ export class LineClient {
         this.finish();
         return;
       }
-      if (this.service.turns.isRoundOver) {
+      if (this.service.scheduler.isRoundOver) {
         this.waitForRound();
         return;
       }
@@ -130,7 +130,7 @@ export class LineClient {
   private waitForRound(): void {
     this.isBusy = true;
     this.input.pause();
-    this.service.turns.nextRound(() => this.resume());
+    this.service.scheduler.nextRound(() => this.resume());
   }
 
   private keepRest(): void {
@@ -175,7 +175,7 @@ export class LineClient {
   }
 
   private release(): void {
-    this.service.memory.giveBack(this.held);
+    this.service.memory.release(this.held);
     this.held = 0;
     if (this.stored === 0) return;
     this.store = Buffer.alloc(0);

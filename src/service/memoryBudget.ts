@@ -1,11 +1,11 @@
 /** Memory budget in bytes, shared by many clients: reserved with `take`, returned with `release`. */
-export class Allowance {
+export class MemoryBudget {
   private left: number;
 
   /** @param parent budget that contains this one: its bytes are reserved too */
   constructor(
     readonly total: number,
-    private readonly parent?: Allowance,
+    private readonly parent?: MemoryBudget,
   ) {
     this.left = total;
   }
@@ -21,8 +21,8 @@ export class Allowance {
     return true;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.left += bytes;
-    this.parent?.giveBack(bytes);
+    this.parent?.release(bytes);
   }
 }

@@ -10,7 +10,7 @@ import { PI } from '../math/trigonometry.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { ClearanceGradient } from '../tasks/validation/clearanceGradient.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
-import type { MotionAnswer } from '../tasks/validation/validateMotions.ts';
+import type { MotionValidityResult } from '../tasks/validation/validateMotions.ts';
 import { goalsOf, ikText } from './ikMethod.ts';
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
@@ -276,7 +276,7 @@ function* stateText({ robot, manager, dof }: StateValidityChecker, values: reado
   });
 }
 
-function* motionText(work: Work<MotionAnswer>): Work<string> {
+function* motionText(work: Work<MotionValidityResult>): Work<string> {
   const { valid, verdict, limits, contact } = yield* work;
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
   return JSON.stringify({ valid, verdict, limits, contact: where });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Turns } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** Largest piece of a header that is passed to the parser, bytes; a piece ends with its header. */
 const HEADER_PIECE = 1024;
@@ -29,7 +29,7 @@ export class PacedConnection extends Duplex {
 
   constructor(
     private readonly raw: Socket,
-    private readonly turns: Turns,
+    private readonly turns: Scheduler,
   ) {
     super({ allowHalfOpen: true });
     raw

@@ -15,7 +15,7 @@ export type Lane = 'local' | 'network';
  * delays other requests by one slice, not by its whole duration. If the queues are empty, work that ends within the
  * slice on arrival runs synchronously, without a promise.
  */
-export class Turns {
+export class Scheduler {
   /** Number of slices between pauses, and the longest of them in ms: it blocked the event loop. */
   slices = 0;
   longestMs = 0;

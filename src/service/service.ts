@@ -13,9 +13,9 @@ import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
-import { Allowance } from './memoryBudget.ts';
+import { MemoryBudget } from './memoryBudget.ts';
 import { type Context, methods } from './methods.ts';
-import { type Lane, Turns, type Work } from './scheduler.ts';
+import { type Lane, Scheduler, type Work } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
 import { SessionScene } from './sessionScene.ts';
@@ -37,11 +37,11 @@ export interface ServiceOptions {
  */
 export class Service {
   readonly limits: ServiceLimits;
-  readonly memory: Allowance;
+  readonly memory: MemoryBudget;
   /** Part of the memory budget that network clients may use. */
-  readonly networkMemory: Allowance;
+  readonly networkMemory: MemoryBudget;
   readonly metrics: Metrics;
-  readonly turns = new Turns();
+  readonly scheduler = new Scheduler();
   readonly options: ServiceOptions;
   /** Returns the shape of a spec, built once per spec object: specs are immutable. */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
@@ -54,8 +54,8 @@ export class Service {
     this.options = options;
     this.limits = { ...serviceLimits, ...options.limits };
     const { memory, body } = this.limits;
-    this.memory = new Allowance(memory);
-    this.networkMemory = new Allowance(Math.min(memory, Math.max(memory / 2, body)), this.memory);
+    this.memory = new MemoryBudget(memory);
+    this.networkMemory = new MemoryBudget(Math.min(memory, Math.max(memory / 2, body)), this.memory);
     const shapes = new WeakMap<ShapeSpec, ConvexShape>();
     this.shapeOf = (spec) => {
       const shape = shapes.get(spec) ?? createShape(spec);
@@ -65,18 +65,18 @@ export class Service {
     this.base = this.createChecker(options.scene);
     this.metrics = new Metrics({
       sessions: () => this.open.local + this.open.network,
-      under_way: () => this.turns.length,
+      under_way: () => this.scheduler.length,
       memory_bytes: () => this.memory.taken,
       resident_bytes: () => process.memoryUsage.rss(),
     });
   }
 
-  memoryOf(lane: Lane): Allowance {
+  memoryOf(lane: Lane): MemoryBudget {
     return lane === 'network' ? this.networkMemory : this.memory;
   }
 
   /** Limit of the pairs of parts in a changed scene. */
-  get mostPairs(): number {
+  get maxPairs(): number {
     return Math.max(this.limits.pairs, 2 * this.base.manager.model.pairCount);
   }
 
@@ -156,7 +156,7 @@ export class Session {
     const { robot, scene, version } = service.options;
     this.service = service;
     this.isOwn = isOwn;
-    this.scene = new SessionScene(robot, scene, service.shapeOf, service.mostPairs);
+    this.scene = new SessionScene(robot, scene, service.shapeOf, service.maxPairs);
     this.context = {
       version,
       limits: service.limits,
@@ -195,13 +195,13 @@ export class Session {
   }
 
   private begin(message: string): string | Promise<string> {
-    const { turns, metrics, limits } = this.service;
+    const { scheduler, metrics, limits } = this.service;
     const began = performance.now();
     const done = (answer: string): string => {
       metrics.observe((performance.now() - began) / 1000);
       return answer;
     };
-    const answer = turns.run(this.answerMessage(message, began + 1000 * limits.time), this.lane);
+    const answer = scheduler.run(this.answerMessage(message, began + 1000 * limits.time), this.lane);
     return typeof answer === 'string' ? done(answer) : answer.then(done);
   }
 
@@ -300,7 +300,7 @@ export class Session {
       metrics.refuse('memory');
       throw new RpcError('tooLarge', 'the service has no room for the intervals of this motion', 'Divide the motion.');
     }
-    if (bytes < this.held) memory.giveBack(this.held - bytes);
+    if (bytes < this.held) memory.release(this.held - bytes);
     this.held = bytes;
   }
 
@@ -313,7 +313,7 @@ export class Session {
   }
 
   private giveBack(): void {
-    this.service.memoryOf(this.lane).giveBack(this.kept);
+    this.service.memoryOf(this.lane).release(this.kept);
     this.kept = 0;
   }
 }

@@ -8,7 +8,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import { requireParts } from '../scene/requireParts.ts';
-import { type AttachedBody, type Body, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
+import { type AttachedObject, type CollisionObject, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
@@ -43,7 +43,7 @@ export class SessionScene {
     const { obstacles, attached } = this.current;
     this.bodyOf(name);
     const pose = poseOf(given);
-    const moved = <B extends Body>(bodies: readonly B[]) =>
+    const moved = <B extends CollisionObject>(bodies: readonly B[]) =>
       bodies.map((body) => (body.name === name ? { ...body, pose } : body));
     this.change({ obstacles: moved(obstacles), attached: moved(attached) });
   }
@@ -53,7 +53,7 @@ export class SessionScene {
     const spec = fields as unknown as ShapeSpec;
     this.shapeOf(spec); // validates its sizes
     // a new pose object: see `change`
-    const body: Body = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } };
+    const body: CollisionObject = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } };
     const { obstacles, attached } = this.current;
     if (link === undefined) this.change({ obstacles: [...obstacles, body] });
     else this.change({ attached: [...attached, { ...body, link, touches }] });
@@ -61,7 +61,7 @@ export class SessionScene {
 
   remove(name: string): void {
     this.bodyOf(name);
-    const others = <B extends Body>(bodies: readonly B[]) => bodies.filter((body) => body.name !== name);
+    const others = <B extends CollisionObject>(bodies: readonly B[]) => bodies.filter((body) => body.name !== name);
     this.change({ obstacles: others(this.current.obstacles), attached: others(this.current.attached) });
   }
 
@@ -109,7 +109,7 @@ export class SessionScene {
    */
   private change(bodies: {
     readonly obstacles?: readonly Obstacle[];
-    readonly attached?: readonly AttachedBody[];
+    readonly attached?: readonly AttachedObject[];
   }): void {
     const scene = { ...this.current, ...bodies };
     const names = new Set([
@@ -129,7 +129,7 @@ export class SessionScene {
     checkedAllowedPairs(this.robot, next);
     // Builds the shapes of new objects only: the others have been accepted at the same pose.
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
-    const isNew = (body: Body) => !old.has(body.pose);
+    const isNew = (body: CollisionObject) => !old.has(body.pose);
     const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
     new CollisionModel(
       this.robot,
@@ -141,7 +141,7 @@ export class SessionScene {
 
   /** Limits the number of pairs. It is an upper bound: allowed pairs are counted too. */
   private requireFewPairs({ obstacles, attached }: Scene): void {
-    const partsOf = (bodies: readonly Body[]) => bodies.reduce((sum, { parts }) => sum + parts.length, 0);
+    const partsOf = (bodies: readonly CollisionObject[]) => bodies.reduce((sum, { parts }) => sum + parts.length, 0);
     const moving = partsOf(attached) + this.robot.links.reduce((sum, { parts }) => sum + parts.length, 0);
     const pairs = moving * (partsOf(obstacles) + moving / 2);
     if (pairs > this.mostPairs)
@@ -172,12 +172,12 @@ export class SessionScene {
     return state.T_world_link[link];
   }
 
-  private bodyOf(name: string): Body {
+  private bodyOf(name: string): CollisionObject {
     const bodies = [...this.current.obstacles, ...this.current.attached];
     return bodies.find((one) => one.name === name) ?? this.missing(name, bodies, 'body that can be changed');
   }
 
-  private missing(name: string, bodies: readonly Body[], kind: string): never {
+  private missing(name: string, bodies: readonly CollisionObject[], kind: string): never {
     throw new InputError(
       `there is no ${kind} "${name}"`,
       suggestion(

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import net, { type AddressInfo } from 'node:net';
 import { InputError } from '../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
-import { Turns } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 
 /** Content of the server: the page with its data, and the data of other scenes by name. */
 export interface ViewContent {
@@ -26,7 +26,7 @@ export class ViewServer {
   private readonly scenes = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(private readonly content: ViewContent) {
-    const turns = new Turns();
+    const turns = new Scheduler();
     this.page = Buffer.from(content.page);
     this.policy = policyOf(content.page);
     const timeouts = { requestTimeout: IDLE_MS, headersTimeout: IDLE_MS, connectionsCheckingInterval: 1000 };

@@ -120,7 +120,7 @@ class WebSocketClient {
 
   release(bytes = this.held): void {
     const released = Math.min(bytes, this.held);
-    this.service.networkMemory.giveBack(released);
+    this.service.networkMemory.release(released);
     this.held -= released;
   }
 
@@ -158,7 +158,7 @@ class WebSocketClient {
     this.isWorking = true;
     socket.pause();
     while (waiting.length > 0 && !this.isStopping && socket.readyState === socket.OPEN) {
-      if (service.turns.isRoundOver) await new Promise<void>((resolve) => service.turns.nextRound(resolve));
+      if (service.scheduler.isRoundOver) await new Promise<void>((resolve) => service.scheduler.nextRound(resolve));
       const answer = session.answer(waiting.shift()!);
       const text = typeof answer === 'string' ? answer : await answer;
       if (text !== '') socket.send(text);
@@ -188,6 +188,6 @@ class WebSocketClient {
       left = socket.bufferedAmount;
       if (performance.now() - since > 1000 * service.limits.idle) socket.terminate();
     }
-    service.networkMemory.giveBack(held);
+    service.networkMemory.release(held);
   }
 }

@@ -7,7 +7,7 @@ import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
  * Number of vertices from which hill climbing along edges is faster than evaluating the candidates of the direction
  * map.
  */
-export const FEWEST_TO_CLIMB = 1000;
+export const HILL_CLIMBING_MIN_VERTICES = 1000;
 /**
  * Maximum deviation of hill climbing from the true support value when the edges are checked at construction, relative
  * to size; beyond it the edges are not used.
@@ -27,7 +27,7 @@ export function createPolytope(points: readonly ArrayLike<number>[], edges?: rea
     vertices[3 * i + 2] = point[2];
   }
   for (let e = 0; edges !== undefined && e < edges.length; e++) requireEdge(edges[e], e, points.length);
-  if (edges !== undefined && points.length >= FEWEST_TO_CLIMB) {
+  if (edges !== undefined && points.length >= HILL_CLIMBING_MIN_VERTICES) {
     const climbable = createHillClimbingPolytope(vertices, edges);
     if (isClimbable(climbable)) return climbable;
   }
@@ -50,7 +50,7 @@ export function createHillClimbingPolytope(vertices: Float64Array, edges: readon
  */
 export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
   const vertices = shape.vertices;
-  const best = cornerAlong(shape, d, hint);
+  const best = supportVertex(shape, d, hint);
   out[0] = vertices[best];
   out[1] = vertices[best + 1];
   out[2] = vertices[best + 2];
@@ -61,14 +61,14 @@ export const supportPolytope: SupportFunction = (out, shape, d, hint) => {
  * Returns the offset of the support vertex of a polytope along d, a direction of any length except zero. (d is an array
  * because number arguments of a call that is not inlined cost an allocation each.)
  */
-export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
+export function supportVertex(shape: ConvexShape, d: Vec3, hint: number): number {
   const { vertices, cellBits, cellStart, cellVertices } = shape;
   const x = d[0],
     y = d[1],
     z = d[2];
   if (shape.neighbors.length > 0) {
     const isKnown = hint >= 0 && hint < vertices.length;
-    return climb(shape, d, isKnown ? hint : cellVertices[cellOf(d, cellBits)]);
+    return hillClimb(shape, d, isKnown ? hint : cellVertices[cellOf(d, cellBits)]);
   }
   const cell = cellOf(d, cellBits);
   let i = cellStart[cell];
@@ -90,10 +90,10 @@ export function cornerAlong(shape: ConvexShape, d: Vec3, hint: number): number {
  * Overwrites d with the support point of a shape's core along d, and returns the hint for the next call:
  * `shape.support`, without the indirect call if the shape is a polytope.
  */
-export function supportOver(d: Vec3, shape: ConvexShape, hint: number): number {
+export function supportInPlace(d: Vec3, shape: ConvexShape, hint: number): number {
   const { vertices } = shape;
   if (vertices.length === 0) return shape.support(d, shape, d, hint);
-  const vertex = cornerAlong(shape, d, hint);
+  const vertex = supportVertex(shape, d, hint);
   d[0] = vertices[vertex];
   d[1] = vertices[vertex + 1];
   d[2] = vertices[vertex + 2];
@@ -105,7 +105,7 @@ export function supportOver(d: Vec3, shape: ConvexShape, hint: number): number {
  * offset `start`. On the edge graph of a convex polytope every vertex that is not a support vertex has a neighbor that
  * is farther along d, so the ascent ends at a support vertex, also on plateaus.
  */
-export function climb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start: number): number {
+export function hillClimb(shape: Polytope | ConvexShape, d: ArrayLike<number>, start: number): number {
   const { vertices, neighborStart, neighbors } = shape;
   const x = d[0],
     y = d[1],

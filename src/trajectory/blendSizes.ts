@@ -1,4 +1,4 @@
-import { type BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
+import { type BlendedPath, MIN_BLEND_DURATION } from './blendedPath.ts';
 
 /** Factors by which blend sizes are changed, in the order they are tried. */
 const FACTORS = [4, 2, 1.3, 1.07, 1 / 1.07, 1 / 1.3, 1 / 2, 1 / 4];
@@ -26,13 +26,13 @@ export interface BlendCaps {
  * Sets initial blends: equally long in time before and after the corner, and as long as a blend at full speed takes; at
  * most so large that the two blends of a segment get equal parts of it.
  */
-export function setFirstBlends(path: BlendedPath, caps: BlendCaps): void {
+export function setInitialBlends(path: BlendedPath, caps: BlendCaps): void {
   const { entry, exit, segments } = path;
   for (let i = 0; i < segments - 1; i++) {
     const [before, after] = [typicalSpeed(path, i), typicalSpeed(path, i + 1)];
     const fractionBefore = i === 0 ? availableFraction(path, i) : availableFraction(path, i) / 2;
     const fractionAfter = i + 1 === segments - 1 ? availableFraction(path, i + 1) : availableFraction(path, i + 1) / 2;
-    const time = Math.min(path.turningTime(i, before, after) / 2, fractionBefore / before, fractionAfter / after);
+    const time = Math.min(path.blendDuration(i, before, after) / 2, fractionBefore / before, fractionAfter / after);
     entry[i] = Math.min(caps.entry[i], time * before);
     exit[i] = Math.min(caps.exit[i], time * after);
   }
@@ -112,7 +112,7 @@ function reduceBlend({ entry, exit }: BlendedPath, i: number, factor: number): b
  * a few nanoseconds.
  */
 function availableFraction({ speed }: BlendedPath, i: number): number {
-  return 1 - Math.min(0.5, speed[i] * SHORTEST_BLEND);
+  return 1 - Math.min(0.5, speed[i] * MIN_BLEND_DURATION);
 }
 
 /**

@@ -26,7 +26,7 @@ export interface BlendedKnots {
    * Index of the knot at which each corner begins: the start of its blend, or the corner itself if the motion stops
    * there.
    */
-  readonly cornerAt: number[];
+  readonly cornerKnots: number[];
 }
 
 /**
@@ -35,9 +35,9 @@ export interface BlendedKnots {
  * @param pace fraction of the velocity limits that is used; see `BlendedPath.setRates`
  */
 export function blendedKnots(path: BlendedPath, pace: number): BlendedKnots {
-  const { segments, entry, exit, rate, corners, ways } = path;
+  const { segments, entry, exit, rate, corners, displacements } = path;
   const points: TrajectoryPoint[] = [];
-  const cornerAt: number[] = [];
+  const cornerKnots: number[] = [];
   let ticks = 0;
   path.setRates(pace);
   for (let i = 0; i < rate.length; i++) if (rate[i] > 0) rate[i] = 1 / roundedUp(1 / rate[i]);
@@ -46,22 +46,22 @@ export function blendedKnots(path: BlendedPath, pace: number): BlendedKnots {
     const add = (at: number, velocity: number) =>
       points.push({
         time_from_start: ticks / TICKS_PER_SECOND,
-        positions: Array.from(corners[i], (x, j) => (at === 1 ? corners[i + 1][j] : x + at * ways[i][j]) + 0),
-        velocities: Array.from(ways[i], (displacement) => velocity * displacement + 0),
+        positions: Array.from(corners[i], (x, j) => (at === 1 ? corners[i + 1][j] : x + at * displacements[i][j]) + 0),
+        velocities: Array.from(displacements[i], (displacement) => velocity * displacement + 0),
       });
     for (const { duration, first, last } of straightPhases(path, i, pace)) {
       add(fraction, first);
       fraction += (duration * (first + last)) / 2;
       ticks += ticksOf(duration);
     }
-    cornerAt.push(points.length);
+    cornerKnots.push(points.length);
     if (i === segments - 1) add(1, 0);
     else if (rate[i] > 0) {
       add(1 - entry[i], path.speedBefore(i));
       ticks += ticksOf(1 / rate[i]);
     }
   }
-  return { points, cornerAt: cornerAt.slice(0, -1) };
+  return { points, cornerKnots: cornerKnots.slice(0, -1) };
 }
 
 /**
@@ -69,7 +69,7 @@ export function blendedKnots(path: BlendedPath, pace: number): BlendedKnots {
  * MIN_PHASE.
  */
 function straightPhases(path: BlendedPath, i: number, pace: number): Phase[] {
-  const length = path.straightShare(i);
+  const length = path.straightFraction(i);
   const [first, last] = [path.speedAfter(i - 1), path.speedBefore(i)];
   const a = pace * pace * path.acceleration[i];
   const peak = peakSpeed(length, first, last, a, pace * path.speed[i]);

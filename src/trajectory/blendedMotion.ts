@@ -1,7 +1,7 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
-import { setFreeBlends } from './collisionFreeBlends.ts';
-import { cornersOf, withoutTinySteps } from './corners.ts';
+import { setCertifiedBlends } from './collisionFreeBlends.ts';
+import { cornersOf, removeTinySegments } from './corners.ts';
 import { cubeRoot } from './restToRest.ts';
 import { type SmoothBlends, smoothBlends } from './smoothBlends.ts';
 import { requirePath, timeParameterize } from './timeParameterization.ts';
@@ -20,7 +20,7 @@ const NO_LIMIT = 1e12;
 const MAX_HALVINGS = 20;
 
 /** Returns true if a motion is certified (proved collision-free at every instant); false may also mean undecided. */
-export type FreeMotionTest = (motion: Trajectory) => boolean;
+export type MotionTest = (motion: Trajectory) => boolean;
 
 /** Result of `blendedMotion`. */
 export interface BlendedMotion {
@@ -49,11 +49,11 @@ export function blendedMotion(
   path: readonly ArrayLike<number>[],
   jointNames: readonly string[],
   limits: MotionLimits,
-  isFree: FreeMotionTest,
+  isFree: MotionTest,
 ): BlendedMotion {
   requirePath(path, jointNames);
   const all = cornersOf(path);
-  const corners = withoutTinySteps(all, (from, to) => isFree(lineMotion(from, to, jointNames)));
+  const corners = removeTinySegments(all, (from, to) => isFree(lineMotion(from, to, jointNames)));
   const count = Math.max(0, corners.length - 2);
   const stopping = timeParameterize(corners === all ? path : corners, jointNames, limits);
   const stops = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
@@ -87,7 +87,7 @@ function parabolicBlends(
   corners: readonly ArrayLike<number>[],
   jointNames: readonly string[],
   limits: MotionLimits,
-  isFree: FreeMotionTest,
+  isFree: MotionTest,
 ): SmoothBlends {
   const path = new BlendedPath(corners, limits);
   const certifiedSizes: string[] = [];
@@ -98,7 +98,7 @@ function parabolicBlends(
     certifiedSizes[i] = size;
     return true;
   };
-  const shrunk = setFreeBlends(path, cornerTest, MAX_HALVINGS);
+  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS);
   return { path, shrunk, pointsAt: (pace) => blendedKnots(path, pace).points };
 }
 
@@ -130,7 +130,7 @@ function lineMotion(from: ArrayLike<number>, to: ArrayLike<number>, jointNames: 
 
 /** The parabola of one blend, as a motion of one second. */
 function cornerMotion(
-  { corners, ways, entry, exit }: BlendedPath,
+  { corners, displacements, entry, exit }: BlendedPath,
   i: number,
   jointNames: readonly string[],
 ): Trajectory {
@@ -141,8 +141,8 @@ function cornerMotion(
   return {
     jointNames,
     points: [
-      { time_from_start: 0, ...at(-entry[i], ways[i], 2, entry[i]) },
-      { time_from_start: 1, ...at(exit[i], ways[i + 1], 2, exit[i]) },
+      { time_from_start: 0, ...at(-entry[i], displacements[i], 2, entry[i]) },
+      { time_from_start: 1, ...at(exit[i], displacements[i + 1], 2, exit[i]) },
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { MotionLimits } from './trajectory.ts';
 /**
  * Minimum duration of a blend, seconds: keeps the effect of rounding knots to nanoseconds on its acceleration small.
  */
-export const SHORTEST_BLEND = 2e-3;
+export const MIN_BLEND_DURATION = 2e-3;
 
 /**
  * Polyline with parabolic blends at its corners, and the fastest motion along it with constant acceleration in each
@@ -20,7 +20,7 @@ export const SHORTEST_BLEND = 2e-3;
  */
 export class BlendedPath {
   readonly segments: number;
-  readonly ways: readonly Float64Array[];
+  readonly displacements: readonly Float64Array[];
   readonly speed: Float64Array;
   readonly acceleration: Float64Array;
   readonly entry: Float64Array;
@@ -37,9 +37,9 @@ export class BlendedPath {
     limits: MotionLimits,
   ) {
     this.segments = corners.length - 1;
-    this.ways = corners.slice(1).map((to, i) => Float64Array.from(to, (x, j) => x - corners[i][j]));
-    this.speed = Float64Array.from(this.ways, (way) => minRatio(limits.velocity, way));
-    this.acceleration = Float64Array.from(this.ways, (way) => minRatio(limits.acceleration, way));
+    this.displacements = corners.slice(1).map((to, i) => Float64Array.from(to, (x, j) => x - corners[i][j]));
+    this.speed = Float64Array.from(this.displacements, (way) => minRatio(limits.velocity, way));
+    this.acceleration = Float64Array.from(this.displacements, (way) => minRatio(limits.acceleration, way));
     this.entry = new Float64Array(this.segments - 1);
     this.exit = new Float64Array(this.segments - 1);
     this.rate = new Float64Array(this.segments - 1);
@@ -57,7 +57,7 @@ export class BlendedPath {
       rate[i] = 0;
       if (entry[i] === 0) continue;
       const reached = this.reachable(i, this.speedAfter(i - 1), pace) / (2 * entry[i]);
-      rate[i] = Math.min(pace * this.turningRate(i), reached);
+      rate[i] = Math.min(pace * this.maxBlendRate(i), reached);
     }
     for (let i = segments - 2; i >= 0; i--) {
       if (exit[i] === 0) continue;
@@ -85,7 +85,7 @@ export class BlendedPath {
   }
 
   /** Returns the fraction of segment i that is straight. */
-  straightShare(i: number): number {
+  straightFraction(i: number): number {
     const blended = (i > 0 ? this.exit[i - 1] : 0) + (i < this.entry.length ? this.entry[i] : 0);
     return Math.max(0, 1 - blended);
   }
@@ -94,9 +94,9 @@ export class BlendedPath {
    * Returns the minimum duration (seconds) of blend i within the acceleration limits, from one speed to another
    * (fractions per second).
    */
-  turningTime(i: number, before: number, after: number): number {
-    const [from, to] = [this.ways[i], this.ways[i + 1]];
-    let longest = SHORTEST_BLEND;
+  blendDuration(i: number, before: number, after: number): number {
+    const [from, to] = [this.displacements[i], this.displacements[i + 1]];
+    let longest = MIN_BLEND_DURATION;
     for (let j = 0; j < from.length; j++) {
       const change = Math.abs(after * to[j] - before * from[j]);
       if (change > 0) longest = Math.max(longest, change / this.accelerationLimit[j]);
@@ -106,23 +106,23 @@ export class BlendedPath {
 
   /** Returns the speed reached by accelerating from `speed` along the straight part of segment i. */
   private reachable(i: number, speed: number, pace: number): number {
-    return Math.sqrt(speed * speed + 2 * pace * pace * this.acceleration[i] * this.straightShare(i));
+    return Math.sqrt(speed * speed + 2 * pace * pace * this.acceleration[i] * this.straightFraction(i));
   }
 
   /**
    * Returns the maximum rate of blend i within the limits: T²·A ≥ 2·|exit·Δ[i + 1] − entry·Δ[i]| for each joint,
    * and both speed limits.
    */
-  private turningRate(i: number): number {
-    const { ways, entry, exit, speed, accelerationLimit } = this;
-    const [before, after] = [ways[i], ways[i + 1]];
+  private maxBlendRate(i: number): number {
+    const { displacements, entry, exit, speed, accelerationLimit } = this;
+    const [before, after] = [displacements[i], displacements[i + 1]];
     let maxRatio = 0;
     for (let j = 0; j < before.length; j++) {
       const change = Math.abs(exit[i] * after[j] - entry[i] * before[j]);
       if (change > 0) maxRatio = Math.max(maxRatio, change / accelerationLimit[j]);
     }
     return Math.min(
-      1 / SHORTEST_BLEND,
+      1 / MIN_BLEND_DURATION,
       1 / Math.sqrt(2 * maxRatio),
       speed[i] / (2 * entry[i]),
       speed[i + 1] / (2 * exit[i]),
@@ -133,10 +133,10 @@ export class BlendedPath {
   private straightTime(i: number, pace: number): number {
     const [first, last] = [this.speedAfter(i - 1), this.speedBefore(i)];
     const a = pace * pace * this.acceleration[i];
-    const peak = peakSpeed(this.straightShare(i), first, last, a, pace * this.speed[i]);
+    const peak = peakSpeed(this.straightFraction(i), first, last, a, pace * this.speed[i]);
     if (!(peak > 0)) return 0;
     const ramps = (peak * peak - (first * first + last * last) / 2) / a;
-    return (2 * peak - first - last) / a + Math.max(0, this.straightShare(i) - ramps) / peak;
+    return (2 * peak - first - last) / a + Math.max(0, this.straightFraction(i) - ramps) / peak;
   }
 }
 

@@ -1,5 +1,5 @@
-import { type BlendedPath, SHORTEST_BLEND } from './blendedPath.ts';
-import { type BlendCaps, improveBlends, setFirstBlends } from './blendSizes.ts';
+import { type BlendedPath, MIN_BLEND_DURATION } from './blendedPath.ts';
+import { type BlendCaps, improveBlends, setInitialBlends } from './blendSizes.ts';
 
 /** Returns true if the motion at corner i is certified. */
 export type CornerTest = (i: number) => boolean;
@@ -14,13 +14,13 @@ const GROWTH = 1.5;
  * @param maxHalvings number of halvings after which the motion stops at a corner
  * @returns the number of times that a blend was reduced
  */
-export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, maxHalvings: number): number {
+export function setCertifiedBlends(path: BlendedPath, cornerTest: () => CornerTest, maxHalvings: number): number {
   const { entry, exit, rate } = path;
   const count = rate.length;
   const caps: BlendCaps = { entry: new Float64Array(count).fill(1), exit: new Float64Array(count).fill(1) };
   const halvings = new Uint8Array(count);
   let shrunk = 0;
-  setFirstBlends(path, caps);
+  setInitialBlends(path, caps);
   for (;;) {
     improveBlends(path, caps);
     const isFree = cornerTest();
@@ -32,7 +32,7 @@ export function setFreeBlends(path: BlendedPath, cornerTest: () => CornerTest, m
     for (let i = 0; i < count; i++) {
       if (!isRejected[i]) continue;
       shrunk++;
-      const factor = ++halvings[i] > maxHalvings || rate[i] * SHORTEST_BLEND >= 1 ? 0 : 0.5;
+      const factor = ++halvings[i] > maxHalvings || rate[i] * MIN_BLEND_DURATION >= 1 ? 0 : 0.5;
       caps.entry[i] = entry[i] = factor * entry[i];
       caps.exit[i] = exit[i] = factor * exit[i];
     }

@@ -29,7 +29,7 @@ const TINY_STEP = 1e-6;
  * line; otherwise returns all corners. A blend cannot be longer than the segments beside it, so that a tiny segment
  * would almaxSlope stop the motion.
  */
-export function withoutTinySteps(
+export function removeTinySegments(
   corners: readonly ArrayLike<number>[],
   isFreeLine: (from: ArrayLike<number>, to: ArrayLike<number>) => boolean,
 ): readonly ArrayLike<number>[] {

@@ -1,5 +1,5 @@
 import { accelerationAt } from './polynomial.ts';
-import { ACCELERATION, derivativeAt, extremePlaces, JERK, POSITION, VELOCITY } from './polynomialExtremes.ts';
+import { ACCELERATION, derivativeAt, extremeCandidates, JERK, POSITION, VELOCITY } from './polynomialExtremes.ts';
 import type { TrajectoryCurve } from './trajectoryCurve.ts';
 
 /** An extreme value (signed) and its time: seconds, or waypoints for a path. */
@@ -10,8 +10,8 @@ export interface Extreme {
 
 /** Extremes of one joint over a motion. */
 export interface JointExtremes {
-  readonly least: Extreme;
-  readonly greatest: Extreme;
+  readonly min: Extreme;
+  readonly max: Extreme;
   /** The values of maximum magnitude. */
   readonly velocity: Extreme;
   readonly acceleration: Extreme;
@@ -29,7 +29,7 @@ const WEIGHTS = [1, 5, 20, 60];
 
 /** Computes the extremes of one joint over the whole curve. Values of quintics are rounded outwards. */
 export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
-  const start = { value: curve.polynomials[curve.place(0, j)], time: curve.start };
+  const start = { value: curve.polynomials[curve.polynomialIndex(0, j)], time: curve.start };
   const rest = { value: 0, time: curve.start };
   let [least, greatest, velocity, acceleration]: Extreme[] = [start, start, rest, rest];
   for (let k = 0; k < curve.pieces; k++) {
@@ -41,46 +41,46 @@ export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
         greatest = { value: x.value + error, time: x.time };
     }
     for (const v of extremesWithin(curve, k, j, VELOCITY))
-      velocity = greaterOf(velocity, outwards(v, curve, k, j, VELOCITY));
+      velocity = greaterMagnitude(velocity, outwards(v, curve, k, j, VELOCITY));
     for (const a of extremesWithin(curve, k, j, ACCELERATION))
-      acceleration = greaterOf(acceleration, outwards(a, curve, k, j, ACCELERATION));
+      acceleration = greaterMagnitude(acceleration, outwards(a, curve, k, j, ACCELERATION));
   }
-  return { least, greatest, velocity, acceleration };
+  return { min: least, max: greatest, velocity, acceleration };
 }
 
 /**
  * Returns the jerk of maximum magnitude; infinite if the acceleration jumps between two pieces. Jumps at the ends of
  * the motion are ignored.
  */
-export function greatestJerk(curve: TrajectoryCurve, j: number, accelerationLimit: number): Extreme {
+export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: number): Extreme {
   let jerk: Extreme = { value: 0, time: curve.start };
   const c = curve.polynomials;
   for (let k = 0; k < curve.pieces; k++) {
-    for (const x of extremesWithin(curve, k, j, JERK)) jerk = greaterOf(jerk, outwards(x, curve, k, j, JERK));
+    for (const x of extremesWithin(curve, k, j, JERK)) jerk = greaterMagnitude(jerk, outwards(x, curve, k, j, JERK));
     if (k === 0) continue;
-    const before = accelerationAt(c, curve.place(k - 1, j), curve.times[k] - curve.times[k - 1]);
-    const after = accelerationAt(c, curve.place(k, j), 0);
+    const before = accelerationAt(c, curve.polynomialIndex(k - 1, j), curve.times[k] - curve.times[k - 1]);
+    const after = accelerationAt(c, curve.polynomialIndex(k, j), 0);
     const bounded = accelerationLimit < Number.POSITIVE_INFINITY;
     const scale = bounded ? accelerationLimit : Math.max(1, Math.abs(before), Math.abs(after));
     if (Math.abs(after - before) > JUMP_SLACK * scale) {
       const value = after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      jerk = greaterOf(jerk, { value, time: curve.times[k] });
+      jerk = greaterMagnitude(jerk, { value, time: curve.times[k] });
     }
   }
   return jerk;
 }
 
 /** Returns the extreme of greater magnitude; NaN is kept. */
-export function greaterOf(one: Extreme, other: Extreme): Extreme {
+export function greaterMagnitude(one: Extreme, other: Extreme): Extreme {
   return Math.abs(other.value) <= Math.abs(one.value) || Number.isNaN(one.value) ? one : other;
 }
 
 /** Returns the candidates for the extremes of a derivative of joint j on piece k. */
 function extremesWithin(curve: TrajectoryCurve, k: number, j: number, order: number): Extreme[] {
-  const at = curve.place(k, j);
+  const at = curve.polynomialIndex(k, j);
   const T = curve.times[k + 1] - curve.times[k];
   const c = curve.polynomials;
-  return extremePlaces(c, at, order, 0, T).map((u) => ({
+  return extremeCandidates(c, at, order, 0, T).map((u) => ({
     value: derivativeAt(c, at, order, u),
     time: curve.times[k] + u,
   }));
@@ -101,7 +101,8 @@ function roundingError(curve: TrajectoryCurve, k: number, j: number, order: numb
   if (curve.kinds[k] !== 'quintic') return 0;
   const T = curve.times[k + 1] - curve.times[k];
   const terms =
-    curve.terms[k * curve.dof + j] - (order === POSITION ? 0 : Math.abs(curve.polynomials[curve.place(k, j)]));
+    curve.terms[k * curve.dof + j] -
+    (order === POSITION ? 0 : Math.abs(curve.polynomials[curve.polynomialIndex(k, j)]));
   let error = ROUNDING * WEIGHTS[order] * terms;
   for (let i = 0; i < order; i++) error /= T;
   return error;

@@ -5,7 +5,7 @@ import type { MotionLimits } from './trajectory.ts';
  * Returns a lower bound (seconds) on the duration of any motion between two states from rest to rest: that of the
  * slowest joint alone.
  */
-export function leastDuration(from: ArrayLike<number>, to: ArrayLike<number>, limits: MotionLimits): number {
+export function minimumDuration(from: ArrayLike<number>, to: ArrayLike<number>, limits: MotionLimits): number {
   let minDuration = 0;
   for (let j = 0; j < from.length; j++) {
     const distance = Math.abs(to[j] - from[j]);

@@ -26,23 +26,23 @@ export function derivativeAt(c: Polynomials, at: number, order: number, u: numbe
  * (closed form for lines and cubics). May contain further values, which are harmless; a double zero that rounding hides
  * is next to one of them.
  */
-export function extremePlaces(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
+export function extremeCandidates(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
   const isQuintic = c[at + 4] !== 0 || c[at + 5] !== 0;
-  const inner = isQuintic ? zeroPlaces(c, at, order + 1, u0, u1) : cubicPlaces(c, at, order);
+  const inner = isQuintic ? signChanges(c, at, order + 1, u0, u1) : cubicCandidates(c, at, order);
   return [u0, u1, ...inner.filter((u) => u > u0 && u < u1)];
 }
 
 /** Returns max |derivative| for u0 <= u <= u1. */
-export function greatestMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
+export function maxMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
   let max = 0;
-  for (const u of extremePlaces(c, at, order, u0, u1)) max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
+  for (const u of extremeCandidates(c, at, order, u0, u1)) max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
   return max;
 }
 
 /**
  * Returns the zeros of the velocity of a cubic (by the formula without cancellation), or the zero of its acceleration.
  */
-function cubicPlaces(c: Polynomials, at: number, order: number): number[] {
+function cubicCandidates(c: Polynomials, at: number, order: number): number[] {
   if (order === VELOCITY && c[at + 3] !== 0) return [-c[at + 2] / (3 * c[at + 3])];
   if (order !== POSITION) return [];
   const a = 3 * c[at + 3];
@@ -58,9 +58,9 @@ function cubicPlaces(c: Polynomials, at: number, order: number): number[] {
  * Between two such values of the next derivative it is monotone and has at most one zero, which is found by bisection.
  * The values of the next derivative are included.
  */
-function zeroPlaces(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
+function signChanges(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
   if (order > JERK + 1) return [];
-  const cuts = [u0, ...zeroPlaces(c, at, order + 1, u0, u1), u1];
+  const cuts = [u0, ...signChanges(c, at, order + 1, u0, u1), u1];
   const places: number[] = [];
   for (let i = 1; i < cuts.length; i++) {
     const [from, to] = [cuts[i - 1], cuts[i]];

@@ -1,11 +1,11 @@
-import { type Extreme, greaterOf } from './jointExtremes.ts';
+import { type Extreme, greaterMagnitude } from './jointExtremes.ts';
 import type { Trajectory } from './trajectory.ts';
 
 /**
  * Seconds: points farther apart are not a set-point stream, but straight lines with corners. The slowest control loops
  * run at 125 Hz.
  */
-export const LONGEST_SET_POINT = 0.008;
+export const MAX_SET_POINT_INTERVAL = 0.008;
 /** rad: rounding error of positions in scripts, which have twelve decimals. */
 const POSITION_ERROR = 0.5e-12;
 
@@ -43,7 +43,7 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
     const span = one.duration + two.duration;
     const a = (2 * (two.displacement / two.duration - one.displacement / one.duration)) / span;
     const shortest = Math.min(one.duration, two.duration);
-    acceleration = greaterOf(acceleration, {
+    acceleration = greaterMagnitude(acceleration, {
       value: inwards(a, (4 * POSITION_ERROR) / (shortest * shortest)),
       time: two.time,
     });
@@ -51,7 +51,7 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
       const whole = span + all[i - 2].duration;
       const minDuration = Math.min(shortest, all[i - 2].duration);
       const change = (3 * (a - earlier)) / whole;
-      jerk = greaterOf(jerk, {
+      jerk = greaterMagnitude(jerk, {
         value: inwards(change, (8 * POSITION_ERROR) / (minDuration * minDuration * minDuration)),
         time: two.time,
       });

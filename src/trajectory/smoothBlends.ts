@@ -1,7 +1,7 @@
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
-import { improveBlends, setFirstBlends } from './blendSizes.ts';
-import { setFreeBlends } from './collisionFreeBlends.ts';
+import { improveBlends, setInitialBlends } from './blendSizes.ts';
+import { setCertifiedBlends } from './collisionFreeBlends.ts';
 import { movingAverage } from './movingAverage.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory.ts';
 
@@ -34,7 +34,7 @@ export function smoothBlends(
     const { points, intervals } = smoothed(path, limits, 1);
     return (i: number) => isFree({ jointNames, points: pointsAround(points, intervals[i]) });
   };
-  const shrunk = setFreeBlends(path, cornerTest, MAX_HALVINGS);
+  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS);
   return { path, shrunk, pointsAt: (pace) => smoothed(path, limits, pace).points };
 }
 
@@ -50,7 +50,7 @@ function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits
       acceleration: Array.from(limits.acceleration, (a) => fraction * a),
     });
     const unlimited = new Float64Array(path.rate.length).fill(1);
-    setFirstBlends(path, { entry: unlimited, exit: unlimited });
+    setInitialBlends(path, { entry: unlimited, exit: unlimited });
     improveBlends(path, { entry: unlimited, exit: unlimited });
     const { points } = smoothed(path, limits, 1);
     const duration = points[points.length - 1].time_from_start!;
@@ -69,8 +69,8 @@ interface Smoothed {
 
 /** Averages the motion between consecutive stops. */
 function smoothed(path: BlendedPath, limits: MotionLimits, pace: number): Smoothed {
-  const { points: knots, cornerAt } = blendedKnots(path, pace);
-  const stops = cornerAt.filter((_, i) => path.entry[i] === 0);
+  const { points: knots, cornerKnots } = blendedKnots(path, pace);
+  const stops = cornerKnots.filter((_, i) => path.entry[i] === 0);
   const ends = [...stops, knots.length - 1];
   const points: TrajectoryPoint[] = [];
   const intervals: [number, number][] = [];
@@ -87,7 +87,7 @@ function smoothed(path: BlendedPath, limits: MotionLimits, pace: number): Smooth
     const window = ticksOf(average[average.length - 1]) - (ticksOf(knots[last]) - startTicks);
     if (points.length > 0) points.pop(); // the next part starts at the end of this one
     points.push(...average.map((point) => ({ ...point, time_from_start: delayed(point, startTicks + delay) })));
-    for (const [i, k] of cornerAt.entries()) {
+    for (const [i, k] of cornerKnots.entries()) {
       if (k > first && k < last) intervals[i] = [delayed(knots[k], delay), delayed(knots[k + 1], delay + window)];
     }
     delay += window;

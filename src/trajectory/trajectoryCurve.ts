@@ -8,7 +8,7 @@ import {
   termsOf,
   velocityAt,
 } from './polynomial.ts';
-import { ACCELERATION, extremePlaces, greatestMagnitude, POSITION, VELOCITY } from './polynomialExtremes.ts';
+import { ACCELERATION, extremeCandidates, maxMagnitude, POSITION, VELOCITY } from './polynomialExtremes.ts';
 import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
 /**
@@ -74,14 +74,14 @@ export class TrajectoryCurve {
 
   position(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
-    const u = this.within(k, t);
-    for (let j = 0; j < this.dof; j++) out[j] = positionAt(this.polynomials, this.place(k, j), u);
+    const u = this.timeInPiece(k, t);
+    for (let j = 0; j < this.dof; j++) out[j] = positionAt(this.polynomials, this.polynomialIndex(k, j), u);
   }
 
   velocity(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
-    const u = this.within(k, t);
-    for (let j = 0; j < this.dof; j++) out[j] = velocityAt(this.polynomials, this.place(k, j), u);
+    const u = this.timeInPiece(k, t);
+    for (let j = 0; j < this.dof; j++) out[j] = velocityAt(this.polynomials, this.polynomialIndex(k, j), u);
   }
 
   /** Computes out[j] = max |velocity| of joint j for t0 <= t <= t1, exact up to rounding. */
@@ -100,10 +100,10 @@ export class TrajectoryCurve {
     upper.fill(Number.NEGATIVE_INFINITY);
     const last = this.pieceAt(t1);
     for (let k = this.pieceAt(t0); k <= last; k++) {
-      const [u0, u1] = [this.within(k, t0), this.within(k, t1)];
+      const [u0, u1] = [this.timeInPiece(k, t0), this.timeInPiece(k, t1)];
       for (let j = 0; j < this.dof; j++) {
-        for (const u of extremePlaces(this.polynomials, this.place(k, j), POSITION, u0, u1)) {
-          const x = positionAt(this.polynomials, this.place(k, j), u);
+        for (const u of extremeCandidates(this.polynomials, this.polynomialIndex(k, j), POSITION, u0, u1)) {
+          const x = positionAt(this.polynomials, this.polynomialIndex(k, j), u);
           lower[j] = Math.min(lower[j], x);
           upper[j] = Math.max(upper[j], x);
         }
@@ -112,12 +112,12 @@ export class TrajectoryCurve {
   }
 
   /** Returns the index of the polynomial of joint j in piece k. */
-  place(k: number, j: number): number {
+  polynomialIndex(k: number, j: number): number {
     return (k * this.dof + j) * POLYNOMIAL_SIZE;
   }
 
   /** Returns the time from the start of piece k to t, clamped to the piece. */
-  within(k: number, t: number): number {
+  timeInPiece(k: number, t: number): number {
     const { times } = this;
     return Math.max(0, Math.min(t, times[k + 1]) - times[k]);
   }
@@ -126,9 +126,9 @@ export class TrajectoryCurve {
     out.fill(0);
     const last = this.pieceAt(t1);
     for (let k = this.pieceAt(t0); k <= last; k++) {
-      const [u0, u1] = [this.within(k, t0), this.within(k, t1)];
+      const [u0, u1] = [this.timeInPiece(k, t0), this.timeInPiece(k, t1)];
       for (let j = 0; j < this.dof; j++)
-        out[j] = Math.max(out[j], greatestMagnitude(this.polynomials, this.place(k, j), order, u0, u1));
+        out[j] = Math.max(out[j], maxMagnitude(this.polynomials, this.polynomialIndex(k, j), order, u0, u1));
     }
   }
 
@@ -140,7 +140,7 @@ export class TrajectoryCurve {
     for (let j = 0; j < this.dof; j++) {
       const x = from.positions[j];
       const y = to.positions[j];
-      const at = this.place(k, j);
+      const at = this.polynomialIndex(k, j);
       const [first, last] = [stateOf(from, j, kind), stateOf(to, j, kind)];
       if (kind === 'linear') setLine(this.polynomials, at, T, x, y);
       else if (kind === 'cubic') setCubic(this.polynomials, at, T, x, y, first.velocity, last.velocity);

@@ -1,4 +1,4 @@
-import { type Extreme, extremesOf, greatestJerk, type JointExtremes } from './jointExtremes.ts';
+import { type Extreme, extremesOf, type JointExtremes, maxJerk } from './jointExtremes.ts';
 import { setPointRates } from './setPointRates.ts';
 import { isTimed, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
@@ -105,17 +105,16 @@ function ratesOf(
     return {
       velocity: () => velocity,
       acceleration: () => acceleration,
-      jerk: () => greatestJerk(curve, j, limits.acceleration[j]),
+      jerk: () => maxJerk(curve, j, limits.acceleration[j]),
     };
   const rates = setPointRates(trajectory, j);
   return { velocity: () => velocity, acceleration: () => rates.acceleration, jerk: () => rates.jerk };
 }
 
-function positionFaults(joint: string, { least, greatest }: JointExtremes, lower: number, upper: number): LimitFault[] {
+function positionFaults(joint: string, { min, max }: JointExtremes, lower: number, upper: number): LimitFault[] {
   const faults: LimitFault[] = [];
-  if (!(least.value >= lower - POSITION_TOLERANCE)) faults.push({ kind: 'position', joint, ...least, limit: lower });
-  if (!(greatest.value <= upper + POSITION_TOLERANCE))
-    faults.push({ kind: 'position', joint, ...greatest, limit: upper });
+  if (!(min.value >= lower - POSITION_TOLERANCE)) faults.push({ kind: 'position', joint, ...min, limit: lower });
+  if (!(max.value <= upper + POSITION_TOLERANCE)) faults.push({ kind: 'position', joint, ...max, limit: upper });
   return faults;
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { certificateText, readCertificate } from '../../src/certificate/certificate.ts';
-import { bodyParts, type CertifiedScene, forbiddenPairs } from '../../src/certificate/convexParts.ts';
+import { type CertifiedScene, certifiedParts, checkedPairs } from '../../src/certificate/convexParts.ts';
 import { motionPieces } from '../../src/certificate/motionPieces.ts';
 import { PlaneProver } from '../../src/certificate/planeProver.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
@@ -62,22 +62,22 @@ function randomMotion(random: Random, { variables }: RobotModel, stride: number)
  * min n·b − max n·a at one instant, by the kinematics and support functions of the planner; n in the frame that
  * certificates use.
  */
-function gapAt(posed: PosedBodies, curve: TrajectoryCurve, pair: number, n: readonly number[], t: number): number {
+function gapAt(posed: PosedParts, curve: TrajectoryCurve, pair: number, n: readonly number[], t: number): number {
   const { model } = posed;
   const q = new Float64Array(curve.dof);
   curve.position(q, t);
   posed.pose(q);
-  const b = model.bodyOf(model.pairB[pair]);
+  const b = model.partOf(model.pairB[pair]);
   const direction = Float64Array.from(n);
   if (model.isSelfPair(pair)) {
-    rotateBack(direction, b.T_body_part, direction);
+    rotateBack(direction, b.T_object_part, direction);
     rotate(direction, posed.T_world_part[model.pairB[pair]], direction);
   }
   const opposite = direction.map((x) => -x);
   return -heightOf(posed, model.pairB[pair], opposite) - heightOf(posed, model.pairA[pair], direction);
 }
 
-function heightOf({ T_world_part, shapes }: PosedBodies, part: number, d: Float64Array): number {
+function heightOf({ T_world_part, shapes }: PosedParts, part: number, d: Float64Array): number {
   const shape: ConvexShape = shapes[part];
   const T = T_world_part[part];
   const local = new Float64Array(3);
@@ -89,7 +89,7 @@ function heightOf({ T_world_part, shapes }: PosedBodies, part: number, d: Float6
 }
 
 /** A direction that is likely to separate a pair: from middle to middle half-way through, turned a little. */
-function likelyDirection(random: Random, posed: PosedBodies, curve: TrajectoryCurve, pair: number): number[] {
+function likelyDirection(random: Random, posed: PosedParts, curve: TrajectoryCurve, pair: number): number[] {
   const { model } = posed;
   const q = new Float64Array(curve.dof);
   curve.position(q, (curve.start + curve.end) / 2);
@@ -98,7 +98,7 @@ function likelyDirection(random: Random, posed: PosedBodies, curve: TrajectoryCu
   const d = Float64Array.from([3, 7, 11], (i) => b[i] - a[i] + random.between(-0.1, 0.1));
   if (model.isSelfPair(pair)) {
     rotateBack(d, b, d);
-    rotate(d, model.bodyOf(model.pairB[pair]).T_body_part, d);
+    rotate(d, model.partOf(model.pairB[pair]).T_object_part, d);
   }
   return Array.from(d, (x) => x / Math.hypot(...d));
 }
@@ -111,39 +111,39 @@ test('the pairs that a certificate must contain are those that the planner check
         .map((end) => end.join('#'))
         .sort()
         .join(' ~ ');
-    const ours = forbiddenPairs(robot, scene, bodyParts(robot, scene));
+    const ours = checkedPairs(robot, scene, certifiedParts(robot, scene));
     const theirs = Array.from({ length: model.pairCount }, (_, pair) => {
-      const [a, b] = [model.bodyOf(model.pairA[pair]), model.bodyOf(model.pairB[pair])];
+      const [a, b] = [model.partOf(model.pairA[pair]), model.partOf(model.pairB[pair])];
       return key([a.name, a.part], [b.name, b.part]);
     });
-    expect(ours.map(([a, b]) => key([a.body, a.part], [b.body, b.part])).sort(), label).toEqual(theirs.sort());
+    expect(ours.map(([a, b]) => key([a.object, a.part], [b.object, b.part])).sort(), label).toEqual(theirs.sort());
   }
 });
 
 test('a plane is proved only if it holds at every sample, and refused only at an instant at which it does not', () => {
   const seen = { proved: 0, refused: 0 };
   for (const { random, robot, scene, trajectory, label } of worlds(5, 40, 0.7)) {
-    const posed = new PosedBodies(new CollisionModel(robot, scene));
+    const posed = new PosedParts(new CollisionModel(robot, scene));
     const curve = new TrajectoryCurve(trajectory);
-    const parts = bodyParts(robot, scene);
+    const parts = certifiedParts(robot, scene);
     const prover = new PlaneProver(robot, motionPieces(trajectory), scene.padding);
     const { model } = posed;
     for (let pair = 0; pair < model.pairCount; pair++) {
       const [a, b] = [model.pairA[pair], model.pairB[pair]].map((part) => {
-        const { name, part: number } = model.bodyOf(part);
-        return parts.find((one) => one.body === name && one.part === number)!;
+        const { name, part: number } = model.partOf(part);
+        return parts.find((one) => one.object === name && one.part === number)!;
       });
       const n = likelyDirection(random, posed, curve, pair);
       const from = curve.start + random.next() * (curve.end - curve.start);
       const to = from + random.next() * (curve.end - from);
-      const place = `${label}, ${a.body} and ${b.body} from ${from} to ${to}`;
+      const place = `${label}, ${a.object} and ${b.object} from ${from} to ${to}`;
       prover.setPair(a, b);
-      prover.leastGap = Number.POSITIVE_INFINITY;
+      prover.minGap = Number.POSITIVE_INFINITY;
       if (prover.provesSpan(from, to, Float64Array.from(n))) {
         seen.proved++;
         const times = Array.from({ length: 41 }, (_, i) => from + ((to - from) * i) / 40);
         const sampled = Math.min(...times.map((t) => gapAt(posed, curve, pair, n, t)));
-        expect(sampled, place).toBeGreaterThanOrEqual(Math.max(prover.leastGap, scene.padding));
+        expect(sampled, place).toBeGreaterThanOrEqual(Math.max(prover.minGap, scene.padding));
       } else {
         seen.refused++;
         const gap = gapAt(posed, curve, pair, n, prover.time);
@@ -160,7 +160,7 @@ test('a plane is proved only if it holds at every sample, and refused only at an
 test('every certificate that the planner’s prover writes is accepted, also from its text, and none with a plane mirrored', () => {
   let certified = 0;
   for (const { robot, scene, trajectory, label } of worlds(8, 120, 0.3)) {
-    const written = certifyTrajectory(new PosedBodies(new CollisionModel(robot, scene)), trajectory);
+    const written = certifyTrajectory(new PosedParts(new CollisionModel(robot, scene)), trajectory);
     if (!written) continue;
     certified++;
     const certificate = readCertificate(certificateText(written), label);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkPoses } from '../../src/certificate/linkPoses.ts';
 import { jointRates, motionPieces } from '../../src/certificate/motionPieces.ts';
-import { RobotMoments } from '../../src/certificate/robotMoments.ts';
+import { LinkPoseCache } from '../../src/certificate/robotMoments.ts';
 import { Random } from '../../src/math/random.ts';
 import { planarArm } from '../kinematics/arms.ts';
 
@@ -13,7 +13,7 @@ test('a cached entry equals the computed one, of the requested piece and middle'
     return { time_from_start, positions: [value(), value()], velocities: [value(), value()] };
   });
   const pieces = motionPieces({ jointNames: ['joint1', 'joint2'], points });
-  const moments = new RobotMoments(robot);
+  const moments = new LinkPoseCache(robot);
   const times = [0.5, 0.25, 0.75, 0.5];
   for (let round = 0; round < 20_000; round++) {
     const piece = pieces[random.below(2)]; // the two meet at 0.5
@@ -30,6 +30,6 @@ test('a cached entry equals the computed one, of the requested piece and middle'
 test('an entry that is requested twice is computed once', () => {
   const points = [{ positions: [0, 0] }, { positions: [1, 1] }];
   const [piece] = motionPieces({ jointNames: ['joint1', 'joint2'], points });
-  const moments = new RobotMoments(planarArm());
+  const moments = new LinkPoseCache(planarArm());
   expect(moments.at(piece, 0, 0.5, 1)).toBe(moments.at(piece, 0, 0.5, 1));
 });

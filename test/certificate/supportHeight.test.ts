@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ballAround, supportHeight } from '../../src/certificate/supportHeight.ts';
+import { boundingSphere, supportHeight } from '../../src/certificate/supportHeight.ts';
 import { Random } from '../../src/math/random.ts';
 import { createShape, shapes } from '../../src/shapes/index.ts';
 
@@ -8,7 +8,7 @@ const bounded = Object.entries(shapes).filter(([type]) => type !== 'halfspace');
 describe.each(bounded)('%s', (type, { samples }) => {
   test.each(samples)('is as high as its support point, along directions of any length: %j', (spec) => {
     const shape = createShape(spec);
-    const { center, radius } = ballAround(shape);
+    const { center, radius } = boundingSphere(shape);
     const random = new Random(type.length);
     const p = new Float64Array(3);
     for (let i = 0; i < 100; i++) {

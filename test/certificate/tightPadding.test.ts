@@ -3,7 +3,7 @@ import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
@@ -64,7 +64,7 @@ function expectVerified(robot: RobotModel, scene: Bodies, trajectory: Trajectory
     const padding = least - headroom;
     if (!(padding > 0 && padding < Number.POSITIVE_INFINITY)) continue;
     const padded = { ...scene, padding };
-    const posed = new PosedBodies(new CollisionModel(robot, padded));
+    const posed = new PosedParts(new CollisionModel(robot, padded));
     if (counts.proved !== undefined) {
       const prover = new MotionProver(posed, proofDefaults);
       const proved = curveMotions(new TrajectoryCurve(trajectory)).every((one) => prover.prove(one) === 'certified');

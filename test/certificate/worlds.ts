@@ -2,7 +2,7 @@ import type { Certificate, CertificatePair, Span } from '../../src/certificate/c
 import type { CertifiedScene } from '../../src/certificate/convexParts.ts';
 import { createRobotModel, type RobotOptions } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, LinkDescription, Pose, RobotModel } from '../../src/kinematics/robotModel.ts';
-import { type Body, IDENTITY_POSE } from '../../src/scene/scene.ts';
+import { type CollisionObject, IDENTITY_POSE } from '../../src/scene/scene.ts';
 import type { ShapeSpec } from '../../src/shapes/shape.ts';
 import type { Trajectory, TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
@@ -51,7 +51,7 @@ export function robotOf(
   );
 }
 
-export const body = (name: string, pose: Pose, ...shapes: ShapeSpec[]): Body => ({
+export const body = (name: string, pose: Pose, ...shapes: ShapeSpec[]): CollisionObject => ({
   name,
   pose,
   parts: shapes.map((shape) => ({ shape })),

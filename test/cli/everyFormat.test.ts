@@ -15,7 +15,7 @@ import {
 import { loadProblems } from '../../src/node/files.ts';
 import { planners } from '../../src/planning/index.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
-import { type PlanAnswer, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { type PlanMotionResult, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 /** ELBOWROOM_ALL_SCENES=1: every planner in every bundled scene, some minutes. */
@@ -53,7 +53,7 @@ async function load(name: string) {
 type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** The motion read back from a file of each format is valid, and its certificate is verified. */
-async function expectCarried(problem: Loaded, answer: PlanAnswer, label: string): Promise<void> {
+async function expectCarried(problem: Loaded, answer: PlanMotionResult, label: string): Promise<void> {
   const { model, scene } = problem;
   const joints = model.variables.map((joint) => joint.name);
   const check = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)));

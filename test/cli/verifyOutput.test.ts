@@ -5,7 +5,7 @@ import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { writers } from '../../src/formats/trajectories/index.ts';
 import { IDENTITY_POSE, type Scene } from '../../src/scene/scene.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
-import type { PlanAnswer } from '../../src/tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../src/tasks/planning/planMotion.ts';
 import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { at, body, joint, link, motionOf, robotOf } from '../certificate/worlds.ts';
 
@@ -49,7 +49,7 @@ test('a motion is not written as set points whose lines cut a corner that its cu
   const { model, scene, trajectory } = turnAroundPost();
   const check = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)));
   expect(check(trajectory).valid).toBe(true);
-  const answer = { status: 'solved', trajectory, stats: { status: 'solved' } } as PlanAnswer;
+  const answer = { status: 'solved', trajectory, stats: { status: 'solved' } } as PlanMotionResult;
   for (const name of ['json', 'csv', 'ros-yaml', 'klampt'])
     expect(await provedAsWritten(answer, { model, scene }, writers[name])).toBe(answer);
   const script = await provedAsWritten(answer, { model, scene }, writers['urscript']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
@@ -8,11 +8,11 @@ import type { RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { checkers, createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import type { Body } from '../../src/scene/scene.ts';
+import type { CollisionObject } from '../../src/scene/scene.ts';
 import { randomObstacles, randomPose, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 const identity = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
-const box = (name: string, size: number[], x: number): Body => ({
+const box = (name: string, size: number[], x: number): CollisionObject => ({
   name,
   parts: [{ shape: { type: 'box', size } }],
   pose: { xyz: [x, 0, 0], quat_wxyz: [1, 0, 0, 0] },
@@ -59,7 +59,7 @@ const train: RobotDescription = {
   warnings: [],
 };
 const robot = createRobotModel(train);
-const managerOf = (obstacles: Body[], more = {}) =>
+const managerOf = (obstacles: CollisionObject[], more = {}) =>
   new CollisionManager(new CollisionModel(robot, sceneOf(obstacles, more)));
 
 test('a cube comes free of a wall at the very distance that geometry says, and its clearance is that distance', () => {
@@ -221,7 +221,7 @@ test('boxes contain their parts: no vertex of a posed part lies outside', () => 
           shape.support(p, shape, d, -1);
           const farthest = d[0] * p[0] + d[1] * p[1] + d[2] * p[2] + shape.margin + sign * T[4 * axis + 3];
           const side = posed.boxes[6 * part + axis + (sign > 0 ? 3 : 0)];
-          expect(sign * side, model.bodyOf(part).name).toBeGreaterThanOrEqual(farthest);
+          expect(sign * side, model.partOf(part).name).toBeGreaterThanOrEqual(farthest);
         }
       }
     }
@@ -239,7 +239,7 @@ test('among hundreds of obstacles states and motions get the verdicts of checkin
   const manager = new CollisionManager(model);
   expect(manager.posed.tree).toBeDefined();
   const space = new RobotJointSpace(chain);
-  const certified = new CertifiedMotions(manager, space);
+  const certified = new CertifiedMotionValidator(manager, space);
   const [q, next] = [new Float64Array(chain.dof), new Float64Array(chain.dof)];
   const seen = { free: 0, hit: 0, certified: 0 };
   for (let i = 0; i < 300; i++) {

@@ -28,8 +28,8 @@ test('the chain of each pair has the moving joints of the path between its links
     const above = (link: number): number[] =>
       link <= 0 ? [] : [robot.links[link].joint, ...above(robot.links[link].parent)];
     for (let pair = 0; pair < model.pairCount; pair++) {
-      const up = above(model.moving[model.pairA[pair]].link);
-      const down = above(model.moving[model.pairB[pair]].link);
+      const up = above(model.robotParts[model.pairA[pair]].link);
+      const down = above(model.robotParts[model.pairB[pair]].link);
       const path = [...up.filter((j) => !down.includes(j)), ...down.filter((j) => !up.includes(j)).reverse()];
       const first = chains.start[chains.chainOfPair[pair]];
       const joints = [...chains.joint.subarray(first, first + chains.lengthOfPair[pair])];

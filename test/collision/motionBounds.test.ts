@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionBounds } from '../../src/collision/motionBounds.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { create, rotateBack, transformPoint } from '../../src/math/transform.ts';
@@ -128,7 +128,7 @@ const beads: [Case][] = [[bead], [{ ...bead, interval: [0.45, -1] }]];
 function setUp({ description, obstacle, cubics, straight, interval: [from, exponent] }: Case) {
   const robot = createRobotModel(description);
   const scene = sceneOf([{ name: 'rock', pose: obstacle.pose, parts: [{ shape: obstacle.shape }] }]);
-  const posed = new PosedBodies(new CollisionModel(robot, scene));
+  const posed = new PosedParts(new CollisionModel(robot, scene));
   const bounds = new MotionBounds(posed);
   const motion = straight
     ? line(robot.dof, cubics)
@@ -146,7 +146,7 @@ function line(dof: number, cubics: readonly (readonly number[])[]): StraightMoti
 }
 
 /** Vertices of part A in the frame of part B at one instant, three numbers each. */
-function cornersSeen(posed: PosedBodies, motion: Motion, pair: number, t: number): Float64Array {
+function cornersSeen(posed: PosedParts, motion: Motion, pair: number, t: number): Float64Array {
   const q = new Float64Array(motion.dof);
   motion.positionAt(q, t);
   posed.pose(q);
@@ -184,7 +184,7 @@ test('no vertex of A moves faster relative to B than the speed bound', () => {
       const { posed, bounds, motion, from, to, times } = setUp(given);
       for (let pair = 0; pair < posed.model.pairCount; pair++) {
         Object.assign(bounds, { from, to });
-        bounds.focus(motion);
+        bounds.evaluateInterval(motion);
         const speed = bounds.speed(pair);
         const seen = times.map((t) => cornersSeen(posed, motion, pair, t));
         for (let i = 0; i < SAMPLES; i++) {
@@ -211,7 +211,7 @@ test('no plane loses its gap before the computed separation times', () => {
       for (let pair = 0; pair < posed.model.pairCount; pair++) {
         // The direction stands still in the frame of B.
         Object.assign(bounds, { from, to });
-        bounds.focus(motion);
+        bounds.evaluateInterval(motion);
         const n_b = new Float64Array(3);
         rotateBack(n_b, posed.T_world_part[posed.model.pairB[pair]], n);
         const height = heightAlong(n_b, cornersSeen(posed, motion, pair, middle));
@@ -220,12 +220,14 @@ test('no plane loses its gap before the computed separation times', () => {
         const gaps = [given.gap, 0.9999 * Math.max(...lost), 0.9999 * Math.min(lost[0], lost[SAMPLES])];
         for (const gap of gaps.filter((one) => one > 1e-9)) {
           Object.assign(bounds, { from, to, gap });
-          bounds.focus(motion);
+          bounds.evaluateInterval(motion);
           bounds.speed(pair);
-          bounds.reaches(pair, n);
-          for (const reach of [bounds.reachLeft, bounds.reachRight]) seen[reach < half ? 'bounded' : 'whole']++;
+          bounds.computeSeparationTimes(pair, n);
+          for (const reach of [bounds.separationTimeBefore, bounds.separationTimeAfter])
+            seen[reach < half ? 'bounded' : 'whole']++;
           for (const [i, t] of times.entries()) {
-            const isWithin = t < middle ? middle - t <= bounds.reachLeft : t - middle <= bounds.reachRight;
+            const isWithin =
+              t < middle ? middle - t <= bounds.separationTimeBefore : t - middle <= bounds.separationTimeAfter;
             if (isWithin && !(lost[i] <= gap + ROUNDING))
               expect.fail(`pair ${posed.model.namesOf(pair)} loses ${lost[i]} of ${gap} m at ${t}`);
           }

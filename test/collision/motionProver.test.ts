@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ArcMotion } from '../../src/collision/arcMotion.ts';
-import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
@@ -121,7 +121,7 @@ test('a motion that ends before it begins is not certified', () => {
   for (const { model, start, label } of worlds(5, 10)) {
     const coefficients = Float64Array.from({ length: 4 * start.length }, (_, i) => (i % 4 === 0 ? start[i >> 2] : 1));
     for (const end of [-1e-3, -3, Number.NaN])
-      expect(new MotionProver(new PosedBodies(model)).prove(new CubicMotion(0, end, coefficients)), label).toBe(
+      expect(new MotionProver(new PosedParts(model)).prove(new CubicMotion(0, end, coefficients)), label).toBe(
         'unresolved',
       );
   }
@@ -191,7 +191,7 @@ test('a motion with NaN or infinite values is never certified, whole or in piece
 test('the validator certifies what the prover certifies and refuses the rest', () => {
   let compared = 0;
   for (const { random, space, start, manager } of worlds(21, 15)) {
-    const motions = new CertifiedMotions(manager, space);
+    const motions = new CertifiedMotionValidator(manager, space);
     const motion = randomMotion(random, space, start, 'straight') as StraightMotion;
     expect(motions.isMotionValid(motion.qFrom, motion.qTo)).toBe(
       new MotionProver(manager.posed).prove(motion) === 'certified',

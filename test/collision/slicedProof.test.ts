@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { CertifiedMotions } from '../../src/collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../src/collision/motionProver.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices } from '../../src/collision/slicedProof.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
@@ -50,14 +50,14 @@ describe('motions proved in slices, several at a time by one prover', () => {
     const seen = { certified: 0, collision: 0, unresolved: 0 };
     let pauses = 0;
     for (const { random, model, motions, label } of worlds(71, 40)) {
-      const prover = new MotionProver(new PosedBodies(model));
+      const prover = new MotionProver(new PosedParts(model));
       const works = motions.map(function* (motion): Slices<readonly [MotionVerdict, number, number]> {
         const hold = () => pauses++;
         const verdict = yield* proveInSlices(prover, motion, { checks: 1 + random.below(8), hold });
         return verdict === 'certified' ? [verdict, 0, 0] : [verdict, prover.pair, prover.time];
       });
       for (const [k, found] of interleaved(random, works).entries()) {
-        const own = new MotionProver(new PosedBodies(model));
+        const own = new MotionProver(new PosedParts(model));
         const verdict = own.prove(motions[k]);
         seen[verdict]++;
         expect(found, `${label}, motion ${k}`).toEqual(
@@ -71,7 +71,7 @@ describe('motions proved in slices, several at a time by one prover', () => {
 
   test('a slice does about as many pair checks as it is given, however long the motion', () => {
     for (const { model, motions } of worlds(72, 6)) {
-      const prover = new MotionProver(new PosedBodies(model));
+      const prover = new MotionProver(new PosedParts(model));
       const [motion] = motions;
       motion.qTo = motion.qFrom.map((x) => x + 1e6);
       const work = proveInSlices(prover, motion, { checks: 20 });
@@ -82,22 +82,24 @@ describe('motions proved in slices, several at a time by one prover', () => {
 
   test('an abandoned proof frees the prover and reports its memory as released', () => {
     for (const { model, motions, label } of worlds(73, 10)) {
-      const prover = new MotionProver(new PosedBodies(model));
+      const prover = new MotionProver(new PosedParts(model));
       const held: number[] = [];
       const work = proveInSlices(prover, motions[0], { checks: 1, hold: (bytes) => held.push(bytes) });
       if (work.next().done) continue;
       work.return('unresolved');
       expect(held.at(-1)).toBe(0);
-      expect(prover.prove(motions[1]), label).toBe(new MotionProver(new PosedBodies(model)).prove(motions[1]));
+      expect(prover.prove(motions[1]), label).toBe(new MotionProver(new PosedParts(model)).prove(motions[1]));
     }
   });
 
   test('the verdicts of interleaved motions are those of each motion alone', () => {
     const seen = [0, 0];
     for (const { random, model, space, motions, label } of worlds(74, 40)) {
-      const create = () => new CertifiedMotions(new CollisionManager(model), space);
+      const create = () => new CertifiedMotionValidator(new CollisionManager(model), space);
       const shared = create();
-      const works = motions.map(({ qFrom, qTo }) => shared.validating(qFrom, qTo, { checks: 1 + random.below(10) }));
+      const works = motions.map(({ qFrom, qTo }) =>
+        shared.validateInSlices(qFrom, qTo, { checks: 1 + random.below(10) }),
+      );
       for (const [k, isValid] of interleaved(random, works).entries()) {
         expect(isValid, `${label}, motion ${k}`).toBe(create().isMotionValid(motions[k].qFrom, motions[k].qTo));
         seen[Number(isValid)]++;
@@ -118,8 +120,8 @@ test('a motion of a million radians is checked at a bounded number of states bef
     };
     const [{ qFrom }] = motions;
     const qTo = qFrom.map((x) => x + 1e6);
-    const validator = new CertifiedMotions(manager, space);
-    completed(validator.validating(qFrom, qTo, { checks: 1000 }));
+    const validator = new CertifiedMotionValidator(manager, space);
+    completed(validator.validateInSlices(qFrom, qTo, { checks: 1000 }));
     expect(states).toBeGreaterThan(1000);
     expect(states).toBeLessThanOrEqual(1024);
     const before = states;

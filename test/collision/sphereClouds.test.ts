@@ -4,17 +4,17 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { ballGroups } from '../../src/formats/clouds/sphereClusters.ts';
+import { sphereClusters } from '../../src/formats/clouds/sphereClusters.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
-import type { Body } from '../../src/scene/scene.ts';
+import type { CollisionObject } from '../../src/scene/scene.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { randomPose, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 const RADIUS = 0.02;
 
 /** A bent sheet of points with noise, as one body of groups, and as a body of one ball a point. */
-function sheets(random: Random, count: number): [Body, Body] {
+function sheets(random: Random, count: number): [CollisionObject, CollisionObject] {
   const points = Array.from({ length: count }, (): [number, number, number] => {
     const [x, y] = [random.between(-0.8, 0.8), random.between(-0.8, 0.8)];
     return [x, y, 0.5 * x * x + random.between(-0.02, 0.02)];
@@ -25,7 +25,7 @@ function sheets(random: Random, count: number): [Body, Body] {
     at: { xyz, quat_wxyz: [1, 0, 0, 0] as const },
   }));
   return [
-    { name: 'scan', parts: ballGroups(points.flat(), RADIUS), pose },
+    { name: 'scan', parts: sphereClusters(points.flat(), RADIUS), pose },
     { name: 'scan', parts: balls, pose },
   ];
 }
@@ -40,7 +40,7 @@ test('a cloud is the union of its spheres: validity, clearance and colliding pai
     const [grouped, single] = sheets(random, 600).map(
       (body) => new CollisionManager(new CollisionModel(robot, sceneOf([body], { padding }))),
     );
-    expect(grouped.model.standing.length).toBeLessThan(single.model.standing.length / 2);
+    expect(grouped.model.obstacleParts.length).toBeLessThan(single.model.obstacleParts.length / 2);
     const q = new Float64Array(robot.dof);
     for (let i = 0; i < 40; i++) {
       for (let k = 0; k < q.length; k++) q[k] = random.between(-2, 2);
@@ -123,9 +123,9 @@ const slider = createRobotModel({
   groups: {},
   warnings: [],
 });
-const cloud = (points: number[][], radius: number): Body => ({
+const cloud = (points: number[][], radius: number): CollisionObject => ({
   name: 'scan',
-  parts: ballGroups(points.flat(), radius),
+  parts: sphereClusters(points.flat(), radius),
   pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
 });
 const path = (from: number, to: number) => ({
@@ -139,7 +139,7 @@ test('a motion between the points of a cloud is certified sphere by sphere, but 
     [0, -0.2, 0],
   ];
   const apart = cloud(posts, 0.05);
-  const gate: Body = {
+  const gate: CollisionObject = {
     ...apart,
     parts: [{ shape: { type: 'convex', points: posts, margin: 0.05 }, balls: true }],
   };

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { lockFile } from '../../src/experiments/folderLock.ts';
-import { filesLike } from '../../src/experiments/glob.ts';
+import { matchingFiles } from '../../src/experiments/glob.ts';
 import type { RunRecord } from '../../src/experiments/record.ts';
 import { RecordFile, readRecords } from '../../src/experiments/recordFile.ts';
 import { temporaryFolder } from '../cli/run.ts';
@@ -108,7 +108,7 @@ test('patterns name files below a folder, sorted, and pass over what is hidden',
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), '');
   }
-  const like = (pattern: string) => filesLike(pattern, folder);
+  const like = (pattern: string) => matchingFiles(pattern, folder);
   expect(like('**/*.yaml')).toEqual(['a/b/y.yaml', 'a/x.yaml', 'c.yaml']);
   expect(like('a/*.yaml')).toEqual(['a/x.yaml']);
   expect(like('a/b/?.{yaml,json}')).toEqual(['a/b/y.yaml', 'a/b/z.json']);

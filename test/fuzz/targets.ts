@@ -3,7 +3,7 @@ import { completed } from '../../src/collision/slicedProof.ts';
 import { InputError } from '../../src/errors.ts';
 import { experimentDefaults, experimentTables } from '../../src/experiments/names.ts';
 import { readHeights } from '../../src/formats/clouds/heightField.ts';
-import { MOST_CLOUD_POINTS, readCloud } from '../../src/formats/clouds/index.ts';
+import { MAX_CLOUD_POINTS, readCloud } from '../../src/formats/clouds/index.ts';
 import { readMesh } from '../../src/formats/meshes/index.ts';
 import { readSrdf } from '../../src/formats/robots/srdf.ts';
 import { buildRobot, readUrdf } from '../../src/formats/robots/urdf.ts';
@@ -46,7 +46,7 @@ const cloud =
   (bytes) => {
     const { points } = readCloud(bytes, `t.${ending}`);
     promise(points.every(Number.isFinite), 'points are finite');
-    promise(points.length > 0 && points.length <= 3 * MOST_CLOUD_POINTS, 'one point at least, and not too many');
+    promise(points.length > 0 && points.length <= 3 * MAX_CLOUD_POINTS, 'one point at least, and not too many');
   };
 
 function playable({ points }: Trajectory): void {

@@ -7,7 +7,7 @@ import type {
   RobotDescription,
 } from '../../src/kinematics/robotModel.ts';
 import type { Random } from '../../src/math/random.ts';
-import type { Body, Scene } from '../../src/scene/scene.ts';
+import type { CollisionObject, Scene } from '../../src/scene/scene.ts';
 import type { ShapeSpec } from '../../src/shapes/shape.ts';
 
 /** A pose turned every which way, its origin within `reach` metres along each axis. */
@@ -87,7 +87,7 @@ function randomParts(random: Random): CollisionDescription[] {
 }
 
 /** Obstacles scattered around the origin. */
-export function randomObstacles(random: Random, count: number, reach: number): Body[] {
+export function randomObstacles(random: Random, count: number, reach: number): CollisionObject[] {
   return Array.from({ length: count }, (_, i) => ({
     name: `obstacle${i}`,
     parts: [{ shape: randomShape(random, 0.4) }],
@@ -97,7 +97,7 @@ export function randomObstacles(random: Random, count: number, reach: number): B
 
 /** What a collision model needs of a scene. */
 export function sceneOf(
-  obstacles: readonly Body[],
+  obstacles: readonly CollisionObject[],
   more: Partial<Scene> = {},
 ): Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> {
   return { obstacles, attached: [], allow: [], padding: 0, ...more };

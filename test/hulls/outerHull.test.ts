@@ -42,7 +42,7 @@ describe('simplifyHull', () => {
       const random = new Random(3);
       for (const most of [8, 20, 60]) {
         const hull = await convexHull(potato(random, 400, scale, shift));
-        const { hull: outer, excess, sticksOut } = await simplifyHull(hull, most);
+        const { hull: outer, excess, maxProtrusion: sticksOut } = await simplifyHull(hull, most);
         assert.isAtMost(outer.points.length, most);
         assert.isAbove(excess, 0);
         assert.closeTo(outer.volume - hull.volume, excess, 1e-12 * scale ** 3);
@@ -65,7 +65,7 @@ describe('simplifyHull', () => {
   test('leaves small and flat hulls as they are', async () => {
     const random = new Random(7);
     const small = await convexHull(potato(random, 30, 1, 0));
-    assert.deepEqual(await simplifyHull(small, 30), { hull: small, excess: 0, sticksOut: 0 });
+    assert.deepEqual(await simplifyHull(small, 30), { hull: small, excess: 0, maxProtrusion: 0 });
     const disc = Array.from({ length: 100 }, (_, i) => [Math.cos(i), Math.sin(i), 1]).flat();
     const flat = await convexHull(disc);
     assert.strictEqual((await simplifyHull(flat, 8)).hull, flat);

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { WholeFile } from '../../src/node/atomicFile.ts';
+import { AtomicFile } from '../../src/node/atomicFile.ts';
 import { checkOutput } from '../../src/node/outputTarget.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ test('a file has its name only when it is whole, and what stood there before sta
   const file = join(folder, 'a/b/answers.txt');
   mkdirSync(join(folder, 'a/b'), { recursive: true });
   writeFileSync(file, 'before');
-  const whole = new WholeFile(file);
+  const whole = new AtomicFile(file);
   await whole.write('one, ');
   expect(readFileSync(file, 'utf8')).toBe('before');
   await whole.write('µ two');
@@ -36,17 +36,17 @@ test('a file has its name only when it is whole, and what stood there before sta
 });
 
 test('what is discarded leaves nothing behind, alone or all at once', async () => {
-  const files = ['x', 'y', 'z'].map((name) => new WholeFile(join(folder, name)));
+  const files = ['x', 'y', 'z'].map((name) => new AtomicFile(join(folder, name)));
   for (const file of files) await file.write('half');
   files[0].discard();
   files[0].discard();
   files[2].commit();
-  WholeFile.discardAll();
+  AtomicFile.discardAll();
   expect(readdirSync(folder)).toEqual(['z']);
 });
 
 test('a device is written to, never replaced', async () => {
-  const whole = new WholeFile('/dev/null');
+  const whole = new AtomicFile('/dev/null');
   await whole.write('gone');
   whole.commit();
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
@@ -54,9 +54,9 @@ test('a device is written to, never replaced', async () => {
 
 test('places that cannot take a file are refused with their name', () => {
   writeFileSync(join(folder, 'file'), '');
-  expect(() => new WholeFile(folder)).toThrow(`${folder}: this is a folder`);
+  expect(() => new AtomicFile(folder)).toThrow(`${folder}: this is a folder`);
   expect(() => checkOutput(folder)).toThrow(`${folder}: this is a folder`);
-  expect(() => new WholeFile(join(folder, 'file/below'))).toThrow(`${join(folder, 'file/below')}: cannot be written`);
+  expect(() => new AtomicFile(join(folder, 'file/below'))).toThrow(`${join(folder, 'file/below')}: cannot be written`);
 });
 
 test('an existing file keeps its mode, and a symbolic link stays a link to the file that is replaced', async () => {
@@ -68,7 +68,7 @@ test('an existing file keeps its mode, and a symbolic link stays a link to the f
   for (const mode of [0o600, 0o640, 0o666, 0o755]) {
     chmodSync(file, mode);
     for (const name of [file, link, chain]) {
-      const whole = new WholeFile(name);
+      const whole = new AtomicFile(name);
       await whole.write(`${name} ${mode}`);
       whole.commit();
       expect(readFileSync(file, 'utf8')).toBe(`${name} ${mode}`);
@@ -83,7 +83,7 @@ test('an existing file keeps its mode, and a symbolic link stays a link to the f
 test('files of the same name that are written at once do not mix, and temporary files of killed processes do not matter', async () => {
   const file = join(folder, 'same');
   writeFileSync(join(folder, `.elbowroom-${process.pid}-0.part`), 'left over');
-  const writers = Array.from({ length: 5 }, () => new WholeFile(file));
+  const writers = Array.from({ length: 5 }, () => new AtomicFile(file));
   await Promise.all(writers.map((whole, i) => whole.write(String(i).repeat(1000))));
   for (const [i, whole] of writers.entries()) {
     whole.commit();
@@ -96,8 +96,8 @@ test('symbolic links without target and loops of them are refused, and nothing i
   symlinkSync('nowhere', join(folder, 'dangling'));
   symlinkSync('b', join(folder, 'a'));
   symlinkSync('a', join(folder, 'b'));
-  expect(() => new WholeFile(join(folder, 'dangling'))).toThrow(/leads to .*nowhere, which does not exist/);
-  expect(() => new WholeFile(join(folder, 'a'))).toThrow('symbolic links form a loop');
+  expect(() => new AtomicFile(join(folder, 'dangling'))).toThrow(/leads to .*nowhere, which does not exist/);
+  expect(() => new AtomicFile(join(folder, 'a'))).toThrow('symbolic links form a loop');
   expect(existsSync(join(folder, 'nowhere'))).toBe(false);
 });
 
@@ -106,7 +106,7 @@ test.runIf(existsSync('/proc/self'))('devices, pipes and files of the kernel are
   spawnSync('mkfifo', [pipe]);
   symlinkSync(pipe, join(folder, 'link'));
   for (const file of [pipe, join(folder, 'link'), '/dev/zero', '/dev/full', '/proc/self/environ', '/proc/new/file']) {
-    for (const attempt of [checkOutput, (path: string) => new WholeFile(path)]) {
+    for (const attempt of [checkOutput, (path: string) => new AtomicFile(path)]) {
       expect(() => attempt(file)).toThrow(`${file}: this is `);
     }
   }

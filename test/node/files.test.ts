@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, describe, test, vi } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { builtInRobots, loadProblems, loadRobot, loadScene, writeWhole } from '../../src/node/files.ts';
+import { builtInRobots, loadProblems, loadRobot, loadScene, writeAtomically } from '../../src/node/files.ts';
 import { scratchFolder } from './scratch.ts';
 
 const { root, put } = scratchFolder();
@@ -212,15 +212,15 @@ describe('loadScene and loadProblems', () => {
   });
 });
 
-describe('writeWhole', () => {
+describe('writeAtomically', () => {
   test('makes the folders on the way and replaces what was there', async () => {
     const file = join(root, 'out/deep/x.json');
-    await writeWhole(file, 'one');
-    await writeWhole(file, 'two');
+    await writeAtomically(file, 'one');
+    await writeAtomically(file, 'two');
     assert.equal(readFileSync(file, 'utf8'), 'two');
   });
 
   test('refuses a folder', async () => {
-    assert.match((await refusal(writeWhole(root, 'x'))).message, /this is a folder/);
+    assert.match((await refusal(writeAtomically(root, 'x'))).message, /this is a folder/);
   });
 });

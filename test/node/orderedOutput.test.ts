@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { InOrder } from '../../src/node/orderedOutput.ts';
+import { OrderedOutput } from '../../src/node/orderedOutput.ts';
 
 test('results keep the order of their promises, and no more than the limit are pending', async () => {
   const handed: number[] = [];
   let underWay = 0;
   let most = 0;
-  const inOrder = new InOrder<number>(4, async (value) => {
+  const inOrder = new OrderedOutput<number>(4, async (value) => {
     await sleep(1);
     underWay--;
     handed.push(value);
@@ -23,7 +23,7 @@ test('results keep the order of their promises, and no more than the limit are p
 
 test('the first result is passed on before the second is available', async () => {
   const handed: string[] = [];
-  const inOrder = new InOrder<string>(9, async (value) => void handed.push(value));
+  const inOrder = new OrderedOutput<string>(9, async (value) => void handed.push(value));
   await inOrder.add(Promise.resolve('first'));
   await inOrder.add(new Promise(() => {}));
   await sleep(0);
@@ -31,7 +31,7 @@ test('the first result is passed on before the second is available', async () =>
 });
 
 test('a failure reaches whoever adds, or waits for the end', async () => {
-  const inOrder = new InOrder<number>(3, async () => {});
+  const inOrder = new OrderedOutput<number>(3, async () => {});
   await inOrder.add(Promise.reject(new Error('lost')));
   await expect(inOrder.end()).rejects.toThrow('lost');
   await inOrder.add(Promise.resolve(1));

@@ -66,7 +66,7 @@ export function certifyPills(pairs: number, seed: number): PillTally {
     tally.pairs++;
     if (proximity.contact === 'undecided') tally.unsolved++;
     else {
-      const difference = uncertainty(proximity) / Math.max(unit, a.reach, b.reach);
+      const difference = uncertainty(proximity) / Math.max(unit, a.boundingRadius, b.boundingRadius);
       tally.worst = Math.max(tally.worst, difference);
       if (!(difference <= 1e-6)) tally.wrong.push([i, difference]);
     }

@@ -68,7 +68,7 @@ function createCapsuleOnce(radius: number, length: number): Pill {
   return {
     ...pill,
     radius,
-    reach: length,
+    boundingRadius: length,
     origin: Float64Array.of(0, 0, -length / 2),
     d: pill.d.map((x) => x * length),
   };

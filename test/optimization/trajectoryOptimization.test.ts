@@ -7,7 +7,7 @@ import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajector
 import { optimizeMotion } from '../../src/tasks/planning/optimizeMotion.ts';
 import { motionLimitsOf } from '../../src/tasks/sceneRobot.ts';
 import { blendedMotion } from '../../src/trajectory/blendedMotion.ts';
-import { leastDuration } from '../../src/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../src/trajectory/minimumDuration.ts';
 import { timeParameterize } from '../../src/trajectory/timeParameterization.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { motionFaults } from '../../src/trajectory/trajectoryLimits.ts';
@@ -66,8 +66,8 @@ test('without obstacles a detour becomes as fast as the limits allow, within 2 %
   const motion = blendedMotion(path, ['x', 'y'], limits, () => true).trajectory;
   const { status, trajectory, after } = optimizeMotion(motion, robot, manager);
   expect(status).toBe('improved');
-  expect(after!.duration).toBeLessThan(1.02 * leastDuration(detour[0], detour[2], limits));
-  expect(after!.duration).toBeGreaterThan(leastDuration(detour[0], detour[2], limits) - 1e-9);
+  expect(after!.duration).toBeLessThan(1.02 * minimumDuration(detour[0], detour[2], limits));
+  expect(after!.duration).toBeGreaterThan(minimumDuration(detour[0], detour[2], limits) - 1e-9);
   expect(motionFaults(trajectory, limits)).toEqual([]);
 });
 

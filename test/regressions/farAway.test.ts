@@ -4,7 +4,7 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
@@ -29,14 +29,14 @@ function moved({ xyz, quat_wxyz }: Pose, by: number): Pose {
   return { xyz: [at[0], at[1], at[2]], quat_wxyz };
 }
 
-function posedAt(robot: RobotDescription, obstacles: readonly Obstacle[], padding: number, by: number): PosedBodies {
+function posedAt(robot: RobotDescription, obstacles: readonly Obstacle[], padding: number, by: number): PosedParts {
   const pose = moved({ xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }, by);
   const bodies = obstacles.map((body) => ({ ...body, pose: moved(body.pose, by) }));
-  return new PosedBodies(new CollisionModel(createRobotModel(robot, { pose }), sceneOf(bodies, { padding })));
+  return new PosedParts(new CollisionModel(createRobotModel(robot, { pose }), sceneOf(bodies, { padding })));
 }
 
 /** The padding at which a motion is no longer certified, from below; undefined where none is small enough. */
-function greatestPadding(posed: (padding: number) => PosedBodies, motion: Motion): number | undefined {
+function greatestPadding(posed: (padding: number) => PosedParts, motion: Motion): number | undefined {
   const isCertified = (padding: number) =>
     new MotionProver(posed(padding), proofDefaults).prove(motion) === 'certified';
   let [lower, upper] = [1e-3, 1];

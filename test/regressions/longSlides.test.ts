@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { Random } from '../../src/math/random.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { joint, link, robotOf } from '../certificate/worlds.ts';
@@ -36,7 +36,7 @@ test('certificates of long slides are verified', () => {
       jointNames: robot.variables.map(({ name }) => name),
       points: ends.map((positions) => ({ positions })),
     };
-    const certificate = certifyTrajectory(new PosedBodies(new CollisionModel(robot, scene)), motion);
+    const certificate = certifyTrajectory(new PosedParts(new CollisionModel(robot, scene)), motion);
     if (certificate === undefined) continue;
     certified++;
     expect(verifyCertificate(certificate, robot, scene, motion).problems, `world ${world}`).toEqual([]);

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { PlanThreads } from '../../src/node/planThreads.ts';
-import { type PlanAnswer, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { type PlanMotionResult, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 import { manyPlans } from '../helpers/manyPlans.ts';
 import { hasBrowser, launchBrowser } from '../viewer/browser.ts';
@@ -19,7 +19,7 @@ const timeout = 120_000;
 let lines: string[] = [];
 
 const lineOf = (i: number, hash: string) => `${plans[i].name} ${hash}\n`;
-const hashOf = ({ status, trajectory }: Pick<PlanAnswer, 'status' | 'trajectory'>) =>
+const hashOf = ({ status, trajectory }: Pick<PlanMotionResult, 'status' | 'trajectory'>) =>
   trajectory ? trajectoryHash(trajectory).slice(0, 16) : status;
 
 test('on two threads, in whatever order they come', { timeout }, async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedBodies } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedBodies.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
@@ -17,7 +17,7 @@ test('spans meet to the last digit, whatever the times of the motion are', () =>
   let certified = 0;
   for (let world = 0; world < 150; world++) {
     const robot = createRobotModel(randomRobot(random, 2 + random.below(6)));
-    const posed = new PosedBodies(new CollisionModel(robot, sceneOf(randomObstacles(random, 4, 1.5))));
+    const posed = new PosedParts(new CollisionModel(robot, sceneOf(randomObstacles(random, 4, 1.5))));
     const coefficients = Float64Array.from({ length: 4 * robot.dof }, (_, i) => random.between(-1, 1) / (1 + (i % 4)));
     const motion = new CubicMotion(1 / 3, 1 / 3 + random.between(0.1, 0.5), coefficients);
     const spans = Array.from({ length: posed.model.pairCount }, (): [number, number][] => []);

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotions } from '../../src/collision/sampledMotionValidator.ts';
+import { SampledMotionValidator } from '../../src/collision/sampledMotionValidator.ts';
 import { type LoadedScene, loadScene } from '../../src/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
-import { problemEnds } from '../../src/tasks/planning/startAndGoals.ts';
+import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
@@ -37,7 +37,7 @@ describe.each(files)('%s', (file) => {
       expect(jointsOutOfLimits(robot, q)).toEqual([]);
       expect(manager.clearance(q).distance).toBeGreaterThan(0.003 + loaded.scene.padding);
     }
-    const motions = new SampledMotions(manager, new RobotJointSpace(robot), 0.01);
+    const motions = new SampledMotionValidator(manager, new RobotJointSpace(robot), 0.01);
     expect(motions.isMotionValid(start, goal)).toBe(false);
   });
 
@@ -51,7 +51,7 @@ describe.each(files)('%s', (file) => {
 function endsOf(loaded: LoadedScene) {
   const robot = createSceneRobot(loaded);
   const manager = new CollisionManager(new CollisionModel(robot, loaded.scene));
-  const ends = problemEnds(robot, loaded.scene, manager);
+  const ends = resolveStartAndGoals(robot, loaded.scene, manager);
   if ('status' in ends) throw new Error(ends.reason);
   return { robot, manager, start: ends.start, goal: ends.goals[0] };
 }

@@ -141,9 +141,9 @@ describe('HTTP', () => {
     const motions = Array(60_000).fill([free, free.map((x) => x + 0.3)]);
     const call = request({ motions }, 1, 'validate_motion');
     const answer = bodyOf(fetch(`${listening.address}/rpc`, { method: 'POST', headers: json, body: call }));
-    await settled(() => own.turns.length === 1);
+    await settled(() => own.scheduler.length === 1);
     const framed = socket.areValidMotions(motions.slice(0, 2000));
-    await settled(() => own.turns.length === 2);
+    await settled(() => own.scheduler.length === 2);
     await listening.stop();
     expect((await answer).result.valid).toHaveLength(60_000);
     expect(await framed).toHaveLength(2000);

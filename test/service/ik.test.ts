@@ -101,7 +101,7 @@ describe('ik', () => {
     const late = await call(session, 'ik', { pose: unsolvable, most: 1000 });
     if (late.error) expect(late.error).toMatchObject({ code: -32002 });
     expect(performance.now() - began).toBeLessThan(15_000);
-    expect(service.turns.slices).toBeGreaterThan(20);
+    expect(service.scheduler.slices).toBeGreaterThan(20);
   });
 });
 

@@ -126,7 +126,7 @@ describe('lines on a socket', () => {
     const [busy, idle] = [await dial(to), await dial(to)];
     const motions = Array(2000).fill([free, free.map((x) => x + 0.3)]);
     busy.socket.write(`${request({ motions }, 1, 'validate_motion')}\n${request({ q: free }, 2)}\n`);
-    await settled(() => own.turns.length === 1);
+    await settled(() => own.scheduler.length === 1);
     const ends = Promise.all([busy, idle].map(({ socket }) => once(socket, 'close')));
     await listening.stop();
     await ends;

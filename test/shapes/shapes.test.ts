@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
-import { bodySupport } from '../../src/narrowphase/supportAlong.ts';
+import { supportWithMargin } from '../../src/narrowphase/supportAlong.ts';
 import { isHalfspace } from '../../src/shapes/halfspace.ts';
 import { createShape, shapes } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
@@ -27,7 +27,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     for (const d of directions) {
       const maxAlong = dot(trueSupport(scaled, d), d);
       for (const factor of [1, 1e-9, 1e9]) {
-        hint = bodySupport(
+        hint = supportWithMargin(
           out,
           shape,
           d.map((x) => x * factor),
@@ -52,7 +52,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     const out = new Float64Array(3);
     let farthest = 0;
     for (const d of directions) {
-      bodySupport(out, shape, d, -1);
+      supportWithMargin(out, shape, d, -1);
       for (let k = 0; k < 3; k++) {
         expect(out[k]).toBeGreaterThanOrEqual(shape.bounds[k] - 1e-14 * size);
         expect(out[k]).toBeLessThanOrEqual(shape.bounds[k + 3] + 1e-14 * size);
@@ -64,7 +64,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     for (let k = 0; k < 6; k++) {
       const d = [0, 0, 0];
       d[k % 3] = k < 3 ? -1 : 1;
-      bodySupport(out, shape, Float64Array.from(d), -1);
+      supportWithMargin(out, shape, Float64Array.from(d), -1);
       expect(Math.abs(out[k % 3] - shape.bounds[k])).toBeLessThanOrEqual(1e-14 * size);
     }
   });
@@ -76,7 +76,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
     const random = new Random(3);
     const p = new Float64Array(3);
     for (let i = 0; i < 10; i++) {
-      bodySupport(p, shape, directions[random.below(directions.length)], -1);
+      supportWithMargin(p, shape, directions[random.below(directions.length)], -1);
       const t = random.between(0, 0.95);
       const center = p.map((x, k) => shape.center[k] + t * (x - shape.center[k]));
       expectInnerSphere(createShape(scaled, center), directions);
@@ -86,7 +86,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
   test('the inner radius is negative about a center outside and positive about a center well inside', () => {
     const out = new Float64Array(3);
     for (const d of directions.slice(0, 20)) {
-      bodySupport(out, shape, d, -1);
+      supportWithMargin(out, shape, d, -1);
       const beyond = out.map((x, k) => x + 0.01 * size * d[k]);
       expect(createShape(scaled, beyond).innerRadius).toBeLessThan(0);
     }
@@ -97,7 +97,7 @@ describe.each(bounded)('%s', (_label, spec, scale) => {
 function expectInnerSphere(shape: ConvexShape, directions: readonly Float64Array[]): void {
   const out = new Float64Array(3);
   for (const d of directions) {
-    bodySupport(out, shape, d, -1);
+    supportWithMargin(out, shape, d, -1);
     const along = dot(out, d) - dot(shape.center, d);
     expect(shape.innerRadius).toBeLessThanOrEqual(along + 1e-14 * shape.outerRadius);
   }

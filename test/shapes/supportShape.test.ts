@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { Random } from '../../src/math/random.ts';
-import { bodySupport } from '../../src/narrowphase/supportAlong.ts';
+import { supportWithMargin } from '../../src/narrowphase/supportAlong.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape } from '../../src/shapes/shape.ts';
 import type { SupportSpec } from '../../src/shapes/supportShape.ts';
@@ -10,7 +10,7 @@ import { cubeVertices, smoothHull, superellipsoid } from './supportBodies.ts';
 
 /** Returns the support spec of a shape of the table. */
 function disguised(shape: ConvexShape): SupportSpec {
-  return { type: 'support', support: (out, d) => void bodySupport(out, shape, d, -1) };
+  return { type: 'support', support: (out, d) => void supportWithMargin(out, shape, d, -1) };
 }
 
 const known = [
@@ -31,7 +31,7 @@ describe.each(known)('a shape given by its support function: %o', (spec) => {
     for (const d of directions) {
       for (const factor of [1, 1e-9, 1e9]) {
         const scaled = d.map((x) => factor * x);
-        bodySupport(p, shape, d, -1);
+        supportWithMargin(p, shape, d, -1);
         made.support(q, made, scaled, -1);
         expect(Math.abs(d[0] * (p[0] - q[0]) + d[1] * (p[1] - q[1]) + d[2] * (p[2] - q[2]))).toBeLessThan(1e-15);
         made.support(scaled, made, scaled, -1);

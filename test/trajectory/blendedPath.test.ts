@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlendedPath } from '../../src/trajectory/blendedPath.ts';
-import { improveBlends, setFirstBlends } from '../../src/trajectory/blendSizes.ts';
+import { improveBlends, setInitialBlends } from '../../src/trajectory/blendSizes.ts';
 import { limitsOf } from './motions.ts';
 import { timeOptimalDuration } from './timeOptimal.ts';
 
@@ -19,7 +19,7 @@ test('the duration is that of the time-optimal motion along the same path, to so
       const limits = limitsOf(corners[0].length, velocity, 8);
       const path = new BlendedPath(corners, limits);
       const whole = new Float64Array(corners.length - 2).fill(largest);
-      setFirstBlends(path, { entry: whole, exit: whole });
+      setInitialBlends(path, { entry: whole, exit: whole });
       improveBlends(path, { entry: whole, exit: whole });
       const optimal = timeOptimalDuration(path, limits);
       expect(path.setRates()).toBeGreaterThan(0.99 * optimal);
@@ -38,7 +38,7 @@ test('a corner of two joints is turned in the time that their change of speed ta
   ];
   const path = new BlendedPath(corners, limits);
   const whole = Float64Array.of(1);
-  setFirstBlends(path, { entry: whole, exit: whole });
+  setInitialBlends(path, { entry: whole, exit: whole });
   expect([path.entry[0], path.exit[0]]).toEqual([0.125, 0.125]); // v²/2a
   // Speeding up at the start and slowing down at the end cost 1/8 s each; the corner costs nothing.
   expect(path.setRates()).toBeCloseTo(2.25, 12);

@@ -74,16 +74,16 @@ export function timeOptimalDuration(path: BlendedPath, { velocity, acceleration 
 /**
  * Straight ways in shares of their segment from 0 to 1 scaled to what is left of it, blends in shares of their time.
  */
-function piecesOf({ ways, entry, exit }: BlendedPath): Piece[] {
+function piecesOf({ displacements, entry, exit }: BlendedPath): Piece[] {
   const pieces: Piece[] = [];
   let before = 1; // tangent length of the piece before at its end, in shares of the segment
-  for (const [i, way] of ways.entries()) {
+  for (const [i, way] of displacements.entries()) {
     const straight = 1 - (i > 0 ? exit[i - 1] : 0) - (i < entry.length ? entry[i] : 0);
     const tangent = way.map((w) => straight * w);
     pieces.push({ first: tangent, last: tangent, ratio: before / straight });
     before = straight;
     if (i === entry.length) continue;
-    const [first, last] = [way.map((w) => 2 * entry[i] * w), ways[i + 1].map((w) => 2 * exit[i] * w)];
+    const [first, last] = [way.map((w) => 2 * entry[i] * w), displacements[i + 1].map((w) => 2 * exit[i] * w)];
     pieces.push({ first, last, ratio: before / (2 * entry[i]) });
     before = 2 * exit[i];
   }

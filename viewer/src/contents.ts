@@ -1,4 +1,4 @@
-import type { Configuration, NearestBodies, PageData, RobotModel } from 'elbowroom';
+import type { Configuration, NearestPair, PageData, RobotModel } from 'elbowroom';
 import { Group, type Line, type Object3D, Vector3 } from 'three';
 import { Figure, place } from './figure.ts';
 import type { Palette } from './palette.ts';
@@ -67,7 +67,7 @@ export class Contents {
   }
 
   /** Colours objects in collision red, and draws a line between the witness points of the minimum distance. */
-  judge(collisions: readonly (readonly [string, string])[], nearest: NearestBodies): void {
+  judge(collisions: readonly (readonly [string, string])[], nearest: NearestPair): void {
     const hit = new Set(collisions.flat());
     this.robot.paint(hit, this.palette.collision);
     for (const [name, figure] of this.obstacles) figure.paint(hit.has(name) ? this.palette.collision : undefined);
@@ -75,7 +75,7 @@ export class Contents {
     this.show();
   }
 
-  private setClearance(nearest: NearestBodies | undefined): void {
+  private setClearance(nearest: NearestPair | undefined): void {
     if (this.clearanceLine) this.extras.remove(this.clearanceLine);
     this.clearanceLine = undefined;
     this.nearest = undefined;

@@ -6,7 +6,7 @@ import {
   describeExplanation,
   explainFailure,
   jointsOutOfLimits,
-  nearestBodies,
+  nearestPair,
   type PageData,
   planMotion,
   type RobotModel,
@@ -38,7 +38,7 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     return {
       collisions: manager.collidingPairs(q),
       limits: jointsOutOfLimits(problem.model, q),
-      nearest: nearestBodies(manager, q),
+      nearest: nearestPair(manager, q),
     };
   },
 

@@ -1,4 +1,4 @@
-import type { Body, Transform } from 'elbowroom';
+import type { CollisionObject, Transform } from 'elbowroom';
 import {
   type BufferGeometry,
   type Color,
@@ -14,7 +14,7 @@ import {
 } from 'three';
 import { bodyGeometry } from './bodyGeometry.ts';
 
-type Pose = Body['pose'];
+type Pose = CollisionObject['pose'];
 
 /** Minimum angle between two faces whose edge is drawn, degrees. */
 const SHARP = 25;
@@ -29,7 +29,7 @@ export class Figure extends Group {
 
   constructor(
     name: string,
-    parts: readonly { readonly shape: Body['parts'][number]['shape']; readonly at?: Pose | undefined }[],
+    parts: readonly { readonly shape: CollisionObject['parts'][number]['shape']; readonly at?: Pose | undefined }[],
     color: Color,
     /** 1: opaque; below: transparent, without edges. */
     private readonly ownOpacity = 1,

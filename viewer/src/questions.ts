@@ -1,12 +1,12 @@
 import type {
   Certificate,
   ClearanceSample,
-  NearestBodies,
+  NearestPair,
   PageData,
-  PlanAnswer,
+  PlanMotionResult,
   PlanOptions,
   Trajectory,
-  VerifyAnswer,
+  VerifyResult,
 } from 'elbowroom';
 
 type Problem = PageData['problem'];
@@ -16,20 +16,23 @@ export interface Questions {
   /** Opens a problem, to which all later requests refer. */
   readonly open: { readonly given: Problem; readonly answer: null };
   readonly state: { readonly given: readonly number[]; readonly answer: StateAnswer };
-  readonly plan: { readonly given: PlanRequest; readonly answer: PlanAnswer & { readonly hash: string | undefined } };
+  readonly plan: {
+    readonly given: PlanRequest;
+    readonly answer: PlanMotionResult & { readonly hash: string | undefined };
+  };
   /** Repeats a failed search, records its trees and explains the failure. */
   readonly explain: { readonly given: PlanRequest; readonly answer: Explanation };
   readonly profile: { readonly given: Trajectory; readonly answer: readonly ClearanceSample[] };
   readonly verify: {
     readonly given: { readonly certificate: Certificate; readonly trajectory: Trajectory };
-    readonly answer: VerifyAnswer;
+    readonly answer: VerifyResult;
   };
 }
 
 export interface StateAnswer {
   readonly collisions: readonly (readonly [string, string])[];
   readonly limits: readonly string[];
-  readonly nearest: NearestBodies;
+  readonly nearest: NearestPair;
 }
 
 export interface PlanRequest {
@@ -40,7 +43,7 @@ export interface PlanRequest {
 }
 
 export interface Explanation {
-  readonly status: PlanAnswer['status'];
+  readonly status: PlanMotionResult['status'];
   /** Text lines for the user. */
   readonly lines: readonly string[];
   /** States in the trees of the search. */

@@ -3,7 +3,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
-import { loadScene, readContent, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
@@ -52,7 +52,7 @@ Exit code 0: valid, 1: not valid.`,
     const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {
       const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
-      if (proof) await writeWhole(certificate, certificateText(proof));
+      if (proof) await writeAtomically(certificate, certificateText(proof));
       else io.warn([missingCertificateReason(manager.model)]);
     }
     await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);

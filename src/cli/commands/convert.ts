@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import { type ForeignScene, sceneText } from '../../formats/scenes/foreignScene.ts';
 import { readMoveitScene } from '../../formats/scenes/moveitScene.ts';
 import { readPlanningScene } from '../../formats/scenes/planningScene.ts';
-import { readInputText, writeWhole } from '../../node/files.ts';
+import { readInputText, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -35,7 +35,7 @@ can be included by other scenes.`,
     io.warn(scene.notes);
     const written = sceneText(scene, robot ?? scene.robot);
     if (output === undefined) await io.write(written);
-    else await writeWhole(output, written);
+    else await writeAtomically(output, written);
     return ExitCode.Ok;
   },
 });

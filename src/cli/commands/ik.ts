@@ -10,7 +10,7 @@ import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
-import { loadRobot, loadScene, writeWhole } from '../../node/files.ts';
+import { loadRobot, loadScene, writeAtomically } from '../../node/files.ts';
 import { linkNamed, solveIk } from '../../tasks/planning/solveIk.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -83,7 +83,7 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
     if (colliding.length > 0) io.say(`${link}: IK solutions omitted because they collide: ${colliding.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
-    else await writeWhole(given.output, lines);
+    else await writeAtomically(given.output, lines);
     return ExitCode.Ok;
   },
 });

@@ -5,8 +5,8 @@ import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
-import { edgeChecks } from '../../tasks/planning/edgeValidation.ts';
-import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
+import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
+import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
@@ -31,7 +31,7 @@ const options = {
   checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
   model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
   weight: pairs('JOINT=VALUE', 'weight of a joint in the path length, see below'),
-  edges: choice(edgeChecks, planDefaults.edges, 'edge validation: continuous (certified) or discrete (sampled)'),
+  edges: choice(edgeValidations, planDefaults.edges, 'edge validation: continuous (certified) or discrete (sampled)'),
   step: quantity(
     planDefaults.step,
     'rad',
@@ -153,11 +153,11 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
  */
 async function provedResult(
   io: Io,
-  found: PlanAnswer,
-  planned: PlanAnswer,
+  found: PlanMotionResult,
+  planned: PlanMotionResult,
   problem: LoadedScene & { readonly model: RobotModel },
   writer: AnyWriter,
-): Promise<PlanAnswer> {
+): Promise<PlanMotionResult> {
   const answer = await provedAsWritten(found, problem, writer);
   if (answer === found) return found;
   io.say(`${problem.scene.name}: ${answer.reason}`);
@@ -172,21 +172,21 @@ async function provedResult(
 async function optimized(
   io: Io,
   problem: LoadedScene & { readonly model: RobotModel },
-  answer: PlanAnswer,
-): Promise<PlanAnswer> {
+  answer: PlanMotionResult,
+): Promise<PlanMotionResult> {
   const { optimizedPlan } = await import('../plan/optimizedPlan.ts');
   return optimizedPlan(io, problem, answer);
 }
 
 /** Returns a drawing of the motion as SVG; the module is loaded on use. */
-async function pictureOf(problem: Problem, { trajectory }: PlanAnswer): Promise<string | undefined> {
+async function pictureOf(problem: Problem, { trajectory }: PlanMotionResult): Promise<string | undefined> {
   if (trajectory === undefined) return undefined;
   const { drawMotion } = await import('../../tasks/pictures/drawMotion.ts');
   return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
 }
 
 /** Returns the HTML page of the plan; the module is loaded on use. */
-async function reportOf(problem: Problem, answer: PlanAnswer): Promise<string> {
+async function reportOf(problem: Problem, answer: PlanMotionResult): Promise<string> {
   const { planReport } = await import('../plan/planReport.ts');
   return planReport(problem, answer);
 }
@@ -211,7 +211,7 @@ async function* resultsOf(
   settings: PlanOptions,
   jobs: number,
   wholeSuite: boolean,
-): AsyncGenerator<PlanAnswer, undefined> {
+): AsyncGenerator<PlanMotionResult, undefined> {
   const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
   if (jobs === 1) {
     for (const [i, problem] of problems.entries()) yield planOne(io, problem, settings, place(i));
@@ -248,7 +248,7 @@ function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Va
 }
 
 /** Plans one problem in this thread, with progress on stderr. */
-function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanAnswer {
+function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanMotionResult {
   const { name } = problem.scene;
   io.progress(`${place}${name}: planning`);
   const progress = (iterations: number, ms: number) => {
@@ -267,7 +267,7 @@ const improvementLine = (name: string, length: number, iterations: number) =>
  * Returns `solved in 31 ms (planning 12, shortcut 15, timing 1, proof 3): 9 points, 4.21 rad, 3.870 s of motion (1.12 x
  * the lower bound)`.
  */
-function summaryOf({ stats }: PlanAnswer): string {
+function summaryOf({ stats }: PlanMotionResult): string {
   const phases = [stats.planning_ms, stats.shortcut_ms, stats.timing_ms, stats.check_ms];
   const total = phases.reduce((sum, ms) => sum + ms, 0);
   const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
@@ -279,6 +279,6 @@ function summaryOf({ stats }: PlanAnswer): string {
  * Formats the ratio of the duration to its lower bound, the minimum duration that the joint limits allow between start
  * and goal.
  */
-function comparison({ duration, least_duration: bound }: PlanAnswer['stats']): string {
+function comparison({ duration, least_duration: bound }: PlanMotionResult['stats']): string {
   return duration && bound ? ` (${(duration / bound).toFixed(2)} x the lower bound)` : '';
 }

@@ -4,9 +4,9 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
-import { loadScene, readContent, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import { Recertifier, type RecertifyAnswer } from '../../tasks/checking/recertify.ts';
+import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -77,7 +77,8 @@ async function run(
       const old = await certificateOf?.(trajectoryHash(trajectory));
       const result = io.compute(() => recertifier.recertify(trajectory, old, file));
       if (result.status === 'proved') seen.proved++;
-      if (result.certificate && targets.length > 0) await writeWhole(targets[i], certificateText(result.certificate));
+      if (result.certificate && targets.length > 0)
+        await writeAtomically(targets[i], certificateText(result.certificate));
       report(io, file, result, trajectory);
       await io.write(`${JSON.stringify(lineOf(file, result, trajectory))}\n`);
     } catch (error) {
@@ -119,7 +120,7 @@ function targetsIn(folder: string, paths: readonly string[]): string[] {
 }
 
 /** Returns the JSON line of a motion; empty fields are omitted. */
-function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyAnswer, trajectory: Trajectory) {
+function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyResult, trajectory: Trajectory) {
   const collision = lost.find((one) => one.status === 'collision');
   return {
     trajectory: file,
@@ -137,7 +138,7 @@ function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyAn
 /**
  * Writes to stderr the counts of pairs, the obstacle with the least room, and each reason why the motion is not proved.
  */
-function report(io: Io, file: string, result: RecertifyAnswer, trajectory: Trajectory): void {
+function report(io: Io, file: string, result: RecertifyResult, trajectory: Trajectory): void {
   const { unchanged, kept, renewed, lost } = result.pairs;
   const counts = `${unchanged} pairs unchanged, ${kept} kept, ${renewed} renewed, ${lost} lost`;
   io.say(`${file}: ${result.status} (${counts})${result.room ? leastRoom(result.room) : ''}`);
@@ -150,7 +151,7 @@ function report(io: Io, file: string, result: RecertifyAnswer, trajectory: Traje
 }
 
 /** Formats the smallest room: `; least room: table, 0.0123 m along +z`; empty if no obstacle is limited. */
-function leastRoom(room: NonNullable<RecertifyAnswer['room']>): string {
+function leastRoom(room: NonNullable<RecertifyResult['room']>): string {
   const moves = Object.entries(room).flatMap(([name, axes]) =>
     Object.entries(axes).flatMap(([axis, [back, forth]]: [string, readonly (number | null)[]]) => [
       { name, direction: `-${axis}`, metres: back === null ? Number.POSITIVE_INFINITY : -back },

@@ -1,8 +1,8 @@
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { PosedBodies } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedBodies.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
-import { loadScene, readContent, writeWhole } from '../../node/files.ts';
+import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
@@ -37,7 +37,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     const certificate =
       given.certificate === undefined
         ? io.compute(() =>
-            certifyTrajectory(new PosedBodies(new CollisionModel(model, scene)), trajectory, trajectoryPath!),
+            certifyTrajectory(new PosedParts(new CollisionModel(model, scene)), trajectory, trajectoryPath!),
           )
         : await loadCertificate(given.certificate);
     const page = pageWith(await readPageTemplate(), {
@@ -48,7 +48,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
       ...(certificate ? { certificate } : {}),
     });
     if (given.output === undefined) await io.write(page);
-    else await writeWhole(given.output, page);
+    else await writeAtomically(given.output, page);
     return ExitCode.Ok;
   },
 });

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { loadRobot, writeWhole } from '../../node/files.ts';
+import { loadRobot, writeAtomically } from '../../node/files.ts';
 import { loadRobotSources } from '../../node/robotSources.ts';
 import { missingVisuals } from '../../node/visuals.ts';
 import { describeRobot } from '../../tasks/robots/describeRobot.ts';
@@ -132,7 +132,7 @@ async function printPills(
 /** Writes text to the output file or to stdout. */
 async function writeOutput(io: Io, content: string, output: string | undefined): Promise<void> {
   if (output === undefined) await io.write(content);
-  else await writeWhole(output, content);
+  else await writeAtomically(output, content);
 }
 
 /** Draws the robot to the file of `--svg`. */
@@ -142,7 +142,10 @@ async function draw(io: Io, description: RobotDescription, given: Values<typeof 
   const { drawRobot } = await import('../../tasks/pictures/drawMotion.ts');
   const model = createRobotModel(description);
   const pose = q === undefined ? restConfiguration(model) : await readConfiguration(model, q, '--q');
-  await writeWhole(svg!, await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }));
+  await writeAtomically(
+    svg!,
+    await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }),
+  );
   return ExitCode.Ok;
 }
 

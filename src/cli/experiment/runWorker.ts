@@ -26,7 +26,7 @@ export async function workOnExperiments(
   let made = 0;
   const finished = () => io.progress(`${shown}: ${++made} runs completed`);
   const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
-  await work.run(queue, { threads, idle, ready, finished, told: (line) => io.say(line) });
+  await work.run(queue, { threads, idle, ready, finished, notify: (line) => io.say(line) });
   io.say(`${shown}: ${made} runs completed`);
   return ExitCode.Ok;
 }

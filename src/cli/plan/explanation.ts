@@ -1,5 +1,5 @@
 import type { FailureExplanation } from '../../tasks/planning/explainFailure.ts';
-import type { PlanAnswer, PlanOptions } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult, PlanOptions } from '../../tasks/planning/planMotion.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
 
@@ -10,14 +10,14 @@ import type { Io } from '../io.ts';
 export async function explain(
   io: Io,
   problem: Problem,
-  result: PlanAnswer,
+  result: PlanMotionResult,
   settings: PlanOptions,
 ): Promise<FailureExplanation> {
   const { describeExplanation, explainFailure } = await import('../../tasks/planning/explainFailure.ts');
   const { name } = problem.scene;
   const onStep = (what: string) => io.progress(`${name}: ${what}`);
   const options = { ...settings, seed: result.stats.seed };
-  const explanation = io.compute(() => explainFailure(problem, result, options, { clock: io.clock, tell: onStep }));
+  const explanation = io.compute(() => explainFailure(problem, result, options, { clock: io.clock, onStep: onStep }));
   for (const line of describeExplanation(explanation)) io.say(`  ${line}`);
   return explanation;
 }

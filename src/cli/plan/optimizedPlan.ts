@@ -4,7 +4,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { type MotionFigures, optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
-import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { Io } from '../io.ts';
 
 /**
@@ -14,8 +14,8 @@ import type { Io } from '../io.ts';
 export function optimizedPlan(
   io: Io,
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
-  answer: PlanAnswer,
-): PlanAnswer {
+  answer: PlanMotionResult,
+): PlanMotionResult {
   if (answer.trajectory === undefined) return answer;
   const manager = new CollisionManager(new CollisionModel(model, scene));
   const given = answer.trajectory;

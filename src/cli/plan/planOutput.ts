@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { certificateText } from '../../certificate/certificate.ts';
 import { InputError } from '../../errors.ts';
 import type { AnyWriter } from '../../formats/trajectories/index.ts';
-import { writeWhole } from '../../node/files.ts';
+import { writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import type { FailureExplanation } from '../../tasks/planning/explainFailure.ts';
-import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { Io } from '../io.ts';
 
 /** Output options of `plan`. */
@@ -25,7 +25,7 @@ interface Destinations {
 /**
  * A plan with the requested outputs: file content, picture and report of its motion, or the explanation of a failure.
  */
-export interface ExplainedAnswer extends PlanAnswer {
+export interface ExplainedAnswer extends PlanMotionResult {
   /** Content of the trajectory file. */
   readonly content: string | Uint8Array | undefined;
   readonly explanation: FailureExplanation | undefined;
@@ -78,16 +78,16 @@ export class PlanOutput {
   ): Promise<void> {
     const { io, writer, to } = this;
     if (content !== undefined && to.output !== undefined) {
-      await writeWhole(this.fileOf(to.output, stats.scene, writer.ending), content);
+      await writeAtomically(this.fileOf(to.output, stats.scene, writer.ending), content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
-      await writeWhole(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
+      await writeAtomically(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
     }
     if (picture !== undefined && to.svg !== undefined) {
-      await writeWhole(this.fileOf(to.svg, stats.scene, '.svg'), picture);
+      await writeAtomically(this.fileOf(to.svg, stats.scene, '.svg'), picture);
     }
     if (report !== undefined && to.report !== undefined) {
-      await writeWhole(this.fileOf(to.report, stats.scene, '.html'), report);
+      await writeAtomically(this.fileOf(to.report, stats.scene, '.html'), report);
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
@@ -103,7 +103,7 @@ export class PlanOutput {
 
   /** Writes the file of statistics; it is not kept open while problems are planned. */
   async finish(): Promise<void> {
-    if (this.to.stats !== undefined && this.to.stats !== '-') await writeWhole(this.to.stats, this.lines.join(''));
+    if (this.to.stats !== undefined && this.to.stats !== '-') await writeAtomically(this.to.stats, this.lines.join(''));
   }
 }
 

@@ -1,12 +1,12 @@
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
-import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 
 /** Returns the HTML page of a plan: its motion, or the reason why there is none. */
 export async function planReport(
   { scene, robot }: Problem,
-  { status, reason, trajectory, certificate, stats }: PlanAnswer,
+  { status, reason, trajectory, certificate, stats }: PlanMotionResult,
 ): Promise<string> {
   return pageWith(await readPageTemplate(), {
     format: 'elbowroom-page/1',

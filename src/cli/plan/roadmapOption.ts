@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { readText, writeWhole } from '../../node/files.ts';
+import { readText, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { planners } from '../../planning/index.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
-import type { PlanAnswer, PlanOptions } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult, PlanOptions } from '../../tasks/planning/planMotion.ts';
 import { readRoadmap, roadmapText } from '../../tasks/planning/roadmapFile.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
@@ -41,7 +41,7 @@ export class RoadmapFile {
   }
 
   /** Writes the roadmap of a plan; leaves the file unchanged if there was no search. */
-  async write({ roadmap }: PlanAnswer): Promise<void> {
-    if (roadmap) await writeWhole(this.file, roadmapText(roadmap, this.problems[0], this.settings));
+  async write({ roadmap }: PlanMotionResult): Promise<void> {
+    if (roadmap) await writeAtomically(this.file, roadmapText(roadmap, this.problems[0], this.settings));
   }
 }

@@ -1,13 +1,13 @@
 import type { Certificate } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { PosedBodies } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedBodies.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../formats/trajectories/index.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import type { PlanAnswer } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
@@ -18,7 +18,9 @@ const TOO_CLOSE =
 
 /** Returns the reason why a motion that is proved collision-free has no certificate. */
 export function missingCertificateReason(model: CollisionModel): string {
-  const hasGroups = Array.from({ length: model.pairCount }, (_, pair) => pair).some((pair) => model.hasBalls(pair));
+  const hasGroups = Array.from({ length: model.pairCount }, (_, pair) => pair).some((pair) =>
+    model.hasSphereCloud(pair),
+  );
   return hasGroups ? POINT_GROUPS : TOO_CLOSE;
 }
 
@@ -31,7 +33,11 @@ interface Setting {
  * Returns the plan if its motion as the file format stores it is proved, else a plan of status `unresolved`: see
  * `faultAsWritten`.
  */
-export async function provedAsWritten(answer: PlanAnswer, setting: Setting, writer: AnyWriter): Promise<PlanAnswer> {
+export async function provedAsWritten(
+  answer: PlanMotionResult,
+  setting: Setting,
+  writer: AnyWriter,
+): Promise<PlanMotionResult> {
   const { trajectory, stats } = answer;
   const reason = trajectory && (await faultAsWritten(trajectory, setting, writer));
   if (reason === undefined) return answer;
@@ -79,12 +85,12 @@ async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writ
  * be certified.
  */
 export async function certificateAsWritten(
-  { trajectory, certificate }: PlanAnswer,
+  { trajectory, certificate }: PlanMotionResult,
   setting: Setting,
   writer: AnyWriter,
 ): Promise<Certificate | undefined> {
   if (!trajectory || !certificate) return undefined;
   const written = await asWritten(trajectory, setting, writer);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
-  return certifyTrajectory(new PosedBodies(new CollisionModel(setting.model, setting.scene)), written);
+  return certifyTrajectory(new PosedParts(new CollisionModel(setting.model, setting.scene)), written);
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { otherElements, plainGroup, srdfText } from '../../formats/robots/srdfWriter.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import { writeWhole } from '../../node/files.ts';
+import { writeAtomically } from '../../node/files.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
 import { examineRobot, type RobotFinding } from '../../tasks/robots/examineRobot.ts';
 import { type AllowedPairFindings, findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
@@ -64,11 +64,11 @@ export async function makeSrdf(
     }
     const text = await srdfOf(sources, found);
     if (output === undefined) await io.write(text);
-    else await writeWhole(output, text);
+    else await writeAtomically(output, text);
   }
   if (matrix) {
     if (makeSrdf || output === undefined) await io.write(pairMatrix(found));
-    else await writeWhole(output, pairMatrix(found));
+    else await writeAtomically(output, pairMatrix(found));
   }
   return ExitCode.Ok;
 }

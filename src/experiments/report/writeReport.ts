@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { drawChart } from '../../formats/picture/chart.ts';
-import { writeWhole } from '../../node/files.ts';
+import { writeAtomically } from '../../node/files.ts';
 import { analyse } from '../analysis.ts';
 import { type ExperimentSummary, readSummary } from '../loadExperiment.ts';
 import { readRecords } from '../recordFile.ts';
@@ -24,9 +24,9 @@ export async function writeReport(folder: string): Promise<WrittenReport> {
   const drawn: DrawnFigure[] = [];
   for (const figure of figuresOf(analysis)) drawn.push({ ...figure, svg: await drawChart(figure.spec) });
   const target = join(folder, 'report');
-  for (const { name, svg } of drawn) await writeWhole(join(target, `${name}.svg`), `${svg}\n`);
+  for (const { name, svg } of drawn) await writeAtomically(join(target, `${name}.svg`), `${svg}\n`);
   const page = join(target, 'index.html');
-  await writeWhole(page, reportPage(summary, analysis, drawn));
+  await writeAtomically(page, reportPage(summary, analysis, drawn));
   const runs = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0);
   return { page, figures: drawn.map(({ name }) => join(target, `${name}.svg`)), summary, runs, warnings };
 }

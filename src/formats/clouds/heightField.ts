@@ -1,16 +1,16 @@
 import { InputError } from '../../errors.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { BodyPart } from '../../scene/scene.ts';
+import type { CollisionObjectPart } from '../../scene/scene.ts';
 import { decodeText } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /** Limit of the number of heights of a field. */
-export const MOST_HEIGHTS = 100_000;
+export const MAX_HEIGHTS = 100_000;
 /**
  * Limit of the number of convex parts of a field. A flat rectangle is one part, so a coarser or flatter grid has fewer
  * parts.
  */
-export const MOST_FIELD_PARTS = 16_384;
+export const MAX_FIELD_PARTS = 16_384;
 
 /**
  * A grid of heights: `heights[j][i]` is z at x = i · dx, y = j · dy, shifted so that the grid is centred at the origin;
@@ -46,14 +46,14 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
       throw new InputError(`${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`);
     rows.push(row);
     count += row.length;
-    if (count > MOST_HEIGHTS)
-      throw new InputError(`${file}:${i + 1}: it has more than ${MOST_HEIGHTS} heights, which are not read`);
+    if (count > MAX_HEIGHTS)
+      throw new InputError(`${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which are not read`);
   }
   return rows;
 }
 
 /** Returns a message that states why heights are not a valid field, undefined if they are valid. */
-export function fieldFault(heights: HeightField['heights'], base: number): string | undefined {
+export function heightFieldProblem(heights: HeightField['heights'], base: number): string | undefined {
   const [first = []] = heights;
   if (heights.length < 2 || first.length < 2) {
     return `it has ${heights.length} rows of ${first.length} heights, two of two are the least`;
@@ -61,17 +61,17 @@ export function fieldFault(heights: HeightField['heights'], base: number): strin
   const odd = heights.findIndex((row) => row.length !== first.length);
   if (odd >= 0) return `row ${odd} has ${heights[odd].length} heights, row 0 has ${first.length}`;
   const count = heights.length * first.length;
-  if (count > MOST_HEIGHTS) return `it has ${count} heights, more than ${MOST_HEIGHTS} are not read`;
-  const low = leastHeight(heights);
+  if (count > MAX_HEIGHTS) return `it has ${count} heights, more than ${MAX_HEIGHTS} are not read`;
+  const low = minHeight(heights);
   if (low < base) return `its lowest height is ${low}, below its base at ${base}`;
   const { length } = fieldParts({ heights, cell: [1, 1], base, margin: 0 });
-  return length > MOST_FIELD_PARTS
-    ? `it takes ${length} convex parts, more than ${MOST_FIELD_PARTS} are not taken`
+  return length > MAX_FIELD_PARTS
+    ? `it takes ${length} convex parts, more than ${MAX_FIELD_PARTS} are not taken`
     : undefined;
 }
 
 /** Returns the minimum height. */
-export function leastHeight(heights: HeightField['heights']): number {
+export function minHeight(heights: HeightField['heights']): number {
   return heights.reduce((low, row) => row.reduce((min, z) => Math.min(min, z), low), Number.POSITIVE_INFINITY);
 }
 
@@ -80,11 +80,11 @@ export function leastHeight(heights: HeightField['heights']): number {
  * cell, which share the diagonal from (i, j) to (i + 1, j + 1). There is one prism below each triangle, and one box
  * below each rectangle of level cells of equal height, which are merged greedily: first along x, then along y.
  */
-export function fieldParts({ heights, cell, base, margin }: HeightField): BodyPart[] {
+export function fieldParts({ heights, cell, base, margin }: HeightField): CollisionObjectPart[] {
   const columns = heights[0].length - 1;
   const rows = heights.length - 1;
   const taken = new Uint8Array(rows * columns);
-  const parts: BodyPart[] = [];
+  const parts: CollisionObjectPart[] = [];
   const addColumn = (vertices: readonly (readonly [number, number])[]) => {
     const top = vertices.map(([i, j]): [number, number, number] => [
       (i - columns / 2) * cell[0],

@@ -5,7 +5,7 @@ import { readPcd } from './pcd.ts';
 import { readXyz } from './xyz.ts';
 
 /** Limit of the number of points of a cloud; larger clouds must be downsampled first. */
-export const MOST_CLOUD_POINTS = 1_000_000;
+export const MAX_CLOUD_POINTS = 1_000_000;
 
 /** Points of a point cloud file. */
 export interface CloudPoints {
@@ -45,7 +45,7 @@ export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
   }
   if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
   refusePointer(bytes, file);
-  const cloud = finitePoints(readers[ending](bytes, file, MOST_CLOUD_POINTS));
+  const cloud = finitePoints(readers[ending](bytes, file, MAX_CLOUD_POINTS));
   if (cloud.points.length > 0) return cloud;
   const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';
   throw new InputError(`${file}: the cloud is empty: ${what}`);

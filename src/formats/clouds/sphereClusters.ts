@@ -1,13 +1,13 @@
 import { type Points, weld } from '../../hulls/pointCloud.ts';
-import type { BodyPart } from '../../scene/scene.ts';
+import type { CollisionObjectPart } from '../../scene/scene.ts';
 
 /**
  * Limit of the number of clusters of a cloud: each is a convex part and forms a collision pair with every part of the
  * robot.
  */
-export const MOST_GROUPS = 2048;
+export const MAX_CLUSTERS = 2048;
 /** The same limit for attached clouds: each part also forms a collision pair with every part of every obstacle. */
-export const MOST_CARRIED = 64;
+export const MAX_ATTACHED_CLUSTERS = 64;
 /** Clusters that are narrower than this multiple of the radius are not split. */
 const NARROW = 4;
 /**
@@ -33,8 +33,8 @@ interface Cluster {
  * Groups spheres about points into clusters and returns the convex hull of each cluster as a convex part, marked
  * `balls` if its spheres are to be checked one by one. Repeated points count once.
  */
-export function ballGroups(points: Points, radius: number): BodyPart[] {
-  return clusterHulls(points, radius, MOST_GROUPS).map(({ shape }) => ({
+export function sphereClusters(points: Points, radius: number): CollisionObjectPart[] {
+  return clusterHulls(points, radius, MAX_CLUSTERS).map(({ shape }) => ({
     shape,
     ...(shape.points.length > 1 ? { balls: true as const } : {}),
   }));
@@ -44,8 +44,8 @@ export function ballGroups(points: Points, radius: number): BodyPart[] {
  * As `sphereClusters`, but returns fewer parts, which are checked as convex hulls, including the space between their
  * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
-export function carriedGroups(points: Points, radius: number): BodyPart[] {
-  return clusterHulls(points, radius, MOST_CARRIED);
+export function attachedClusters(points: Points, radius: number): CollisionObjectPart[] {
+  return clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS);
 }
 
 /** Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. */

@@ -2,7 +2,7 @@ import type { XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { type DaeTriangles, readGeometry } from './daeMesh.ts';
 import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
-import { MOST_TRIANGLES } from './meshLimits.ts';
+import { MAX_TRIANGLES } from './meshLimits.ts';
 
 /** Maximum number of nodes of a scene, each counted as often as it is instanced. */
 const MAX_NODES = 100_000;
@@ -34,7 +34,7 @@ export class DaeScene {
   place(roots: readonly XmlElement[], meter: number): Float64Array {
     let total = 0;
     for (const root of roots) total += this.sizeOf(root).triangles;
-    if (total > MOST_TRIANGLES) throw this.tooLarge(roots[0], `${MOST_TRIANGLES} triangles`);
+    if (total > MAX_TRIANGLES) throw this.tooLarge(roots[0], `${MAX_TRIANGLES} triangles`);
     this.points = new Float64Array(9 * total);
     this.length = 0;
     for (const root of roots) this.add(root, [meter, 0, 0, 0, 0, meter, 0, 0, 0, 0, meter, 0]);
@@ -59,7 +59,7 @@ export class DaeScene {
     }
     this.open.delete(element);
     if (nodes > MAX_NODES) throw this.tooLarge(element, `${MAX_NODES} nodes`);
-    if (triangles > MOST_TRIANGLES) throw this.tooLarge(element, `${MOST_TRIANGLES} triangles`);
+    if (triangles > MAX_TRIANGLES) throw this.tooLarge(element, `${MAX_TRIANGLES} triangles`);
     this.sizes.set(element, { nodes, triangles });
     return { nodes, triangles };
   }

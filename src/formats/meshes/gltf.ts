@@ -1,7 +1,7 @@
 import { jsonText } from '../../errors.ts';
 import { GltfBuffers, given } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
-import { MOST_TRIANGLES } from './meshLimits.ts';
+import { MAX_TRIANGLES } from './meshLimits.ts';
 
 /** Primitive modes with triangles (glTF 2.0 §5.24.4): number of triangles, and the vertices of triangle t. */
 const modes: Readonly<Record<number, { count: (corners: number) => number; corners: (t: number) => number[] }>> = {
@@ -117,7 +117,7 @@ class GltfTriangles {
     const vertices = positions.length / 3;
     const indices = value.indices === undefined ? undefined : data.accessor(value.indices, 'index', `${place}.indices`);
     const triangles = mode.count(indices?.length ?? vertices);
-    if (this.count + triangles > MOST_TRIANGLES) throw data.wrong(`it has more than ${MOST_TRIANGLES} triangles`);
+    if (this.count + triangles > MAX_TRIANGLES) throw data.wrong(`it has more than ${MAX_TRIANGLES} triangles`);
     const out = new Float64Array(9 * triangles);
     const isMirrored = determinant(matrix) < 0;
     for (let [t, at] = [0, 0]; t < triangles; t++) {

@@ -14,7 +14,7 @@ export interface Camera {
 export const cameraDefaults: Camera = { azimuth: 0.9, elevation: 0.36, distance: 5 };
 
 /** Bounding sphere of the picture's contents, metres. */
-export interface Ball {
+export interface BoundingSphere {
   readonly center: readonly [number, number, number];
   readonly radius: number;
 }
@@ -35,7 +35,7 @@ export class View {
   private offset: readonly [number, number] = [0, 0];
 
   constructor(
-    private readonly ball: Ball,
+    private readonly ball: BoundingSphere,
     private readonly camera: Camera,
   ) {
     const [ca, sa] = [cos(camera.azimuth), sin(camera.azimuth)];

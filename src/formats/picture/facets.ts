@@ -13,7 +13,7 @@ export interface Facets {
 }
 
 export interface Face {
-  readonly corners: readonly number[];
+  readonly vertices: readonly number[];
   readonly normal: readonly [number, number, number];
 }
 
@@ -90,11 +90,11 @@ function facesOf(points: Float64Array, edges: readonly (readonly [number, number
         if (normal === undefined || found.some(({ members }) => [a, b, c].every((i) => members.has(i)))) continue;
         const members = membersOf(points, a, normal, tolerance);
         const corners = outline(points, members, normal);
-        if (corners.length > 2) found.push({ corners, normal, members: new Set(members) });
+        if (corners.length > 2) found.push({ vertices: corners, normal, members: new Set(members) });
       }
     }
   }
-  return found.map(({ corners, normal }) => ({ corners, normal }));
+  return found.map(({ vertices, normal }) => ({ vertices, normal }));
 }
 
 type Triple = readonly [number, number, number];

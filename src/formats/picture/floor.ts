@@ -1,5 +1,5 @@
 import { cos, PI, sin } from '../../math/trigonometry.ts';
-import type { Ball, View } from './camera.ts';
+import type { BoundingSphere, View } from './camera.ts';
 import { planarHull } from './facets.ts';
 import { number, pathOf } from './pathData.ts';
 
@@ -19,7 +19,7 @@ const STEEPNESS = 2.4;
  * Returns the floor grid as SVG, faded out towards the edge. `id` makes the gradients of several pictures on one page
  * unique.
  */
-export function gridText(view: View, { center, radius }: Ball, height: number, id: string): string {
+export function gridText(view: View, { center, radius }: BoundingSphere, height: number, id: string): string {
   const reach = REACH * radius;
   const step = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].find((size) => reach / size <= LINES) ?? reach / LINES;
   const [cx, cy] = center;

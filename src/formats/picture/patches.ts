@@ -13,24 +13,24 @@ export function facePatches(solid: Solid, body: number, view: View): Patch[] {
     T[4] * x + T[5] * y + T[6] * z,
     T[8] * x + T[9] * y + T[10] * z,
   ]);
-  const seen = facets.faces.map(({ corners }, f) => {
-    const k = 3 * corners[0];
+  const seen = facets.faces.map(({ vertices }, f) => {
+    const k = 3 * vertices[0];
     return view.facing(normals[f], points[k], points[k + 1], points[k + 2]) > 1e-4;
   });
   const faceAt = new Map<string, number>();
-  for (const [f, { corners }] of facets.faces.entries()) {
-    for (const [i, corner] of corners.entries()) faceAt.set(`${corner} ${corners[(i + 1) % corners.length]}`, f);
+  for (const [f, { vertices }] of facets.faces.entries()) {
+    for (const [i, corner] of vertices.entries()) faceAt.set(`${corner} ${vertices[(i + 1) % vertices.length]}`, f);
   }
-  return facets.faces.flatMap(({ corners }, f) => {
+  return facets.faces.flatMap(({ vertices }, f) => {
     if (!seen[f]) return [];
-    const sides = corners.map((corner, i) => {
-      const beyond = faceAt.get(`${corners[(i + 1) % corners.length]} ${corner}`);
+    const sides = vertices.map((corner, i) => {
+      const beyond = faceAt.get(`${vertices[(i + 1) % vertices.length]} ${corner}`);
       if (beyond === undefined) return '';
       if (!seen[beyond]) return 'o';
       const bend = [0, 1, 2].reduce((sum, k) => sum + normals[f][k] * normals[beyond][k], 0);
       return bend < SHARP ? 'e' : '';
     });
-    const flat = corners.flatMap((c) => view.project(points[3 * c], points[3 * c + 1], points[3 * c + 2]));
+    const flat = vertices.flatMap((c) => view.project(points[3 * c], points[3 * c + 1], points[3 * c + 2]));
     return [{ points: flat, sides, fill: shadeClass(material, lightOn(normals[f], view)), body, opaque: true }];
   });
 }

@@ -1,6 +1,6 @@
 import type { Transform } from '../../math/transform.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import type { Ball } from './camera.ts';
+import type { BoundingSphere } from './camera.ts';
 import { type Facets, facetsOf, supportPoints } from './facets.ts';
 import { SOLIDS, timeClass } from './palette.ts';
 import type { Picture, PosedShape } from './picture.ts';
@@ -78,7 +78,7 @@ async function solidOf(
 }
 
 /** Computes the sphere around the bounding box of all points. */
-export function ballAround(clouds: readonly (readonly number[])[]): Ball {
+export function boundingSphere(clouds: readonly (readonly number[])[]): BoundingSphere {
   const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
   const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
   for (const points of clouds) {
@@ -94,7 +94,7 @@ export function ballAround(clouds: readonly (readonly number[])[]): Ball {
 }
 
 /** Returns the minimum z of points x, y, z each. */
-export function leastHeight(points: readonly number[]): number {
+export function minHeight(points: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 2; k < points.length; k += 3) least = Math.min(least, points[k]);
   return least;

@@ -7,7 +7,7 @@ import { styleSheet } from './palette.ts';
 import { facePatches, ghostPatch, pathPatches } from './patches.ts';
 import { pathOf } from './pathData.ts';
 import type { Picture } from './picture.ts';
-import { ballAround, ghostsOf, leastHeight, solidsOf } from './solids.ts';
+import { boundingSphere, ghostsOf, minHeight, solidsOf } from './solids.ts';
 
 export interface PictureOptions extends Camera {
   /** px. The height depends on the contents. */
@@ -27,10 +27,10 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   const solids = await solidsOf(picture);
   const ghosts = await ghostsOf(picture);
   const shown = [...solids, ...ghosts].map(({ points }) => points);
-  const sphere = ballAround([...shown, ...(picture.paths ?? [])]);
+  const sphere = boundingSphere([...shown, ...(picture.paths ?? [])]);
   const view = new View(sphere, camera);
   const height = fitView(view, [...shown, ...(picture.paths ?? [])], width, picture.caption !== undefined);
-  const floor = picture.floor ?? Math.min(...solids.map(({ points }) => leastHeight(points)));
+  const floor = picture.floor ?? Math.min(...solids.map(({ points }) => minHeight(points)));
   const id = idOf(picture.title);
   const patches = [
     ...solids.flatMap((solid, i) => facePatches(solid, i, view)),

@@ -105,7 +105,7 @@ function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [s
   for (const element of childrenOf(root, 'disable_collisions')) {
     const [a, b] = ['link1', 'link2'].map((end) => attributeOf(element, end));
     if (a === undefined || b === undefined) {
-      numbers.complain(element, 'disable_collisions', 'link1 and link2 are both needed');
+      numbers.addProblem(element, 'disable_collisions', 'link1 and link2 are both needed');
       continue;
     }
     const [hasA, hasB] = [names.hasLink(a), names.hasLink(b)];
@@ -126,10 +126,10 @@ function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
       const value = numbers.number(joint, 'value', `group_state "${state}"`);
       const problem = value === undefined ? undefined : jointValueProblem(value);
       if (problem !== undefined)
-        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" is ${value}, which ${problem}`);
+        numbers.addProblem(joint, `group_state "${state}"`, `joint "${name}" is ${value}, which ${problem}`);
       if (value !== undefined) values.set(name, value);
       else if (attributeOf(joint, 'value') === undefined) {
-        numbers.complain(joint, `group_state "${state}"`, `joint "${name}" has no value`);
+        numbers.addProblem(joint, `group_state "${state}"`, `joint "${name}" has no value`);
       }
     }
     states.set(state, values);
@@ -144,7 +144,7 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     if (name !== undefined) elements.set(name, element);
   }
   if (elements.size > MAX_GROUPS) {
-    numbers.complain(root, 'group', `there are ${elements.size} groups, more than ${MAX_GROUPS}`);
+    numbers.addProblem(root, 'group', `there are ${elements.size} groups, more than ${MAX_GROUPS}`);
     return {};
   }
   const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
@@ -159,7 +159,7 @@ function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbe
     );
     if (name === undefined || group === undefined || parentLink === undefined) {
       if (name !== undefined)
-        numbers.complain(element, `end_effector "${name}"`, 'group and parent_link are both needed');
+        numbers.addProblem(element, `end_effector "${name}"`, 'group and parent_link are both needed');
       return [];
     }
     if (!names.hasLink(parentLink)) return [];
@@ -204,6 +204,6 @@ function jointsOf(group: string, all: ReadonlyMap<string, Members>): Set<string>
 function named(element: XmlElement, numbers: XmlNumbers): string | undefined {
   const name = attributeOf(element, 'name');
   if (name !== undefined && name !== '') return name;
-  numbers.complain(element, element.nodeName, `it has no name that can be used (${JSON.stringify(name ?? '')})`);
+  numbers.addProblem(element, element.nodeName, `it has no name that can be used (${JSON.stringify(name ?? '')})`);
   return undefined;
 }

@@ -34,7 +34,7 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   if (far !== undefined) {
     const element = childrenOf(root, 'joint').find((joint) => attributeOf(joint, 'name') === far.name)!;
     const what = `origins and slides add up to ${far.distance} m from the root, which ${lengthProblem(far.distance)}`;
-    numbers.complain(element, `joint "${far.name}"`, what);
+    numbers.addProblem(element, `joint "${far.name}"`, what);
     throw new InputErrors(numbers.problems);
   }
   const name = attributeOf(root, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');

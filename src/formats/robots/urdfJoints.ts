@@ -37,7 +37,7 @@ function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, 
   const limit = numbers.onlyChild(element, 'limit', place);
   if (limit !== undefined) describeLimits(joint, limit, place, numbers);
   else if (type !== 'continuous' && mimic === undefined) {
-    numbers.complain(
+    numbers.addProblem(
       element,
       place,
       `a ${type} joint needs a <limit>`,
@@ -57,7 +57,7 @@ function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): Jo
   const lower = numbers.number(controller, 'soft_lower_limit', place) ?? 0;
   const upper = numbers.number(controller, 'soft_upper_limit', place) ?? 0;
   if (lower > upper) {
-    numbers.complain(controller, place, `the soft lower limit ${lower} is above the soft upper limit ${upper}`);
+    numbers.addProblem(controller, place, `the soft lower limit ${lower} is above the soft upper limit ${upper}`);
   }
   return lower === upper ? undefined : { lower, upper };
 }
@@ -66,14 +66,14 @@ function jointType(element: XmlElement, place: string, numbers: XmlNumbers): Joi
   const type = attributeOf(element, 'type') ?? '';
   if (JOINT_TYPES.includes(type)) return type as JointType;
   if (type === 'floating' || type === 'planar') {
-    numbers.complain(
+    numbers.addProblem(
       element,
       place,
       `${type} joints are not supported`,
       'Make it fixed and place the robot with `pose` in the scene.',
     );
   } else {
-    numbers.complain(element, place, `unknown joint type "${type}"`, suggestion(type, JOINT_TYPES));
+    numbers.addProblem(element, place, `unknown joint type "${type}"`, suggestion(type, JOINT_TYPES));
   }
   return 'fixed';
 }
@@ -91,12 +91,12 @@ function checkAxis(element: XmlElement, type: JointType, place: string, numbers:
   if (axis === undefined) return;
   const xyz = numbers.triple(axis, 'xyz', place);
   if (xyz === undefined) {
-    if (attributeOf(axis, 'xyz') === undefined) numbers.complain(axis, place, '<axis> has no xyz');
+    if (attributeOf(axis, 'xyz') === undefined) numbers.addProblem(axis, place, '<axis> has no xyz');
     return;
   }
   const length = Math.sqrt(xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2]);
   if (length === 0 || !Number.isFinite(length)) {
-    numbers.complain(axis, place, `its axis is ${xyz.join(' ')}, which has no direction`);
+    numbers.addProblem(axis, place, `its axis is ${xyz.join(' ')}, which has no direction`);
   }
   axis.setAttribute('xyz', xyz.join(' '));
 }
@@ -115,10 +115,10 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
     if (joint.lower > joint.upper) {
       const [lowest, highest] = [joint.upper, joint.lower];
       const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
-      numbers.complain(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
+      numbers.addProblem(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
     } else if (joint.lower > MAX_JOINT_VALUE || joint.upper < -MAX_JOINT_VALUE) {
       const what = `its range from ${joint.lower} to ${joint.upper} lies beyond the bound of 1e6 rad or m on joint values`;
-      numbers.complain(limit, place, what);
+      numbers.addProblem(limit, place, what);
     } else if (joint.lower < -MAX_JOINT_VALUE || joint.upper > MAX_JOINT_VALUE) {
       const range = `from ${joint.lower} to ${joint.upper}`;
       joint.lower = Math.max(joint.lower, -MAX_JOINT_VALUE);
@@ -177,16 +177,16 @@ function describeMimic(
   if (mimic === undefined) return undefined;
   const leader = attributeOf(mimic, 'joint') ?? '';
   const others = () => [...types.keys()].filter((other) => other !== name && types.get(other) !== 'fixed');
-  if (leader === name) numbers.complain(mimic, place, 'it cannot mimic itself');
+  if (leader === name) numbers.addProblem(mimic, place, 'it cannot mimic itself');
   else if (!types.has(leader)) {
-    numbers.complain(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others()));
+    numbers.addProblem(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, others()));
   } else if (types.get(leader) === 'fixed') {
-    numbers.complain(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others()));
+    numbers.addProblem(mimic, place, `it mimics "${leader}", which is fixed`, suggestion(leader, others()));
   }
   const multiplier = numbers.number(mimic, 'multiplier', place) ?? 1;
   const offset = numbers.number(mimic, 'offset', place) ?? 0;
   const problem = mimicProblem(multiplier, offset);
-  if (problem !== undefined) numbers.complain(mimic, place, problem);
+  if (problem !== undefined) numbers.addProblem(mimic, place, problem);
   return { joint: leader, multiplier, offset };
 }
 
@@ -206,7 +206,7 @@ function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly Join
     const names = [...seen].slice([...seen].indexOf(leader));
     const first = names.reduce((least, _, i) => (indexOf.get(names[i])! < indexOf.get(names[least])! ? i : least), 0);
     const loop = [...names.slice(first), ...names.slice(0, first)]; // reported at its first joint in the file
-    numbers.complain(
+    numbers.addProblem(
       elements[indexOf.get(loop[0])!],
       `joint "${loop[0]}"`,
       `these joints mimic each other: ${loop.join(', ')}`,

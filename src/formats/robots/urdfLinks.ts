@@ -143,12 +143,12 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
   const [body, second] = geometry === undefined ? [] : childrenOf(geometry);
   if (body === undefined) {
     const kind = geometry === undefined ? 'no' : 'an empty';
-    numbers.complain(element, place, `a <${element.nodeName}> has ${kind} <geometry>`);
+    numbers.addProblem(element, place, `a <${element.nodeName}> has ${kind} <geometry>`);
     return undefined;
   }
   if (second !== undefined) {
     const note = `Give each shape a <${element.nodeName}> of its own.`;
-    numbers.complain(
+    numbers.addProblem(
       second,
       place,
       `a <geometry> has two shapes, <${body.nodeName}> and <${second.nodeName}>, it must have one`,
@@ -163,7 +163,7 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
   const read = primitives[body.nodeName];
   if (read === undefined || !Object.hasOwn(primitives, body.nodeName)) {
     const known = [...Object.keys(primitives), 'mesh'].join(', ');
-    numbers.complain(body, place, `unknown geometry <${body.nodeName}>`, `Use one of: ${known}.`);
+    numbers.addProblem(body, place, `unknown geometry <${body.nodeName}>`, `Use one of: ${known}.`);
     return undefined;
   }
   const shape = read(body, place, numbers);
@@ -174,11 +174,11 @@ const primitives: Readonly<
   Record<string, (element: XmlElement, place: string, numbers: XmlNumbers) => ShapeSpec | undefined>
 > = {
   box: (element, place, numbers) => {
-    if (attributeOf(element, 'size') === undefined) numbers.complain(element, place, '<box> has no size');
+    if (attributeOf(element, 'size') === undefined) numbers.addProblem(element, place, '<box> has no size');
     const size = numbers.lengths(element, 'size', place);
     if (size === undefined) return undefined;
     if (size.every((edge) => edge > 0)) return { type: 'box', size };
-    numbers.complain(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);
+    numbers.addProblem(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);
     return undefined;
   },
   sphere: (element, place, numbers) => {
@@ -203,13 +203,13 @@ function round(type: string, element: XmlElement, place: string, numbers: XmlNum
 function readMeshAddress(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft['mesh'] {
   const address = (attributeOf(element, 'filename') ?? '').trim();
   if (address === '') {
-    numbers.complain(element, place, '<mesh> has no filename');
+    numbers.addProblem(element, place, '<mesh> has no filename');
     return undefined;
   }
   if (attributeOf(element, 'scale') === undefined) return { address, scale: [1, 1, 1] };
   const scale = numbers.triple(element, 'scale', place);
   if (scale === undefined) return undefined;
   if (scale.every((factor) => factor !== 0)) return { address, scale };
-  numbers.complain(element, place, `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
+  numbers.addProblem(element, place, `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
   return undefined;
 }

@@ -18,7 +18,7 @@ export type JointDraft = Omit<JointDescription, 'parent' | 'child' | 'axis'>;
 export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   const links = checkNames(robot, 'link', numbers);
   checkNames(robot, 'joint', numbers);
-  if (links.size === 0) numbers.complain(robot, 'robot', 'there is no <link>');
+  if (links.size === 0) numbers.addProblem(robot, 'robot', 'there is no <link>');
   const above = new Map<string, string[]>();
   for (const joint of childrenOf(robot, 'joint')) {
     const name = attributeOf(joint, 'name') ?? '';
@@ -26,10 +26,10 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
     for (const end of ['parent', 'child']) {
       const [element, ...more] = childrenOf(joint, end);
       const link = element && attributeOf(element, 'link');
-      if (more.length > 0) numbers.complain(more[0], place, `there are ${1 + more.length} <${end}>, it must be one`);
-      if (link === undefined) numbers.complain(joint, place, `there is no <${end} link="…">`);
+      if (more.length > 0) numbers.addProblem(more[0], place, `there are ${1 + more.length} <${end}>, it must be one`);
+      if (link === undefined) numbers.addProblem(joint, place, `there is no <${end} link="…">`);
       else if (!links.has(link)) {
-        numbers.complain(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
+        numbers.addProblem(joint, place, `${end} link "${link}" is not defined`, suggestion(link, [...links.keys()]));
       } else if (end === 'child') append(above, link, name);
     }
   }
@@ -37,7 +37,7 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   for (const [link, joints] of above) {
     if (joints.length < 2) continue;
     const list = joints.map((joint) => `"${joint}"`).join(', ');
-    numbers.complain(
+    numbers.addProblem(
       links.get(link)!,
       `link "${link}"`,
       `it is the child of ${joints.length} joints (${list}): a robot must be a tree`,
@@ -46,7 +46,7 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
   if (numbers.problems.length > 0) return;
   const roots = [...links.keys()].filter((link) => !above.has(link));
   if (roots.length > 1) {
-    numbers.complain(
+    numbers.addProblem(
       links.get(roots[1])!,
       'robot',
       `${roots.length} links have no joint above them: ${roots.map((link) => `"${link}"`).join(', ')}`,
@@ -110,8 +110,8 @@ function checkNames(robot: XmlElement, kind: string, numbers: XmlNumbers): Map<s
   const named = new Map<string, XmlElement>();
   for (const element of childrenOf(robot, kind)) {
     const name = attributeOf(element, 'name') ?? '';
-    if (name === '') numbers.complain(element, kind, 'it has no name');
-    else if (named.has(name)) numbers.complain(element, `${kind} "${name}"`, `there are two ${kind}s of this name`);
+    if (name === '') numbers.addProblem(element, kind, 'it has no name');
+    else if (named.has(name)) numbers.addProblem(element, `${kind} "${name}"`, `there are two ${kind}s of this name`);
     named.set(name, element);
   }
   return named;
@@ -133,7 +133,7 @@ function refuseLoops(
   const lost = [...links.keys()].filter((link) => !reached.has(link));
   if (lost.length === 0) return;
   const list = lost.map((link) => `"${link}"`).join(', ');
-  numbers.complain(
+  numbers.addProblem(
     links.get(lost[0])!,
     `link "${lost[0]}"`,
     roots.length === 0

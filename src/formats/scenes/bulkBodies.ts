@@ -1,9 +1,9 @@
 import { scaled } from '../../hulls/pointCloud.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
-import type { BodyPart } from '../../scene/scene.ts';
-import { fieldFault, type HeightField, leastHeight } from '../clouds/heightField.ts';
+import type { CollisionObjectPart } from '../../scene/scene.ts';
+import { type HeightField, heightFieldProblem, minHeight } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
-import { ballGroups, carriedGroups } from '../clouds/sphereClusters.ts';
+import { attachedClusters, sphereClusters } from '../clouds/sphereClusters.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 
@@ -85,7 +85,7 @@ export function readFieldUse(reader: ValueReader, fields: Fields, margin: number
   const rows = heights?.map((row, j) => reader.numbers(row, 'length', [...path, 'heights', j]));
   const floor = base === undefined ? undefined : reader.number(base, 'length', [...path, 'base']);
   if (rows !== undefined && reader.complaints.length === before && !reader.needsExpressions) {
-    const fault = fieldFault(rows, floor ?? leastHeight(rows));
+    const fault = heightFieldProblem(rows, floor ?? minHeight(rows));
     if (fault !== undefined) reader.complain([...path, 'heights'], fault);
   }
   return {
@@ -102,8 +102,8 @@ export function cloudParts(
   { points, scale, radius }: CloudUse,
   read: CloudPoints | undefined,
   carried: boolean,
-): BodyPart[] {
-  const groups = carried ? carriedGroups : ballGroups;
+): CollisionObjectPart[] {
+  const groups = carried ? attachedClusters : sphereClusters;
   return groups(scaled(read?.points ?? points!.flat(), scale), radius);
 }
 
@@ -113,8 +113,8 @@ export function heightFieldOf(
   read: HeightField['heights'] | undefined,
 ): HeightField | string {
   const rows = read ?? heights!;
-  const floor = base ?? leastHeight(rows);
-  return fieldFault(rows, floor) ?? { heights: rows, cell, base: floor, margin };
+  const floor = base ?? minHeight(rows);
+  return heightFieldProblem(rows, floor) ?? { heights: rows, cell, base: floor, margin };
 }
 
 function requireOneSource(reader: ValueReader, path: Path, file: unknown, written: unknown, key: string): void {

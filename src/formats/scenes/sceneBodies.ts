@@ -3,7 +3,7 @@ import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
 import { type Points, scaled } from '../../hulls/pointCloud.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { Body } from '../../scene/scene.ts';
+import type { CollisionObject } from '../../scene/scene.ts';
 import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
@@ -43,7 +43,7 @@ export async function buildBody(
   { meshes, clouds, heights }: SceneFiles,
   ways: typeof meshParts,
   errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
-): Promise<Body> {
+): Promise<CollisionObject> {
   if (shape !== undefined) return { name, pose, parts: [{ shape }] };
   const near = async (points: Points, file: string | undefined): Promise<Points> => {
     const beyond = firstBeyond(points);

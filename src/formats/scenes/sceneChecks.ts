@@ -6,7 +6,7 @@ import { PI } from '../../math/trigonometry.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
-import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
+import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
 
@@ -24,7 +24,7 @@ export function checkAgainstRobot(
   { scene, obstacles, attached, goalPaths, allow }: Draft,
   robot: RobotDescription,
   units: readonly UnitUse[],
-): Complaint[] {
+): Diagnostic[] {
   const check = new RobotCheck(robot, scene);
   check.robotKeys(scene);
   check.geometry(scene);
@@ -51,7 +51,7 @@ export function checkAgainstRobot(
  * Returns warnings about joint values without unit that exceed a full turn and the limits of their joint, but would be
  * within the limits if they were degrees.
  */
-export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Complaint[] {
+export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Diagnostic[] {
   const planned = scene.robot.joints ?? independentJoints(robot);
   return angles.flatMap(({ path, joint, value }) => {
     const name = typeof joint === 'number' ? planned[joint] : joint;
@@ -64,7 +64,7 @@ export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: re
 }
 
 class RobotCheck {
-  readonly complaints: Complaint[] = [];
+  readonly complaints: Diagnostic[] = [];
   private readonly moving: readonly JointDescription[];
   private readonly planned: readonly string[];
 

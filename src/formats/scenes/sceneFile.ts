@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts';
 import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import type { AttachedBody, Body, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
-import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
-import { structureComplaints } from '../text/structure.ts';
+import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureDiagnostics } from '../text/structure.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
@@ -83,9 +83,9 @@ export async function readSceneFile(
  * @param methods methods that cover meshes with convex parts
  */
 export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
-  const obstacles: Body[] = [];
+  const obstacles: CollisionObject[] = [];
   for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, methods, draft.errorAt));
-  const attached: AttachedBody[] = [];
+  const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
     attached.push({
       ...(await buildBody(body, files, methods, draft.errorAt)),
@@ -104,7 +104,7 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
-  const wrong = structureComplaints(suite ? suiteSchema : sceneSchema, source.data);
+  const wrong = structureDiagnostics(suite ? suiteSchema : sceneSchema, source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
       throw new InputError(`${source.file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
@@ -116,10 +116,10 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
 interface Reading {
   readonly drafts: readonly Omit<ProblemDraft, 'check' | 'files' | 'errorAt' | 'warnings'>[];
   /** The warnings of each problem. */
-  readonly warnings: readonly (readonly Complaint[])[];
+  readonly warnings: readonly (readonly Diagnostic[])[];
   readonly bareAngles: readonly (readonly BareAngle[])[];
   readonly unitUses: readonly (readonly UnitUse[])[];
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly Diagnostic[];
   readonly needsExpressions: boolean;
   readonly layers: readonly Layer[];
 }
@@ -133,7 +133,7 @@ function readProblems(
 ): Reading {
   const drafts: Reading['drafts'][number][] = [];
   const unitUses: UnitUse[][] = [];
-  const warnings: (readonly Complaint[])[] = [];
+  const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
   const complaints = new Complaints();
   let needsExpressions = false;
@@ -157,7 +157,7 @@ function readProblems(
  * Returns a diagnostic with its path in the file: included files have their own source, and command-line overrides name
  * their option.
  */
-function inScene(complaint: Complaint, source: SourceText, { pathOf, overrides }: Layer): Complaint {
+function inScene(complaint: Diagnostic, source: SourceText, { pathOf, overrides }: Layer): Diagnostic {
   const { source: from = source, path } = complaint;
   if (from !== source) return complaint;
   return aboutOverride(complaint, overrides) ?? { ...complaint, path: pathOf(path) };
@@ -168,8 +168,8 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
   if (complaints.length > 0) throw await source.errors(complaints);
   const problems: ProblemDraft[] = [];
   for (const [i, draft] of drafts.entries()) {
-    const inFile = (complaint: Complaint) => inScene(complaint, source, layers[i]);
-    const placed = async (warnings: readonly Complaint[]) =>
+    const inFile = (complaint: Diagnostic) => inScene(complaint, source, layers[i]);
+    const placed = async (warnings: readonly Diagnostic[]) =>
       (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
     problems.push({
       ...draft,
@@ -231,7 +231,7 @@ function readProblem(
   };
 }
 
-function repeatedNames(raw: Raw, drafts: Reading['drafts']): Complaint[] {
+function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
   if (!raw.suite) return [];
   const seen = new Set<string>();
   return drafts.flatMap(({ scene: { name } }, i) => {
@@ -248,9 +248,9 @@ const ENOUGH = 1000;
 
 /** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
 class Complaints {
-  private readonly seen = new Map<string, Complaint>();
+  private readonly seen = new Map<string, Diagnostic>();
 
-  add(complaint: Complaint): void {
+  add(complaint: Diagnostic): void {
     this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
   }
 
@@ -258,7 +258,7 @@ class Complaints {
     return this.seen.size;
   }
 
-  get list(): readonly Complaint[] {
+  get list(): readonly Diagnostic[] {
     return [...this.seen.values()];
   }
 }

@@ -4,8 +4,8 @@ import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
-import { type Complaint, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
-import { structureComplaints } from '../text/structure.ts';
+import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureDiagnostics } from '../text/structure.ts';
 import { type BodyDraft, SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
@@ -32,7 +32,7 @@ export interface Included {
   readonly attached: readonly BodyDraft[];
   readonly allow: readonly AllowedDraft[];
   /** Warnings about the included files, each with its source. */
-  readonly warnings: readonly Complaint[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** An allowed pair, and its place in the file. */
@@ -125,7 +125,7 @@ export class IncludeReader {
     const { includedSchema } = await import('./sceneSchema.ts');
     if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
       throw new InputError(`${file}:1: this is no scene`, BEGIN);
-    const wrong = structureComplaints(includedSchema, source.data);
+    const wrong = structureDiagnostics(includedSchema, source.data);
     if (wrong.length > 0) {
       if (isOfAnotherFormat(wrong, source.data)) throw new InputError(`${file}:1: this is no scene`, BEGIN);
       throw await source.errors(wrong);
@@ -161,7 +161,7 @@ export function readBodies(
 }
 
 /** Reports bodies that have the same name as an earlier one, of the file itself or of its includes. */
-export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): Complaint[] {
+export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): Diagnostic[] {
   const seen = new Set<string>();
   return bodies.flatMap(({ name, path, source: from = source }) => {
     const isTaken = seen.has(name);

@@ -1,6 +1,6 @@
 import { InputError, InputErrors } from '../../errors.ts';
-import { type Complaint, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
-import { structureComplaints } from '../text/structure.ts';
+import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
+import { structureDiagnostics } from '../text/structure.ts';
 
 /**
  * Command-line overrides of each problem: joint values separated by commas, the name of a state, or in braces the
@@ -36,7 +36,7 @@ export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
  * Returns a diagnostic about an overridden value with the option as its place, instead of a place of the file;
  * undefined for other values.
  */
-export function aboutOverride(complaint: Complaint, overrides: Overrides): Complaint | undefined {
+export function aboutOverride(complaint: Diagnostic, overrides: Overrides): Diagnostic | undefined {
   const [key, ...path] = complaint.path;
   const override = overrides.get(String(key));
   return override && { ...complaint, path, source: override.source };
@@ -51,7 +51,7 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
     const note = 'Joint values are needed: ik finds those that take a link to a pose.';
     throw new InputError(`${option}: a motion cannot start at a pose, which many configurations have`, note);
   }
-  const wrong = structureComplaints(sceneSchema.shape[key], value);
+  const wrong = structureDiagnostics(sceneSchema.shape[key], value);
   if (wrong.length > 0) throw await source.errors(wrong);
   return { value, source };
 }
@@ -70,7 +70,7 @@ async function parseBraces(text: string, option: string): Promise<unknown> {
 }
 
 function optionSource(option: string, data: unknown): SourceText {
-  const errors = async (complaints: readonly Complaint[]) =>
+  const errors = async (complaints: readonly Diagnostic[]) =>
     new InputErrors(
       complaints.map(({ path, what, note }) => new InputError(`${option}: ${placeOf(path)}${what}`, note)),
     );

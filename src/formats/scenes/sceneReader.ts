@@ -9,7 +9,7 @@ import type { ShapeSpec } from '../../shapes/shape.ts';
 import { degreesHint, FULL_TURN, isBareNumber } from '../text/degrees.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
-import type { Complaint, Path, SourceText } from '../text/sourceText.ts';
+import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
 import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
@@ -63,8 +63,8 @@ const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
-  readonly complaints: Complaint[] = [];
-  readonly warnings: Complaint[] = [];
+  readonly complaints: Diagnostic[] = [];
+  readonly warnings: Diagnostic[] = [];
   readonly unitUses: UnitUse[] = [];
   /** Joint values without unit beyond a full turn: to be checked against the limits of their joint. */
   readonly bareAngles: BareAngle[] = [];

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
-import { type Complaint, parseSource, type SourceText } from '../text/sourceText.ts';
-import { structureComplaints } from '../text/structure.ts';
+import { type Diagnostic, parseSource, type SourceText } from '../text/sourceText.ts';
+import { structureDiagnostics } from '../text/structure.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
 
 /** A parsed experiment file; its scenes are not read yet. */
@@ -19,7 +19,7 @@ export interface ExperimentFile {
   /** Names of metrics; undefined if the file names none. */
   readonly metrics?: readonly string[];
   /** Returns an error on a key of this file: `FILE:LINE: PLACE: what`. */
-  readonly errorAt: (path: Complaint['path'], what: string, note?: string) => Promise<InputError>;
+  readonly errorAt: (path: Diagnostic['path'], what: string, note?: string) => Promise<InputError>;
 }
 
 /** One combination of settings. */
@@ -88,7 +88,7 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
     );
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
-  const wrong = structureComplaints(experimentSchema(tables), source.data);
+  const wrong = structureDiagnostics(experimentSchema(tables), source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
       throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
@@ -99,8 +99,8 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
   return source.data as RawExperiment;
 }
 
-function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], count: number): Complaint[] {
-  const diagnostics: Complaint[] = [];
+function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], count: number): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
   if (raw.scenes === undefined && raw.script === undefined) {
     diagnostics.push({
       path: [],

@@ -5,7 +5,7 @@ import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
 import { placeOf } from '../text/sourceText.ts';
-import { hasProtoKey, structureComplaints } from '../text/structure.ts';
+import { hasProtoKey, structureDiagnostics } from '../text/structure.ts';
 
 /** Numbers of the service are in SI units and have no unit suffix, because its clients are programs. */
 const number = z.number();
@@ -268,7 +268,7 @@ export function* readParamsInSlices<M extends MethodName>(
 function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
   const { data, error } = schema.safeParse(given);
   if (error === undefined && !hasProtoKey(given)) return data;
-  const problems = structureComplaints(schema, given).map(({ path: [item, ...inside], what, note }) => {
+  const problems = structureDiagnostics(schema, given).map(({ path: [item, ...inside], what, note }) => {
     const place = typeof item === 'number' ? [first + item, ...inside] : item === undefined ? [] : [item, ...inside];
     return new InputError(`${placeOf(['params', ...path, ...place])}${what}`, note);
   });

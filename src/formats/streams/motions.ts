@@ -37,7 +37,7 @@ export class MotionReader {
   }
 
   /** Continues from the position of another reader. */
-  goOn({ lines }: ReaderPlace): void {
+  resumeAt({ lines }: ReaderPlace): void {
     this.lines = lines;
   }
 

@@ -61,7 +61,7 @@ export class StateReader {
   }
 
   /** Continues from the position of another reader. */
-  goOn({ lines, form, columns, idColumn, width }: ReaderPlace): void {
+  resumeAt({ lines, form, columns, idColumn, width }: ReaderPlace): void {
     this.lines = lines;
     this.form = form;
     this.columns = [...columns];

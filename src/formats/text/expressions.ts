@@ -22,7 +22,7 @@ import {
   unaryPlusDependencies,
   unitDependencies,
 } from 'mathjs';
-import { type Dimension, LONGEST_EXPRESSION, type Quantity, units } from './numbers.ts';
+import { type Dimension, MAX_EXPRESSION_LENGTH, type Quantity, units } from './numbers.ts';
 
 /** Allowed operators, functions and constants; none defines, assigns, indexes or accesses anything outside. */
 const operators = ['+', '-', '*', '/', '^'];
@@ -60,7 +60,7 @@ const math = create(
  * to evaluate.
  */
 export function evaluate(text: string): Quantity | string {
-  if (text.length > LONGEST_EXPRESSION) return `longer than ${LONGEST_EXPRESSION} characters`;
+  if (text.length > MAX_EXPRESSION_LENGTH) return `longer than ${MAX_EXPRESSION_LENGTH} characters`;
   try {
     const node = math.parse(
       text.replaceAll('°', ' deg').replaceAll('µ', 'u').replaceAll('²', '^2').replaceAll('³', '^3'),

@@ -20,7 +20,7 @@ export interface Quantity {
 export type Evaluate = (text: string) => Quantity | string;
 
 /** Characters. Longer texts are rejected. */
-export const LONGEST_EXPRESSION = 200;
+export const MAX_EXPRESSION_LENGTH = 200;
 
 /** Units of scene files: dimension and factor to SI units. */
 export const units: Readonly<Record<string, readonly ['length' | 'angle', number]>> = {
@@ -54,7 +54,7 @@ const perSecond = /\/\s*s(?:\^[123]|[²³])?\s*$/i;
  */
 export function readQuantity(text: string, evaluate?: Evaluate): Quantity | string {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST_EXPRESSION) return `longer than ${LONGEST_EXPRESSION} characters`;
+  if (trimmed.length > MAX_EXPRESSION_LENGTH) return `longer than ${MAX_EXPRESSION_LENGTH} characters`;
   const match = plain.exec(trimmed);
   if (match !== null) {
     const quantity = readPlain(match, trimmed);

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { jsonText, nearestName, ownValue, suggestion } from '../../errors.ts';
-import type { Complaint, Path } from './sourceText.ts';
+import type { Diagnostic, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /** Converts the issues of a zod validation to diagnostics, which name the value and how to fix it. */
-export function complaintsOf(issues: readonly Issue[], data: unknown, path: Path = []): Complaint[] {
+export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Path = []): Diagnostic[] {
   return issues.flatMap((issue) => {
     const here = [...path, ...(issue.path as Path)];
     const value = valueAt(data, issue.path as Path);
@@ -46,7 +46,7 @@ export function kindOfData(data: unknown): string {
 /**
  * Checks whether all keys of a mapping are unknown: the file is then of another format, and its keys are not quoted.
  */
-export function isOfAnotherFormat(complaints: readonly Complaint[], data: unknown): boolean {
+export function isOfAnotherFormat(complaints: readonly Diagnostic[], data: unknown): boolean {
   const keys = Object.keys(data as object);
   const unknown = complaints.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
   return keys.length > 0 && keys.every((key) => unknown.some(({ path }) => path[0] === key));
@@ -59,7 +59,7 @@ const forms: Readonly<Record<string, string>> = {
   pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
 };
 
-function ofType(path: Path, value: unknown, expected: string): Complaint {
+function ofType(path: Path, value: unknown, expected: string): Diagnostic {
   const form = expected === 'object' ? ownValue(forms, String(path.at(-1))) : undefined;
   return {
     path,
@@ -78,7 +78,7 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function unknownKey(path: Path, key: string, choices: readonly string[]): Complaint {
+function unknownKey(path: Path, key: string, choices: readonly string[]): Diagnostic {
   const near = nearestName(key, choices);
   const list = `Known here: ${choices.filter((choice) => choice !== '$schema').join(', ')}.`;
   return {
@@ -89,7 +89,7 @@ function unknownKey(path: Path, key: string, choices: readonly string[]): Compla
 }
 
 /** Reports a value that matches no member of a union: the diagnostics of the member with the fewest problems. */
-function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown, path: Path): Complaint[] {
+function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown, path: Path): Diagnostic[] {
   const { note, options, message } = issue as { note?: string; options?: readonly unknown[]; message: string };
   if (note !== undefined && options !== undefined) return [oneOf(path, value, options.map(String))];
   const inside = issue.errors.filter(
@@ -103,7 +103,7 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
   }
   const likely = inside.reduce((best, errors) => (problemCount(errors) < problemCount(best) ? errors : best));
-  return complaintsOf(likely, value, path);
+  return diagnosticsOf(likely, value, path);
 }
 
 /**
@@ -120,7 +120,7 @@ function problemCount(errors: readonly Issue[]): number {
   return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
 }
 
-function oneOf(path: Path, value: unknown, choices: readonly string[]): Complaint {
+function oneOf(path: Path, value: unknown, choices: readonly string[]): Diagnostic {
   const note = typeof value === 'string' ? suggestion(value, choices) : `Use one of: ${choices.join(', ')}.`;
   return {
     path,

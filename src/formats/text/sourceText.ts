@@ -5,7 +5,7 @@ import { InputError, InputErrors } from '../../errors.ts';
 export type Path = readonly (string | number)[];
 
 /** A problem of a value in a file. */
-export interface Complaint {
+export interface Diagnostic {
   readonly path: Path;
   readonly what: string;
   readonly note?: string;
@@ -18,7 +18,7 @@ export interface SourceText {
   readonly file: string;
   readonly data: unknown;
   /** Converts diagnostics to errors: `FILE:LINE: PLACE: what`. */
-  readonly errors: (diagnostics: readonly Complaint[]) => Promise<InputErrors>;
+  readonly errors: (diagnostics: readonly Diagnostic[]) => Promise<InputErrors>;
 }
 
 /** Limit of the alias expansion of YAML (`maxAliasCount`), against files that exhaust memory with nested aliases. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { complaintsOf } from './schemaDiagnostics.ts';
-import type { Complaint } from './sourceText.ts';
+import { diagnosticsOf } from './schemaDiagnostics.ts';
+import type { Diagnostic } from './sourceText.ts';
 
 /** Substitute for the key `__proto__`, which the validation library skips. */
 const PROTO_SUBSTITUTE = '\u0000__proto__';
@@ -9,10 +9,10 @@ const PROTO_SUBSTITUTE = '\u0000__proto__';
  * Validates the structure of parsed data, including keys `__proto__`. Returns the diagnostics; empty if the data is
  * valid.
  */
-export function structureComplaints(schema: z.ZodType, data: unknown): Complaint[] {
+export function structureDiagnostics(schema: z.ZodType, data: unknown): Diagnostic[] {
   const renamed = hasProtoKey(data) ? withSubstitutes(data, 0) : data;
   const { error } = schema.safeParse(renamed);
-  return error === undefined ? [] : complaintsOf(error.issues, renamed).map(restored);
+  return error === undefined ? [] : diagnosticsOf(error.issues, renamed).map(restored);
 }
 
 /**
@@ -47,7 +47,7 @@ function withSubstitutes(data: unknown, depth: number): unknown {
 }
 
 /** Restores the key `__proto__` in a diagnostic. */
-function restored(diagnostic: Complaint): Complaint {
+function restored(diagnostic: Diagnostic): Diagnostic {
   const { path, what, note } = diagnostic;
   return {
     ...diagnostic,

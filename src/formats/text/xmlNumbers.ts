@@ -17,7 +17,7 @@ export class XmlNumbers {
   constructor(readonly file: string) {}
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
-  complain(element: XmlElement, place: string, what: string, note = ''): void {
+  addProblem(element: XmlElement, place: string, what: string, note = ''): void {
     this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
   }
 
@@ -34,7 +34,7 @@ export class XmlNumbers {
     const [first, second] = childrenOf(element, name);
     if (second !== undefined) {
       const count = childrenOf(element, name).length;
-      this.complain(second, place, `<${element.nodeName}> has ${count} <${name}>, at most one is allowed`);
+      this.addProblem(second, place, `<${element.nodeName}> has ${count} <${name}>, at most one is allowed`);
     }
     return first;
   }
@@ -50,12 +50,12 @@ export class XmlNumbers {
    */
   positive(element: XmlElement, attribute: string, place: string): number | undefined {
     if (attributeOf(element, attribute) === undefined) {
-      this.complain(element, place, `<${element.nodeName}> has no ${attribute}`);
+      this.addProblem(element, place, `<${element.nodeName}> has no ${attribute}`);
       return undefined;
     }
     const value = this.lengths(element, attribute, place, 1)?.[0];
     if (value === undefined || value > 0) return value;
-    this.complain(element, place, `${attribute} of the ${element.nodeName} is ${value}, it must be greater than 0`);
+    this.addProblem(element, place, `${attribute} of the ${element.nodeName} is ${value}, it must be greater than 0`);
     return undefined;
   }
 
@@ -81,7 +81,11 @@ export class XmlNumbers {
     const values = this.list(element, attribute, count, place);
     const beyond = values?.find((value) => problemOf(value) !== undefined);
     if (beyond === undefined) return values;
-    this.complain(element, place, `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`);
+    this.addProblem(
+      element,
+      place,
+      `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`,
+    );
     return undefined;
   }
 
@@ -102,11 +106,11 @@ export class XmlNumbers {
     const where = `${attribute} of <${element.nodeName}>`;
     for (const word of words) {
       if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) && Number.isFinite(Number(word))) continue;
-      this.complain(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
+      this.addProblem(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
       return undefined;
     }
     if (words.length === count) return words.map(Number);
-    this.complain(
+    this.addProblem(
       element,
       place,
       `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${count}`,

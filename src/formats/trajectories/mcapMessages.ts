@@ -3,7 +3,7 @@ import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../../math/transform.ts';
-import type { Body, Scene } from '../../scene/scene.ts';
+import type { CollisionObject, Scene } from '../../scene/scene.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -95,7 +95,7 @@ interface PlacedPart {
   readonly T: Transform;
 }
 
-function placedParts({ parts, pose }: Body): PlacedPart[] {
+function placedParts({ parts, pose }: CollisionObject): PlacedPart[] {
   const T_frame_body = transformOfPose(pose);
   return parts.map(({ shape, at }) => {
     const T = create();
@@ -137,7 +137,7 @@ function groundOf({ size: n, margin }: ConvexShape, T_frame_shape: Transform, co
 async function trianglesOf(shape: ConvexShape) {
   const { points, faces } = await facetsOf(shape, AROUND);
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => vector(points.subarray(3 * i, 3 * i + 3)));
-  const indices = faces.flatMap(({ corners: [first, ...rest] }) =>
+  const indices = faces.flatMap(({ vertices: [first, ...rest] }) =>
     rest.slice(1).flatMap((vertex, i) => [first, rest[i], vertex]),
   );
   return { points: vertices, indices };

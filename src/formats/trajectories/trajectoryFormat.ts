@@ -44,7 +44,7 @@ export interface BinaryFormat {
 }
 
 /** Limit of the number of problems that are reported for one file. */
-export const MOST_PROBLEMS = 20;
+export const MAX_PROBLEMS = 20;
 
 /** Collects the problems of a file, so that they are reported in one error. */
 export class Problems {
@@ -54,7 +54,7 @@ export class Problems {
 
   add(line: number | undefined, place: string, what: string, note = ''): void {
     const at = line === undefined ? this.file : `${this.file}:${line}`;
-    if (this.list.length < MOST_PROBLEMS)
+    if (this.list.length < MAX_PROBLEMS)
       this.list.push(new InputError(`${at}: ${place === '' ? '' : `${place}: `}${what}`, note));
   }
 
@@ -63,7 +63,7 @@ export class Problems {
   }
 
   get isFull(): boolean {
-    return this.list.length === MOST_PROBLEMS;
+    return this.list.length === MAX_PROBLEMS;
   }
 
   throwIfAny(): void {

@@ -1,8 +1,8 @@
 import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { type Complaint, type Path, parseSource } from '../text/sourceText.ts';
-import { MOST_PROBLEMS, shown } from './trajectoryFormat.ts';
+import { type Diagnostic, type Path, parseSource } from '../text/sourceText.ts';
+import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
 
 /** Value of the key `format` in the project's own files. */
@@ -29,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
   refuseLeadingZeros(text, file);
   const source = await parseSource(text, file);
-  const diagnostics: Complaint[] = [];
+  const diagnostics: Diagnostic[] = [];
   const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
@@ -47,7 +47,7 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   if (diagnostics.length === 0) checkTimes(points, report);
   const interpolation = statedInterpolation(record.interpolation, report);
   if (diagnostics.length === 0) checkCurve(points, interpolation, report);
-  if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MOST_PROBLEMS));
+  if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
   return { jointNames, points, ...(interpolation && { interpolation }), ...metadataOf(record) };
 }
 

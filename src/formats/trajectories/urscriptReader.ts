@@ -1,5 +1,5 @@
 import { jointValueProblem } from '../../math/magnitudes.ts';
-import { LONGEST_SET_POINT } from '../../trajectory/setPointRates.ts';
+import { MAX_SET_POINT_INTERVAL } from '../../trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import type { Problems } from './trajectoryFormat.ts';
 import { execute } from './urscript/interpreter.ts';
@@ -87,5 +87,7 @@ const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
  */
 function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
   const times = points.map((point) => point.time_from_start);
-  return times.every((time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= LONGEST_SET_POINT + 1e-9));
+  return times.every(
+    (time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= MAX_SET_POINT_INTERVAL + 1e-9),
+  );
 }

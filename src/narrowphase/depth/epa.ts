@@ -188,7 +188,7 @@ export class Epa implements DepthSolver {
     const { difference } = this.gjk;
     const { extent, margins } = difference;
     const rounding = roundoff * extent;
-    polytope.clearance = visibility * extent;
+    polytope.visibilityHeight = visibility * extent;
     let finalHeight = Number.POSITIVE_INFINITY; // minimum height of the final faces, which nothing lies beyond
 
     for (let expansions = 0; expansions < maxExpansions; expansions++) {
@@ -202,7 +202,7 @@ export class Epa implements DepthSolver {
       const { height } = this;
       if (height <= this.upper + rounding) {
         copy(normal, n);
-        for (let k = 0; k < 3; k++) faceVertices[k] = polytope.corners[3 * f + k];
+        for (let k = 0; k < 3; k++) faceVertices[k] = polytope.faceVertices[3 * f + k];
       }
       const gain = height - polytope.heights[f];
       if (gain > flatness * extent && polytope.expand(f, difference.w, difference.pointA)) continue;
@@ -226,7 +226,7 @@ export class Epa implements DepthSolver {
     for (let f = 0; faceVertices[0] >= 0 && f < polytope.faceCount; f++) {
       if (polytope.isRemoved[f] === 1 || polytope.heights[f] > maxHeight) continue;
       face.clear();
-      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.corners[3 * f + k]);
+      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.faceVertices[3 * f + k]);
       face.reduce(false);
       if (!(face.normSquared < minSquared)) continue;
       minSquared = face.normSquared;

@@ -14,7 +14,7 @@ const tetrahedronNeighbors = Int32Array.of(1, 3, 2, 2, 3, 0, 0, 3, 1, 1, 2, 0);
 export class ExpandingPolytope {
   vertexCount = 0;
   /** Height above the plane of a triangle from which the triangle is visible from a new vertex, metres. */
-  clearance = 0;
+  visibilityHeight = 0;
   /** Thickness up to which four vertices count as flat, metres. */
   flatThickness = 0;
   // Measures of vertices 0 to 3.
@@ -24,7 +24,7 @@ export class ExpandingPolytope {
   /** The points of A of the vertices. */
   readonly a = new Float64Array(3 * maxVertices);
   /** Vertex indices of the triangles, counter-clockwise seen from outside. */
-  readonly corners = new Int32Array(3 * maxFaces);
+  readonly faceVertices = new Int32Array(3 * maxFaces);
   /** Unit outward normals, and the distances of the planes from the origin along them. */
   readonly normals = new Float64Array(3 * maxFaces);
   readonly heights = new Float64Array(maxFaces);
@@ -163,7 +163,7 @@ export class ExpandingPolytope {
 
   /** Marks the connected triangles that are visible from w, collects them in `stack` and returns their number. */
   private collectVisible(seed: number, w: Vec3): number {
-    const { clearance, stack, isRemoved, neighbors, normals, heights } = this;
+    const { visibilityHeight, stack, isRemoved, neighbors, normals, heights } = this;
     let count = 1;
     stack[0] = seed;
     isRemoved[seed] = 1;
@@ -172,7 +172,7 @@ export class ExpandingPolytope {
         const g = neighbors[3 * stack[next] + k];
         if (isRemoved[g] === 1) continue;
         const above = normals[3 * g] * w[0] + normals[3 * g + 1] * w[1] + normals[3 * g + 2] * w[2] - heights[g];
-        if (!(above > clearance)) continue;
+        if (!(above > visibilityHeight)) continue;
         isRemoved[g] = 1;
         stack[count++] = g;
       }
@@ -182,7 +182,7 @@ export class ExpandingPolytope {
 
   /** Collects the edges between visible and hidden triangles; returns their number, 0 if capacity is exceeded. */
   private collectHorizon(visibleCount: number): number {
-    const { stack, isRemoved, neighbors, corners, horizonFrom, horizonTo, horizonOutside } = this;
+    const { stack, isRemoved, neighbors, faceVertices, horizonFrom, horizonTo, horizonOutside } = this;
     let horizonCount = 0;
     for (let i = 0; i < visibleCount; i++) {
       const f = 3 * stack[i];
@@ -190,8 +190,8 @@ export class ExpandingPolytope {
         const g = neighbors[f + k];
         if (isRemoved[g] === 1) continue;
         if (horizonCount === maxVertices) return 0;
-        horizonFrom[horizonCount] = corners[f + k];
-        horizonTo[horizonCount] = corners[f + ((k + 1) % 3)];
+        horizonFrom[horizonCount] = faceVertices[f + k];
+        horizonTo[horizonCount] = faceVertices[f + ((k + 1) % 3)];
         horizonOutside[horizonCount] = g;
         horizonCount++;
       }
@@ -215,7 +215,7 @@ export class ExpandingPolytope {
 
   /** Adds a triangle from each horizon edge to the apex, linked to the outside and to each other. */
   private addCone(horizonCount: number, apex: number): void {
-    const { corners, neighbors, horizonFrom, horizonTo, horizonOutside, horizonAt } = this;
+    const { faceVertices, neighbors, horizonFrom, horizonTo, horizonOutside, horizonAt } = this;
     const first = this.faceCount;
     for (let i = 0; i < horizonCount; i++) {
       const f = this.addFace(horizonFrom[i], horizonTo[i], apex);
@@ -224,16 +224,16 @@ export class ExpandingPolytope {
       neighbors[3 * f + 1] = next;
       neighbors[3 * next + 2] = f;
       const g = 3 * horizonOutside[i];
-      for (let k = 0; k < 3; k++) if (corners[g + k] === horizonTo[i]) neighbors[g + k] = f;
+      for (let k = 0; k < 3; k++) if (faceVertices[g + k] === horizonTo[i]) neighbors[g + k] = f;
     }
   }
 
   private addFace(i: number, j: number, k: number): number {
     const f = this.faceCount++;
-    const { corners } = this;
-    corners[3 * f] = i;
-    corners[3 * f + 1] = j;
-    corners[3 * f + 2] = k;
+    const { faceVertices } = this;
+    faceVertices[3 * f] = i;
+    faceVertices[3 * f + 1] = j;
+    faceVertices[3 * f + 2] = k;
     this.isRemoved[f] = 0;
     this.computePlane(f, 3 * i, 3 * j, 3 * k);
     this.enqueue(f);

@@ -29,7 +29,7 @@ export const fromPrevious: InitialGuess = (n, difference, _, cache) => {
 
 /** Uses the cached witness points, moved with their shapes, else the box centres [Montaut24 §IV-D, "WS T(prev)"]. */
 export const fromMovedWitnesses: InitialGuess = (n, difference, T_b_a, cache) => {
-  if (cache.hasAxis && cache.hasNearest) {
+  if (cache.hasAxis && cache.hasWitnesses) {
     transformPoint(pointA, T_b_a, cache.witnessA);
     sub(n, cache.witnessB, pointA);
     if (n[0] !== 0 || n[1] !== 0 || n[2] !== 0) return;

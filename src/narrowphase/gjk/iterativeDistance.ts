@@ -5,7 +5,7 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { clearOutcome, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
+import { clearSeparation, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';
 import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
@@ -73,7 +73,7 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
     const { difference, iteration, n, signedDistance } = this;
     const { lower, upper, containsOrigin } = iteration;
     const { margins, extent } = difference;
-    clearOutcome(out);
+    clearSeparation(out);
     out.iterations = iteration.iterations;
     signedDistance.lower = lower - margins;
     signedDistance.upper = upper - margins;

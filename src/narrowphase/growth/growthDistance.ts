@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
-import { clearOutcome } from '../outcome.ts';
+import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
@@ -68,7 +68,7 @@ export class GrowthDistance {
 
   /** Computes status, growth, normal and witness points. `cache` may hold any data; it receives a new warm start. */
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
-    clearOutcome(out);
+    clearSeparation(out);
     this.iterations = 0;
     if (isHalfspace(a) || isHalfspace(b)) {
       growthOfHalfspace(out, a, T_b_a, b);
@@ -121,7 +121,7 @@ export class GrowthDistance {
       pointA[i] = a.innerRadius * portal.axesA[6 + i];
       pointB[i] = -b.innerRadius * portal.axesB[6 + i];
     }
-    const isCached = cache.cornersOfA === a && cache.cornersOfB === b;
+    const isCached = cache.simplexShapeA === a && cache.simplexShapeB === b;
     const isCurved = a.vertices.length === 0 || b.vertices.length === 0;
     if (isCached && !(isCurved && cache.isSimplexOptimal)) {
       if (portal.restore(cache.simplexPoints, a, b)) this.updateLowerBound();
@@ -256,8 +256,8 @@ export class GrowthDistance {
     cache.hasAxis = out.status === 'separated';
     copy(cache.axis, normal);
     cache.gap = best[2] * (this.centerDistance - this.upper);
-    cache.cornersOfA = a;
-    cache.cornersOfB = b;
+    cache.simplexShapeA = a;
+    cache.simplexShapeB = b;
     cache.isSimplexOptimal = true;
     portal.store(cache.simplexPoints);
   }

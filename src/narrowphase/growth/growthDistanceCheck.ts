@@ -1,12 +1,12 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
-import { cornerAlong } from '../../shapes/polytope.ts';
+import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { stillParts } from '../separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../separatingPlaneCache.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED } from '../solver.ts';
 import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.ts';
@@ -46,12 +46,12 @@ export class GrowthDistanceCheck implements Checker {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
     if (cache.hasAxis) {
       this.iterations++;
-      if (stillParts(a, T_b_a, b, minDistance, cache)) return SEPARATED;
+      if (cachedPlaneSeparates(a, T_b_a, b, minDistance, cache)) return SEPARATED;
     }
     if (
       !cache.hasAxis &&
-      cache.cornersOfA === a &&
-      cache.cornersOfB === b &&
+      cache.simplexShapeA === a &&
+      cache.simplexShapeB === b &&
       cachedSimplexContainsOrigin(a, T_b_a, b, cache)
     ) {
       return COLLIDING;
@@ -133,7 +133,7 @@ export class GrowthDistanceCheck implements Checker {
       d[2] = lz;
       let ax: number, ay: number, az: number;
       if (verticesA.length > 0) {
-        hintA = cornerAlong(a, d, hintA);
+        hintA = supportVertex(a, d, hintA);
         ax = verticesA[hintA];
         ay = verticesA[hintA + 1];
         az = verticesA[hintA + 2];
@@ -148,7 +148,7 @@ export class GrowthDistanceCheck implements Checker {
       d[2] = -nz;
       let bx: number, by: number, bz: number;
       if (verticesB.length > 0) {
-        hintB = cornerAlong(b, d, hintB);
+        hintB = supportVertex(b, d, hintB);
         bx = verticesB[hintB];
         by = verticesB[hintB + 1];
         bz = verticesB[hintB + 2];
@@ -259,7 +259,7 @@ export class GrowthDistanceCheck implements Checker {
       if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * maxNorm * maxNorm * maxNorm) {
         if (!isCertain) break;
         this.iterations += iteration + 1;
-        if (cache.keepsCorners) {
+        if (cache.storesSimplex) {
           const { vertices, iterations: from } = record;
           vertices[0] = x1;
           vertices[1] = y1;

@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { COLLIDING, PairCache, type Separation } from '../solver.ts';
-import { bodySupport, posedSupportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
 
 // Scratch of the function below, which calls only support and vector functions.
 const n = create();
@@ -31,7 +31,7 @@ export function growthOfHalfspace(out: Separation, a: ConvexShape, T_b_a: Transf
   if (isHalfspace(a)) {
     rotate(n, T_b_a, a.size);
     scale(d, n, -1);
-    bodySupport(point, b, d, 0);
+    supportWithMargin(point, b, d, 0);
     sub(point, point, b.center);
     support = a.innerRadius + dot(d, point);
   } else {

@@ -5,10 +5,10 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { ExpandingPolytope } from '../depth/expandingPolytope.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { clearOutcome } from '../outcome.ts';
+import { clearSeparation } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
-import { bodySupport, posedSupportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 
 export const defaults = {
@@ -77,7 +77,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   }
 
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
-    clearOutcome(out);
+    clearSeparation(out);
     if (isHalfspace(a) || isHalfspace(b)) {
       growthOfHalfspace(out, a, T_b_a, b);
       return;
@@ -139,7 +139,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
       const supportValue = this.support();
       if (isConverged(this.lower, this.gap()) || !(supportValue > polytope.heights[face] + thin * extent)) return face;
       const first = polytope.faceCount;
-      polytope.clearance = clearance * extent;
+      polytope.visibilityHeight = clearance * extent;
       if (!polytope.expand(face, this.w, this.pointA)) return face;
       face = this.exitFacet(first);
     }
@@ -172,7 +172,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.hintA = posedSupportWithMargin(pointA, a, this.T_b_a, n, this.hintA);
     sub(pointA, pointA, this.centerA);
     scale(d, n, -1);
-    this.hintB = bodySupport(pointB, b, d, this.hintB);
+    this.hintB = supportWithMargin(pointB, b, d, this.hintB);
     sub(pointB, pointB, b.center);
     sub(w, pointA, pointB);
     addScaled(w, w, n, rounding);
@@ -195,8 +195,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
    */
   private writeWitnesses(out: Separation, face: number, growth: number): void {
     const { polytope, ray, lower, pointA, d, centerA, b } = this;
-    const { w, a, corners } = polytope;
-    const at = [0, 1, 2].map((k) => 3 * corners[3 * face + k]);
+    const { w, a, faceVertices } = polytope;
+    const at = [0, 1, 2].map((k) => 3 * faceVertices[3 * face + k]);
     const areas = [0, 1, 2].map((k) => tripleProduct(ray, w, at[(k + 1) % 3], at[(k + 2) % 3]));
     const sum = areas[0] + areas[1] + areas[2];
     if (!(sum > 0)) return;

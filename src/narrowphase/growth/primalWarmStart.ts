@@ -112,8 +112,8 @@ export function storeSimplex(
   const qx = q[0],
     qy = q[1],
     qz = q[2];
-  cache.cornersOfA = a;
-  cache.cornersOfB = b;
+  cache.simplexShapeA = a;
+  cache.simplexShapeB = b;
   cache.isSimplexOptimal = false;
   // Vertices of the first portal have the norm of both inner radii plus the minimum distance: each shape gets its own
   // part of it.

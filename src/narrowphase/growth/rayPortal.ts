@@ -1,6 +1,6 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { supportOver } from '../../shapes/polytope.ts';
+import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import {
   loadPoints,
@@ -114,7 +114,7 @@ export class RayPortal {
     d[0] = ax;
     d[1] = ay;
     d[2] = az;
-    this.hintA = supportOver(d, a, this.hintA);
+    this.hintA = supportInPlace(d, a, this.hintA);
     vertices[freeSlot + POINT_A] = d[0] + a.margin * ax - a.center[0];
     vertices[freeSlot + POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
     vertices[freeSlot + POINT_A + 2] = d[2] + a.margin * az - a.center[2];
@@ -125,7 +125,7 @@ export class RayPortal {
     d[0] = -bx;
     d[1] = -by;
     d[2] = -bz;
-    this.hintB = supportOver(d, b, this.hintB);
+    this.hintB = supportInPlace(d, b, this.hintB);
     vertices[freeSlot + POINT_B] = d[0] - b.margin * bx - b.center[0];
     vertices[freeSlot + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
     vertices[freeSlot + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];

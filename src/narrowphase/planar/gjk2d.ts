@@ -1,6 +1,6 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import { clearOutcome } from '../outcome.ts';
+import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
@@ -93,7 +93,7 @@ export class Gjk2d implements PlanarChecker {
     wantDepth: boolean,
     cache: PlanarCache,
   ): void {
-    clearOutcome(out);
+    clearSeparation(out);
     const simplex = this.#simplex;
     const margins = a.margin + b.margin;
     this.#start(a, T_b_a, b, cache);

@@ -1,6 +1,6 @@
 import { type PlanarTransform, transformPlanarPoint, type Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import { clearOutcome } from '../outcome.ts';
+import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { coreDepth } from './depth2d.ts';
 import { Gjk2d } from './gjk2d.ts';
@@ -67,7 +67,7 @@ export class GrowthDistance2d implements PlanarChecker {
       this.#writeFlat(out, a, T_b_a, b, cache);
       return;
     }
-    clearOutcome(out);
+    clearSeparation(out);
     if (this.#centerDistance === 0) {
       writeCoincident(out, a, T_b_a, b);
       return;

@@ -1,5 +1,5 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
-import { farthestCorner, type PlanarShape } from '../../shapes/planar/planarShape.ts';
+import { type PlanarShape, planarSupportVertex } from '../../shapes/planar/planarShape.ts';
 
 /** Rounding error of a point of the Minkowski difference, relative to the size of the shapes and their distance. */
 const ROUNDING = 8 * Number.EPSILON;
@@ -79,10 +79,10 @@ export class MinkowskiDifference {
     const local = this.#local;
     local[0] = c * dx + s * dy;
     local[1] = c * dy - s * dx;
-    this.vertexA = farthestCorner(this.#a, local, this.vertexA);
+    this.vertexA = planarSupportVertex(this.#a, local, this.vertexA);
     local[0] = -dx;
     local[1] = -dy;
-    this.vertexB = farthestCorner(this.#b, local, this.vertexB);
+    this.vertexB = planarSupportVertex(this.#b, local, this.vertexB);
     this.setVertices(this.vertexA, this.vertexB);
   }
 

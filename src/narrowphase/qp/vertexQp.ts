@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { clearOutcome, contactTolerance } from '../outcome.ts';
+import { clearSeparation, contactTolerance } from '../outcome.ts';
 import type { DistanceSolver, DistanceSolverDefinition, Separation } from '../solver.ts';
 import { InteriorPoint } from './interiorPoint.ts';
 
@@ -36,7 +36,7 @@ export class VertexQp implements DistanceSolver {
       solveHalfspace(out, a, T_b_a, b);
       return;
     }
-    clearOutcome(out);
+    clearSeparation(out);
     const verticesA = coreVertices(a);
     const verticesB = coreVertices(b);
     if (verticesA === undefined || verticesB === undefined) return;

@@ -23,13 +23,13 @@ export default function plan(task: PlanTask): PlanReply {
 }
 
 /** Plans with one seed of a race. */
-function runOf(problem: Problem, { options }: PlanTask, { deadline, mostIterations }: PlanRace): RaceResult {
+function runOf(problem: Problem, { options }: PlanTask, { deadline, maxIterations }: PlanRace): RaceResult {
   let iterations = Number.POSITIVE_INFINITY;
   const race = {
-    mostIterations: () => Atomics.load(mostIterations, 0),
+    mostIterations: () => Atomics.load(maxIterations, 0),
     done: (count: number) => {
       iterations = count;
-      lower(mostIterations, endOfRound(count));
+      lower(maxIterations, endOfRound(count));
     },
   };
   const timeLimit = Math.max(0, deadline - now()) / 1000;

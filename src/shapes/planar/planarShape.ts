@@ -83,7 +83,7 @@ const HILL_CLIMBING_MIN_VERTICES = 8;
  * Rounding may make an edge perpendicular to d appear as a maximum. On the wrong side of the shape (below `middle`, an
  * interior point) this is detected, and all vertices are searched.
  */
-export function farthestCorner(shape: PlanarShape, d: Vec2, hint: number): number {
+export function planarSupportVertex(shape: PlanarShape, d: Vec2, hint: number): number {
   const dx = d[0],
     dy = d[1];
   const { vertices, edges } = shape;

@@ -2,7 +2,7 @@ import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certific
 import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
 import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import type { PosedBodies } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedBodies.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -23,13 +23,13 @@ import { SpanRecorder } from './spanRecorder.ts';
  * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
  *   that begin before 0
  */
-export function certifyTrajectory(posed: PosedBodies, given: Trajectory, place?: string): Certificate | undefined {
+export function certifyTrajectory(posed: PosedParts, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
   const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);
   const prover = new MotionProver(posed, proofDefaults);
-  prover.reckonWith(reached);
+  prover.setMaxJointValues(reached);
   const recorder = new SpanRecorder(model);
   const near = posed.tree ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
   for (const [k, motion] of curveMotions(curve).entries())
@@ -65,4 +65,4 @@ export function requireCertifiable(given: Trajectory, names: readonly string[], 
   throw new InputErrors(problems.map((problem) => new InputError(`${place}: ${problem}`, note)));
 }
 
-const jointNamesOf = ({ model }: PosedBodies) => model.robot.variables.map((joint) => joint.name);
+const jointNamesOf = ({ model }: PosedParts) => model.robot.variables.map((joint) => joint.name);

@@ -23,7 +23,7 @@ export interface TimedContact {
 }
 
 /** Result of a trajectory check. */
-export interface CheckAnswer {
+export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
   readonly faults: readonly MotionFault[];
@@ -54,13 +54,13 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
-): (trajectory: Trajectory, place?: string) => CheckAnswer {
+): (trajectory: Trajectory, place?: string) => CheckResult {
   const limits = motionLimitsOf(robot);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
-    prover.forget();
+    prover.clearCaches();
     const { faults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
     const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
@@ -91,7 +91,7 @@ export function describeFaults({
   collision,
   unresolved,
   duration,
-}: Pick<CheckAnswer, 'faults' | 'collision' | 'unresolved' | 'duration'>): string[] {
+}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'duration'>): string[] {
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);

@@ -11,7 +11,7 @@ export function curveMotions(curve: TrajectoryCurve): Motion[] {
   const { dof, times, kinds, polynomials } = curve;
   return Array.from({ length: curve.pieces }, (_, k) => {
     const terms = curve.terms.subarray(k * dof, (k + 1) * dof);
-    const all = polynomials.subarray(curve.place(k, 0), curve.place(k + 1, 0));
+    const all = polynomials.subarray(curve.polynomialIndex(k, 0), curve.polynomialIndex(k + 1, 0));
     if (kinds[k] === 'quintic') return new QuinticMotion(times[k], times[k + 1], all, terms);
     const cubics = new Float64Array(dof * CUBIC_SIZE);
     for (let j = 0; j < dof; j++)

@@ -2,7 +2,7 @@ import { boxDirection } from '../../collision/boxDirection.ts';
 import type { Motion } from '../../collision/motion.ts';
 import { MotionBounds } from '../../collision/motionBounds.ts';
 import type { ProofRecorder } from '../../collision/motionProver.ts';
-import type { PosedBodies } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedBodies.ts';
 import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
@@ -13,20 +13,20 @@ import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
  * @param reached maximum |q| of each planned joint that the verifier assumes, rad or m
  */
 export function recordDistantPairs(
-  posed: PosedBodies,
+  posed: PosedParts,
   curve: TrajectoryCurve,
   recorder: ProofRecorder,
   reached: ArrayLike<number>,
 ): number[][] {
   const bounds = new MotionBounds(posed);
-  bounds.reached = reached;
+  bounds.maxJointValues = reached;
   const motion = wholeCurve(curve);
   const left: number[][] = Array.from({ length: curve.pieces }, () => []);
   const n = create();
   const split = (first: number, last: number, pairs: readonly number[]): void => {
     bounds.from = curve.times[first];
     bounds.to = curve.times[last + 1];
-    bounds.focus(motion);
+    bounds.evaluateInterval(motion);
     const half = 0.5 * (curve.times[last + 1] - curve.times[first]);
     const open = pairs.filter((pair) => {
       const needed = bounds.speed(pair) * half + posed.model.scene.padding + bounds.margin;

@@ -1,12 +1,12 @@
 import { CERTIFICATE_FORMAT, type Certificate, type CertificatePair } from '../../certificate/certificate.ts';
-import { type BodyPart, bodyParts } from '../../certificate/convexParts.ts';
+import { type CertifiedPart, certifiedParts } from '../../certificate/convexParts.ts';
 import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
 import { obstacleRoom, type Room } from '../../certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import { PosedBodies } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedBodies.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -42,7 +42,7 @@ export interface LostPair extends TimedContact {
 }
 
 /** Result of `Recertifier.recertify` for one motion. */
-export interface RecertifyAnswer {
+export interface RecertifyResult {
   readonly status: RecertifyStatus;
   readonly pairs: PairCounts;
   /** Lost pairs, each pair of collision objects once, in the order of time. */
@@ -80,9 +80,9 @@ export class Recertifier {
   private readonly prover: MotionProver;
   private readonly limits: MotionLimits;
   private readonly names: readonly string[];
-  private readonly parts: ReadonlyMap<string, BodyPart>;
+  private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
-  private readonly isUnchanged: (a: BodyPart, b: BodyPart) => boolean;
+  private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
 
   constructor(
     private readonly world: CertifiedWorld,
@@ -92,10 +92,10 @@ export class Recertifier {
     this.options = { ...recertifyDefaults, ...given };
     const { before } = this.options;
     this.model = new CollisionModel(robot, scene);
-    this.prover = new MotionProver(new PosedBodies(this.model), proofDefaults);
+    this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
     this.limits = motionLimitsOf(robot);
     this.names = robot.variables.map((joint) => joint.name);
-    this.parts = new Map(bodyParts(robot, scene).map((part) => [partKey(part.body, part.part), part]));
+    this.parts = new Map(certifiedParts(robot, scene).map((part) => [partKey(part.object, part.part), part]));
     this.isUnchanged = before ? unchangedPairs(before, world) : () => false;
   }
 
@@ -106,10 +106,10 @@ export class Recertifier {
    * @param place prefix of error messages
    * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe
    */
-  recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyAnswer {
+  recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyResult {
     const result = this.certify(given, old, place);
     const { robot, scene } = this.world;
-    const isVerified = (one: RecertifyAnswer) =>
+    const isVerified = (one: RecertifyResult) =>
       !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
     if (isVerified(result)) return result;
     const fresh = this.certify(given, undefined, place);
@@ -117,12 +117,12 @@ export class Recertifier {
   }
 
   /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
-  private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyAnswer {
+  private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyResult {
     const { model, options } = this;
     const trajectory = requireCertifiable(given, this.names, place);
     const pieces = motionPieces(trajectory);
-    this.prover.forget();
-    this.prover.reckonWith(reachedPositions(pieces, this.names.length));
+    this.prover.clearCaches();
+    this.prover.setMaxJointValues(reachedPositions(pieces, this.names.length));
     const hash = trajectoryHash(given);
     const end = endOf(trajectory);
     const planes = new PlaneProver(this.world.robot, pieces, Math.max(0, this.world.scene.padding));
@@ -163,8 +163,8 @@ export class Recertifier {
     const known = new Map(old?.pairs.map((pair) => [pairKey(pair.a, pair.partA, pair.b, pair.partB), pair]));
     let unchanged = 0;
     const found = Array.from({ length: model.pairCount }, (_, pair) => {
-      const a = model.moving[model.pairA[pair]];
-      const b = model.bodyOf(model.pairB[pair]);
+      const a = model.robotParts[model.pairA[pair]];
+      const b = model.partOf(model.pairB[pair]);
       const proof =
         known.get(pairKey(a.name, a.part, b.name, b.part)) ?? known.get(pairKey(b.name, b.part, a.name, a.part));
       if (!proof || spanProblems(proof.spans, end).length > 0) return undefined;
@@ -207,13 +207,13 @@ export class Recertifier {
     });
     return Object.fromEntries(
       this.world.scene.obstacles.map(({ name }) => {
-        const own = separated.filter(({ b }) => b.body === name);
+        const own = separated.filter(({ b }) => b.object === name);
         return [name, obstacleRoom(planes, own)];
       }),
     );
   }
 
-  private partsOf({ a, partA, b, partB }: CertificatePair): [BodyPart, BodyPart] {
+  private partsOf({ a, partA, b, partB }: CertificatePair): [CertifiedPart, CertifiedPart] {
     return [this.parts.get(partKey(a, partA))!, this.parts.get(partKey(b, partB))!];
   }
 }

@@ -26,8 +26,8 @@ export class SpanRecorder implements ProofRecorder {
    */
   pair(pair: number, start: number, end: number): CertificatePair {
     const { model } = this;
-    const a = model.moving[model.pairA[pair]];
-    const b = model.bodyOf(model.pairB[pair]);
+    const a = model.robotParts[model.pairA[pair]];
+    const b = model.partOf(model.pairB[pair]);
     const [[, to, ...n], ...rest] = minimalCover(this.proofs[pair], start, end);
     const spans: Span[] = [[0, to, ...n], ...rest];
     return {
@@ -45,9 +45,9 @@ export class SpanRecorder implements ProofRecorder {
    */
   private inObjectFrame(pair: number, [from, to, nx, ny, nz]: Span): Span {
     const { model, n } = this;
-    const b = model.bodyOf(model.pairB[pair]);
+    const b = model.partOf(model.pairB[pair]);
     n.set([nx, ny, nz]);
-    rotate(n, 'T_world_part' in b ? b.T_world_part : b.T_body_part, n);
+    rotate(n, 'T_world_part' in b ? b.T_world_part : b.T_object_part, n);
     return [from, to, n[0], n[1], n[2]];
   }
 }

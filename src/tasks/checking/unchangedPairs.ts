@@ -1,4 +1,4 @@
-import { type BodyPart, bodyParts, type CertifiedScene } from '../../certificate/convexParts.ts';
+import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../certificate/convexParts.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 
 /** A scene with its robot, to which a certificate refers. */
@@ -12,7 +12,10 @@ export interface CertifiedWorld {
  * without a check. That holds if the same joints move them, their shapes and placements are bitwise equal, and the
  * padding has not increased.
  */
-export function unchangedPairs(before: CertifiedWorld, now: CertifiedWorld): (a: BodyPart, b: BodyPart) => boolean {
+export function unchangedPairs(
+  before: CertifiedWorld,
+  now: CertifiedWorld,
+): (a: CertifiedPart, b: CertifiedPart) => boolean {
   const sameRobot = motionKey(before.robot) === motionKey(now.robot);
   if (!sameRobot || !(now.scene.padding <= before.scene.padding)) return () => false;
   const known = partKeys(before);
@@ -20,16 +23,16 @@ export function unchangedPairs(before: CertifiedWorld, now: CertifiedWorld): (a:
   return (a, b) => same.has(nameOf(a)) && same.has(nameOf(b));
 }
 
-const nameOf = ({ body, part }: BodyPart) => `${part} ${body}`;
+const nameOf = ({ object, part }: CertifiedPart) => `${part} ${object}`;
 
 function partKeys({ robot, scene }: CertifiedWorld): Map<string, string> {
-  return new Map(bodyParts(robot, scene).map((part) => [nameOf(part), partKey(part, robot)]));
+  return new Map(certifiedParts(robot, scene).map((part) => [nameOf(part), partKey(part, robot)]));
 }
 
 /**
  * Key of everything that decides where the points of a part are, except the joints; JSON keeps every digit of doubles.
  */
-function partKey({ link, shape, T_link_part, T_link_frame }: BodyPart, { links }: RobotModel): string {
+function partKey({ link, shape, T_link_part, T_link_frame }: CertifiedPart, { links }: RobotModel): string {
   const { type, size, vertices, margin } = shape;
   const numbers = [size, vertices, [margin], T_link_part, T_link_frame].map((row) => Array.from(row));
   return JSON.stringify([link < 0 ? null : links[link].name, type, numbers]);

@@ -1,7 +1,7 @@
 import { cameraDefaults, View } from '../../formats/picture/camera.ts';
 import { planarHull } from '../../formats/picture/facets.ts';
 import type { Picture } from '../../formats/picture/picture.ts';
-import { ballAround, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
+import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
 import { PI } from '../../math/trigonometry.ts';
 
 /** Number of azimuths that are evaluated, evenly around z. */
@@ -18,7 +18,7 @@ export async function bestAzimuth(picture: Picture, elevation: number): Promise<
   const { bodies, paths = [] } = picture;
   const obstacles = await solidsOf({ ...picture, bodies: bodies.filter(({ kind }) => kind === 'obstacle') });
   const all = [...(await solidsOf(picture)), ...(await ghostsOf(picture))];
-  const ball = ballAround([...all.map(({ points }) => points), ...paths]);
+  const ball = boundingSphere([...all.map(({ points }) => points), ...paths]);
   let best = cameraDefaults.azimuth;
   let most = -1;
   for (let side = 0; side < SIDES; side++) {

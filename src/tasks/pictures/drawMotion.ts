@@ -5,7 +5,7 @@ import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
-import type { AttachedBody, Body, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -87,7 +87,7 @@ function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pic
 }
 
 /** Half-spaces are omitted since they are unbounded; a horizontal one is drawn as the floor. */
-function partsOf({ parts, pose }: Body): PosedShape[] {
+function partsOf({ parts, pose }: CollisionObject): PosedShape[] {
   return parts.flatMap(({ shape: spec, at }) => {
     const shape = createShape(spec);
     return isHalfspace(shape)
@@ -118,7 +118,7 @@ function composed(T_a_b: Transform, T_b_c: Transform | undefined): Transform {
 class Placing {
   readonly state: RobotState;
   private readonly carried: readonly {
-    readonly body: AttachedBody;
+    readonly body: AttachedObject;
     readonly link: number;
     readonly parts: PosedShape[];
   }[];
@@ -126,7 +126,7 @@ class Placing {
 
   constructor(
     readonly robot: RobotModel,
-    attached: readonly AttachedBody[],
+    attached: readonly AttachedObject[],
   ) {
     this.state = new RobotState(robot);
     this.carried = attached.map((body) => ({

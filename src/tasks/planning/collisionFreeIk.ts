@@ -1,5 +1,5 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { clearanceInSlices, firstCollisionInSlices, isFreeInSlices } from '../../collision/slicedChecks.ts';
+import { clearanceInSlices, firstCollisionInSlices, isCollisionFreeInSlices } from '../../collision/slicedChecks.ts';
 import type { IkAnswer, IkOptions, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
@@ -34,7 +34,7 @@ export function* collisionFreeIkInSlices(
   seed: number,
   options: Partial<IkOptions>,
 ): Slices<IkAnswer> {
-  const accept = (q: Configuration) => isFreeInSlices(manager, q);
+  const accept = (q: Configuration) => isCollisionFreeInSlices(manager, q);
   const solving = (more: Partial<IkOptions>) =>
     ik.solving(T_world_link, near, new Random(seed), { ...options, ...more, accept });
   const answer = yield* solving({});

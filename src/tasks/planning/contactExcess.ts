@@ -35,7 +35,7 @@ export function contactExcess(
     if (separation.distance.lower > model.scene.padding) continue;
     for (const [k, mesh] of meshes.entries()) {
       if (mesh === undefined || found.has(mesh) || !(mesh.excess() > NOTABLE_EXCESS)) continue;
-      const body = model.bodyOf(k === 0 ? model.pairA[pair] : model.pairB[pair]).name;
+      const body = model.partOf(k === 0 ? model.pairA[pair] : model.pairB[pair]).name;
       found.set(mesh, { body, mesh: mesh.name, parts: mesh.parts.length, excess: mesh.excess() });
     }
   }
@@ -43,7 +43,7 @@ export function contactExcess(
 }
 
 function meshOfPart({ model }: CollisionManager, index: number): CoveredMesh | undefined {
-  const { name, part } = model.bodyOf(index);
+  const { name, part } = model.partOf(index);
   const { obstacles, attached } = model.scene;
   const link = model.robot.description.links.find((one) => one.name === name);
   const body = [...attached, ...obstacles].find((one) => one.name === name);

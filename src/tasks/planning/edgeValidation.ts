@@ -1,6 +1,6 @@
-import { CertifiedMotions } from '../../collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { type MotionCounters, SampledMotions } from '../../collision/sampledMotionValidator.ts';
+import { type MotionCounters, SampledMotionValidator } from '../../collision/sampledMotionValidator.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
 /** A motion validator that counts its queries. */
@@ -18,13 +18,13 @@ export interface EdgeValidation {
 }
 
 /** Methods of edge validation by the name that `--edges` takes. */
-export const edgeChecks: Readonly<Record<string, EdgeValidation>> = {
+export const edgeValidations: Readonly<Record<string, EdgeValidation>> = {
   certified: {
     summary: 'continuous: every edge of a path is proved collision-free at every instant',
-    create: (manager, space) => new CertifiedMotions(manager, space),
+    create: (manager, space) => new CertifiedMotionValidator(manager, space),
   },
   sampled: {
     summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
-    create: (manager, space, step) => new SampledMotions(manager, space, step),
+    create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
   },
 };

@@ -20,11 +20,11 @@ export interface InvalidEndpoint {
   readonly status: EndpointStatus;
   readonly reason: string;
   /** One entry; if all of several goals are invalid, one entry per goal. */
-  readonly details: readonly EndDetail[];
+  readonly details: readonly EndpointDetail[];
 }
 
 /** Why one start or goal is invalid. Fields that do not apply to its kind are absent. */
-export interface EndDetail {
+export interface EndpointDetail {
   readonly end: 'start' | 'goal';
   /** Index of the goal if there are several, from 0. */
   readonly goal?: number;

@@ -3,18 +3,18 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import type { EndDetail, Overlap } from './endpointDiagnosis.ts';
+import type { EndpointDetail, Overlap } from './endpointDiagnosis.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
 import { millimetres } from './millimetres.ts';
-import { type PlanAnswer, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
+import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
 import type { PlanMotionStatus } from './planStats.ts';
-import { problemEnds } from './startAndGoals.ts';
+import { resolveStartAndGoals } from './startAndGoals.ts';
 
 /** Why no motion was found, as plain data. */
 export interface FailureExplanation {
   readonly status: PlanMotionStatus;
   /** Invalid start or goals; empty if the search was started. */
-  readonly ends: readonly EndDetail[];
+  readonly ends: readonly EndpointDetail[];
   /** Extent of the search; null if it was not started, or if it found paths that the final check refuted. */
   readonly search: SearchExplanation | null;
   /** Results of planning again without one of the blocking objects each, most frequent first. */
@@ -40,7 +40,7 @@ export interface ExplainHooks {
    */
   readonly clock?: () => number;
   /** Called before each step with its description. */
-  readonly tell?: (what: string) => void;
+  readonly onStep?: (what: string) => void;
   /** Called with each configuration that the search connected to start or goal; the caller may keep the array. */
   readonly visit?: (end: 'start' | 'goal', q: Configuration) => void;
 }
@@ -54,14 +54,14 @@ export interface ExplainHooks {
  */
 export function explainFailure(
   problem: Problem,
-  answer: PlanAnswer,
+  answer: PlanMotionResult,
   given: Partial<PlanOptions> = {},
-  { clock, tell, visit }: ExplainHooks = {},
+  { clock, onStep: tell, visit }: ExplainHooks = {},
 ): FailureExplanation {
   const options = { ...planDefaults, ...given, certificate: false };
   const { scene } = problem;
   const robot = createSceneRobot(problem);
-  const ends = problemEnds(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   const details = 'status' in ends ? ends.details : [];
   tell?.('searching again to find the blocking pairs');
   const search =
@@ -136,7 +136,7 @@ export function describeExplanation({ ends, search, without }: FailureExplanatio
 }
 
 /** Lists all colliding pairs of a start or goal if there are more than the one that the reason names. */
-function describeEnd({ end, goal, kind, contacts = [] }: EndDetail): string[] {
+function describeEnd({ end, goal, kind, contacts = [] }: EndpointDetail): string[] {
   if (contacts.length < 2) return [];
   const place = goal === undefined ? end : `goals[${goal}]`;
   const named = ({ pair, depth }: Overlap) => `${pair.join(' and ')} ${millimetres(depth)}`;

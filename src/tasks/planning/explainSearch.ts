@@ -11,11 +11,11 @@ import { planners } from '../../planning/index.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { edgeChecks } from './edgeValidation.ts';
+import { edgeValidations } from './edgeValidation.ts';
 import { type PlanOptions, plannerOptions } from './planMotion.ts';
-import { endsWithin, planningSpace } from './planningSpace.ts';
+import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
-import type { OpenEnds } from './startAndGoals.ts';
+import type { StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
@@ -53,16 +53,16 @@ const SAMPLE_STREAM = -1;
 export function explainSearch(
   robot: RobotModel,
   scene: Scene,
-  ends: OpenEnds,
+  ends: StartAndGoals,
   options: PlanOptions,
   iterations: number,
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
   const planner = requireOneOf(planners, 'planner', options.planner);
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
-  const { start, goals } = endsWithin(space, ends);
+  const { start, goals } = wrapStartAndGoals(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
-  const motions = requireOneOf(edgeChecks, 'edge check', options.edges).create(manager, space, options.step);
+  const motions = requireOneOf(edgeValidations, 'edge check', options.edges).create(manager, space, options.step);
   const record = new SearchRecorder(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
   const budget = new PlanningBudget(iterations, Number.POSITIVE_INFINITY, {});
   const { roadmap } = options;

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { JointSpace } from '../../planning/planner.ts';
 import { pathLength } from '../../planning/shortcut.ts';
-import type { OpenEnds } from './startAndGoals.ts';
+import type { StartAndGoals } from './startAndGoals.ts';
 
 /** Limits of searches, and of searches without success. */
 const MAX_SEARCHES = 4;
@@ -25,9 +25,9 @@ type Path = readonly Configuration[];
  */
 export function improvePath(
   first: Path,
-  { start, goals }: OpenEnds,
+  { start, goals }: StartAndGoals,
   space: JointSpace,
-  search: (ends: OpenEnds, length: number, round: number) => Path | undefined,
+  search: (ends: StartAndGoals, length: number, round: number) => Path | undefined,
 ): Path {
   let path = first;
   let length = pathLength(path, space);

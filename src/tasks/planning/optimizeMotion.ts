@@ -7,7 +7,7 @@ import {
   optimizationDefaults,
 } from '../../optimization/trajectoryOptimization.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { leastDuration } from '../../trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import { accelerationAt } from '../../trajectory/polynomial.ts';
 import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import { durationOf, isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -36,7 +36,7 @@ export interface MotionFigures {
  * input, since no better motion is proved. `refused`: the input, which is no timed curve from rest to rest, or not
  * valid; `reason` states which.
  */
-export interface OptimizeAnswer {
+export interface OptimizeResult {
   readonly status: 'improved' | 'kept' | 'refused';
   readonly reason: string;
   readonly trajectory: Trajectory;
@@ -71,7 +71,7 @@ export function optimizeMotion(
   manager: CollisionManager,
   options: Partial<OptimizationOptions> = {},
   place?: string,
-): OptimizeAnswer {
+): OptimizeResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, place);
   const check = createTrajectoryChecker(robot, manager);
@@ -83,7 +83,7 @@ export function optimizeMotion(
   const kept = (why: string) => ({ status: 'kept', reason: why, trajectory: given, before, after: before }) as const;
   const limits = motionLimitsOf(robot);
   const { points } = trajectory;
-  const bound = leastDuration(points[0].positions, points[points.length - 1].positions, limits);
+  const bound = minimumDuration(points[0].positions, points[points.length - 1].positions, limits);
   if (!(bound < (1 - MIN_IMPROVEMENT) * before.duration))
     return kept('its duration is the lower bound that the limits allow');
   for (const pieces of options.pieces === undefined ? PIECES : [options.pieces]) {
@@ -133,7 +133,7 @@ function meanAcceleration(curve: TrajectoryCurve): number {
     const T = times[k + 1] - times[k];
     for (let j = 0; j < dof; j++) {
       for (const [node, weight] of GAUSS) {
-        const a = accelerationAt(polynomials, curve.place(k, j), (T * (1 + node)) / 2);
+        const a = accelerationAt(polynomials, curve.polynomialIndex(k, j), (T * (1 + node)) / 2);
         integral += (T * weight * a * a) / 2;
       }
     }

@@ -14,21 +14,21 @@ import { pathLength, shortcutDefaults, shortcutPath, thoroughShortcuts } from '.
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
-import { type CheckAnswer, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import { type CountingMotions, edgeChecks } from './edgeValidation.ts';
+import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
-import { endsWithin, planningSpace } from './planningSpace.ts';
+import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
-import { type OpenEnds, problemEnds } from './startAndGoals.ts';
+import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, Stopwatch } from './stopwatch.ts';
 import { blendRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
 
 /** Result of `planMotion`. */
-export interface PlanAnswer {
+export interface PlanMotionResult {
   readonly status: PlanMotionStatus;
   /** One line that describes the status. */
   readonly reason: string;
@@ -63,7 +63,11 @@ type Path = readonly Configuration[];
  * parameterization, and a continuous check of the result. Throws `InputError` for missing or unknown input; failures to
  * plan are results.
  */
-export function planMotion(problem: Problem, given: Partial<PlanOptions> = {}, hooks: PlanHooks = {}): PlanAnswer {
+export function planMotion(
+  problem: Problem,
+  given: Partial<PlanOptions> = {},
+  hooks: PlanHooks = {},
+): PlanMotionResult {
   return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).solve();
 }
 
@@ -74,7 +78,7 @@ class Planning {
   private readonly space: RobotJointSpace;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
   private context:
-    | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckAnswer }
+    | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckResult }
     | undefined;
   /** Time limit of all attempts together, on the clock, ms. */
   private readonly deadline: number;
@@ -94,7 +98,7 @@ class Planning {
   ) {
     this.planner = requireOneOf(planners, 'planner', options.planner);
     this.roadmap = options.roadmap;
-    requireOneOf(edgeChecks, 'edge check', options.edges);
+    requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
     this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit; // creating the models counts
     const model = new CollisionModel(robot, scene);
@@ -115,18 +119,18 @@ class Planning {
     return this.context;
   }
 
-  solve(): PlanAnswer {
+  solve(): PlanMotionResult {
     const { robot, scene, manager, options } = this;
     this.watch.start('planning');
-    const given = problemEnds(robot, scene, manager);
+    const given = resolveStartAndGoals(robot, scene, manager);
     if ('status' in given) return this.failed(given.status, given.reason);
-    const ends = endsWithin(this.space, given);
+    const ends = wrapStartAndGoals(this.space, given);
 
-    let refuted: CheckAnswer | undefined;
+    let refuted: CheckResult | undefined;
     for (let attempt = 0; attempt <= MAX_REFINEMENTS; attempt++) {
       if (this.isOutOfTime()) return this.failed('no-path', this.noPathReason());
       const step = options.step / REFINEMENT ** attempt;
-      const motions = edgeChecks[options.edges].create(manager, this.space, step);
+      const motions = edgeValidations[options.edges].create(manager, this.space, step);
       if (attempt > 0) this.roadmap = undefined; // its edges were checked with a larger step
       const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
@@ -135,7 +139,7 @@ class Planning {
       }
       const pathIterations = this.iterations;
       const first = this.shortcut(found.path, motions, 2 * attempt + 1);
-      const search = (nearer: OpenEnds, length: number, round: number) =>
+      const search = (nearer: StartAndGoals, length: number, round: number) =>
         this.searchShorter(nearer, length, motions, attempt, round);
       const improves = options.shortcut && !this.planner.improves;
       const short = improves ? improvePath(first, ends, this.space, search) : first;
@@ -172,7 +176,7 @@ class Planning {
    *   improvement
    */
   private search(
-    { start, goals }: OpenEnds,
+    { start, goals }: StartAndGoals,
     motions: CountingMotions,
     stream: number,
     iterations: number,
@@ -201,7 +205,7 @@ class Planning {
 
   /** Searches the informed set with a small budget for a path to one of the goals that is shorter than `length`. */
   private searchShorter(
-    ends: OpenEnds,
+    ends: StartAndGoals,
     length: number,
     motions: CountingMotions,
     attempt: number,
@@ -238,7 +242,7 @@ class Planning {
     yield blendRules.stop.time(path, timing);
   }
 
-  private solved(motion: TimedMotion, path: Path, checked: CheckAnswer): PlanAnswer {
+  private solved(motion: TimedMotion, path: Path, checked: CheckResult): PlanMotionResult {
     const { robot, scene, options, cutShort } = this;
     const { trajectory } = motion;
     const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
@@ -258,7 +262,7 @@ class Planning {
     };
   }
 
-  private failed(status: PlanMotionStatus, reason: string): PlanAnswer {
+  private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
     const stats = this.statsOf(status);
     const { cutShort, roadmap } = this;
@@ -272,7 +276,7 @@ class Planning {
     return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
   }
 
-  private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckAnswer): PlanStats {
+  private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
     const { scene, options, watch, manager } = this;
     const { planner, checker, edges, seed } = options;
     return {

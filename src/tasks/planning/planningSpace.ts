@@ -1,7 +1,7 @@
 import { balancedWeights, RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { OpenEnds } from './startAndGoals.ts';
+import type { StartAndGoals } from './startAndGoals.ts';
 
 /**
  * Creates the joint space for planning: continuous joints wrap; joints are weighted by `balancedWeights`, overridden by
@@ -19,11 +19,11 @@ export function planningSpace(robot: RobotModel, weights: Readonly<Record<string
 }
 
 /** Returns start and goals wrapped into the range of the space, the nearest goal first. */
-export function endsWithin(space: RobotJointSpace, { start, goals }: OpenEnds): OpenEnds {
-  const wrappedStart = space.within(start);
+export function wrapStartAndGoals(space: RobotJointSpace, { start, goals }: StartAndGoals): StartAndGoals {
+  const wrappedStart = space.wrap(start);
   const candidates = goals.map((goal) => ({
-    goal: space.within(goal),
-    distance: space.distance(wrappedStart, space.within(goal)),
+    goal: space.wrap(goal),
+    distance: space.distance(wrappedStart, space.wrap(goal)),
   }));
   return { start: wrappedStart, goals: candidates.sort((a, b) => a.distance - b.distance).map(({ goal }) => goal) };
 }

@@ -7,7 +7,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
 import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
-import type { EndDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
+import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */
@@ -57,7 +57,7 @@ const nearestOf = (list: readonly Configuration[], start: Configuration, most: n
 function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
   const { shortfall, beyondLimits, nearest } = miss;
   const nearest_miss = { position: nearest.positionError, angle: nearest.angleError };
-  const detail: EndDetail = shortfall
+  const detail: EndpointDetail = shortfall
     ? { end: 'goal', kind: 'out-of-reach', short_by: shortfall.by, nearest_miss }
     : beyondLimits.length > 0
       ? { end: 'goal', kind: 'beyond-limits', joints: beyondLimits, nearest_miss }
@@ -71,7 +71,7 @@ function allInCollision(manager: CollisionManager, solutions: readonly Configura
   const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
   const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));
   const hulls = [...new Map(found.map((one) => [`${one.body}\n${one.mesh}`, one])).values()];
-  const detail: EndDetail = {
+  const detail: EndpointDetail = {
     end: 'goal',
     kind: 'ik-solutions-collide',
     contacts,

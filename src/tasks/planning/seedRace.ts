@@ -1,4 +1,4 @@
-import type { PlanAnswer } from './planMotion.ts';
+import type { PlanMotionResult } from './planMotion.ts';
 
 /** Iterations of the first round of a race; each round is twice as long. */
 const FIRST_ROUND = 256;
@@ -6,7 +6,7 @@ const FIRST_ROUND = 256;
 /** Result of one seed of a race. */
 export interface RaceResult {
   readonly seed: number;
-  readonly answer: PlanAnswer;
+  readonly answer: PlanMotionResult;
   /** Iterations of the search for its path; Infinity if it found none. */
   readonly iterations: number;
 }
@@ -23,7 +23,7 @@ export function endOfRound(iterations: number): number {
  * equals. Rounds are counted in iterations, so the winner does not depend on the clock. If no seed finds a path, the
  * result of the first seed is returned.
  */
-export function selectWinner(results: readonly RaceResult[]): PlanAnswer {
+export function selectWinner(results: readonly RaceResult[]): PlanMotionResult {
   const solved = results.filter(({ answer }) => answer.status === 'solved');
   if (solved.length === 0) return failureOf(results);
   const round = Math.min(...solved.map(({ iterations }) => endOfRound(iterations)));
@@ -37,7 +37,7 @@ export function selectWinner(results: readonly RaceResult[]): PlanAnswer {
 }
 
 /** Returns the failure of the first seed; its reason names all seeds. */
-function failureOf(results: readonly RaceResult[]): PlanAnswer {
+function failureOf(results: readonly RaceResult[]): PlanMotionResult {
   const [{ seed, answer }] = results;
   if (results.length === 1 || answer.status !== 'no-path') return answer;
   return { ...answer, reason: `seeds ${seed} to ${results[results.length - 1].seed}: ${answer.reason}` };

@@ -29,7 +29,7 @@ export interface IkQuery {
 }
 
 /** Result of an inverse kinematics query: solutions, the nearest first, or the reason why there is none. */
-export interface IkReply {
+export interface IkResult {
   readonly solutions: readonly IkSolution[];
   /** Solutions in collision, if collisions are checked. */
   readonly colliding: readonly IkSolution[];
@@ -44,12 +44,12 @@ const MAX_TURNS = 1000;
  * @param manager collision manager of the scene: only collision-free solutions are returned; without it, collisions are
  *   not checked
  */
-export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkReply {
+export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkResult {
   return completed(solveIkInSlices(robot, query, manager));
 }
 
 /** As `solveIk`, in slices: the manager may be used in the pauses. */
-export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkReply> {
+export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkResult> {
   const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
   yield;

@@ -11,13 +11,13 @@ import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';
 
 /** Start and goals of a query: one start, one or more goals, all of them valid. */
-export interface OpenEnds {
+export interface StartAndGoals {
   readonly start: Configuration;
   readonly goals: readonly Configuration[];
 }
 
 /** Start and goals, or the diagnosis if they are invalid. */
-export type ResolvedStartAndGoals = OpenEnds | InvalidEndpoint;
+export type ResolvedStartAndGoals = StartAndGoals | InvalidEndpoint;
 
 /**
  * Limits of goal configurations that differ by full turns, the nearest to the start: in total, and the minimum share of
@@ -30,7 +30,11 @@ const MIN_PER_GOAL = 8;
  * Reads start and goals of the scene and checks limits and collisions. Throws `InputError` if they are missing or
  * malformed.
  */
-export function problemEnds(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals {
+export function resolveStartAndGoals(
+  robot: RobotModel,
+  scene: Scene,
+  manager: CollisionManager,
+): ResolvedStartAndGoals {
   if (scene.start === undefined)
     throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
   if (scene.goals.length === 0)

@@ -1,8 +1,8 @@
 import { MotionProver } from '../../collision/motionProver.ts';
-import type { PosedBodies } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedBodies.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { blendedMotion, type FreeMotionTest } from '../../trajectory/blendedMotion.ts';
-import { leastDuration } from '../../trajectory/minimumDuration.ts';
+import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
+import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import { timeParameterize } from '../../trajectory/timeParameterization.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -26,7 +26,7 @@ export interface TimedMotion {
 export interface TimingContext {
   readonly jointNames: readonly string[];
   readonly limits: MotionLimits;
-  readonly isFree: FreeMotionTest;
+  readonly isFree: MotionTest;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -59,7 +59,7 @@ export const blendRules: Readonly<Record<string, BlendRule>> = {
 };
 
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
-export function timingContext(robot: RobotModel, posed: PosedBodies): TimingContext {
+export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
   return {
     jointNames: robot.variables.map((joint) => joint.name),
@@ -76,4 +76,4 @@ export function untimed(path: readonly ArrayLike<number>[], { jointNames }: Timi
 }
 
 const leastDurationOf = (path: readonly ArrayLike<number>[], limits: MotionLimits) =>
-  leastDuration(path[0], path[path.length - 1], limits);
+  minimumDuration(path[0], path[path.length - 1], limits);

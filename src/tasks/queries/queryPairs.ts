@@ -3,7 +3,7 @@ import type { Pair, PlanarPair, SpatialPair } from '../../formats/streams/pairs.
 import { rotatePlanar, transformPlanarPoint } from '../../math/planar.ts';
 import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
-import { clearOutcome } from '../../narrowphase/outcome.ts';
+import { clearSeparation } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
 import { type Quantity, QueryCache, QueryResult, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
 
@@ -23,7 +23,7 @@ export interface QueryOptions {
  * Result of a pair query in the world frame, metres; fields that were not computed are absent. Vectors of planar pairs
  * have two numbers.
  */
-export interface PairAnswer {
+export interface PairResult {
   readonly status: SeparationStatus;
   readonly distance?: Interval;
   readonly growth?: Interval;
@@ -57,7 +57,7 @@ export interface Interval {
  * Creates a function that computes the separation of pairs. Throws `InputError` for options, and the function for
  * pairs, that no solver supports.
  */
-export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnswer {
+export function createPairQuery(options: QueryOptions): (pair: Pair) => PairResult {
   const { solver, what, gap, warm } = options;
   if (solver !== undefined) requireQuantity(solver, what);
   const tracks = new Map<string, QueryCache>();
@@ -66,7 +66,7 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairAnsw
   return (pair) => {
     const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
     engines.set(pair.dimension, engine);
-    clearOutcome(out);
+    clearSeparation(out);
     out.hasGradient = false;
     engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
     return resultOf(out, pair, engine.wanted);
@@ -127,7 +127,7 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): PairAnswer {
+function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): PairResult {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   return {
     status: out.status,

@@ -5,7 +5,7 @@ import { create } from '../../math/vec3.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 
 /** The nearest checked pair at a configuration. */
-export interface NearestBodies {
+export interface NearestPair {
   /** Distance without padding, metres; negative: the greatest penetration depth. */
   readonly distance: number;
   /** Undefined if no pair is checked; the distance is then Infinity. */
@@ -15,13 +15,13 @@ export interface NearestBodies {
 }
 
 /** Computes the clearance at q with its witness points, for drawings. */
-export function nearestBodies(manager: CollisionManager, q: Configuration): NearestBodies {
+export function nearestPair(manager: CollisionManager, q: Configuration): NearestPair {
   const { distance, pair } = manager.clearance(q);
   if (pair === undefined || !(distance > 0)) return { distance, pair, points: undefined };
   const { model, posed } = manager;
   const found = new Separation();
   let minDistance = Number.POSITIVE_INFINITY;
-  let points: NearestBodies['points'];
+  let points: NearestPair['points'];
   for (let p = 0; p < model.pairCount; p++) {
     const names = model.namesOf(p);
     if (names[0] !== pair[0] || names[1] !== pair[1]) continue;

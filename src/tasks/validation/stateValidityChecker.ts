@@ -1,8 +1,8 @@
-import { CertifiedMotions } from '../../collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
 import { type Clearance, CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { isWithinLimits, RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import { clearanceInSlices, isFreeInSlices } from '../../collision/slicedChecks.ts';
+import { clearanceInSlices, isCollisionFreeInSlices } from '../../collision/slicedChecks.ts';
 import type { Slices, Slicing } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
@@ -12,7 +12,7 @@ import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
-import { type MotionAnswer, StraightMotionChecker } from './validateMotions.ts';
+import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
 
 /**
  * State and motion validity checker for external planners. A configuration is any array of numbers, one per planned
@@ -27,7 +27,7 @@ export class StateValidityChecker {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly manager: CollisionManager;
-  private readonly motions: CertifiedMotions;
+  private readonly motions: CertifiedMotionValidator;
   private readonly judge: StraightMotionChecker;
   private readonly gradients: PairGradients;
   private readonly q: Configuration;
@@ -44,7 +44,7 @@ export class StateValidityChecker {
     this.lower = space.lower;
     this.upper = space.upper;
     this.manager = new CollisionManager(new CollisionModel(robot, scene, options.shapeOf), options);
-    this.motions = new CertifiedMotions(this.manager, space);
+    this.motions = new CertifiedMotionValidator(this.manager, space);
     this.judge = new StraightMotionChecker(robot, this.manager);
     this.gradients = new PairGradients(this.manager.posed);
     this.q = new Float64Array(robot.dof);
@@ -68,12 +68,12 @@ export class StateValidityChecker {
     this.copyInto(this.q, qFrom);
     this.copyInto(this.qTo, qTo);
     const { robot, q } = this;
-    this.motions.prover.forget(); // the result depends on the motion alone
+    this.motions.prover.clearCaches(); // the result depends on the motion alone
     return isWithinLimits(robot, q) && isWithinLimits(robot, this.qTo) && this.motions.isMotionValid(q, this.qTo);
   }
 
   /** As `isValidMotion`, but returns the verdict with the first contact and the joints out of limits. */
-  judgeMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): MotionAnswer {
+  judgeMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): MotionValidityResult {
     this.copyInto(this.q, qFrom);
     this.copyInto(this.qTo, qTo);
     return this.judge.judge(this.q, this.qTo);
@@ -83,11 +83,11 @@ export class StateValidityChecker {
   *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
     const [from, to] = this.copies(qFrom, qTo);
     if (!isWithinLimits(this.robot, from) || !isWithinLimits(this.robot, to)) return false;
-    return yield* this.motions.validating(from, to, slicing);
+    return yield* this.motions.validateInSlices(from, to, slicing);
   }
 
   /** As `judgeMotion`, in slices: any other method may be called between slices. */
-  *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionAnswer> {
+  *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionValidityResult> {
     const [from, to] = this.copies(qFrom, qTo);
     return yield* this.judge.judging(from, to, slicing);
   }
@@ -95,7 +95,7 @@ export class StateValidityChecker {
   /** As `isValid`, in slices: any other method may be called between slices. */
   *validating(values: ArrayLike<number>): Slices<boolean> {
     this.copyInto(this.q, values);
-    return isWithinLimits(this.robot, this.q) && (yield* isFreeInSlices(this.manager, this.q.slice()));
+    return isWithinLimits(this.robot, this.q) && (yield* isCollisionFreeInSlices(this.manager, this.q.slice()));
   }
 
   /** As `clearance`, in slices: any other method may be called between slices. */

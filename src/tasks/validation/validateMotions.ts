@@ -1,6 +1,6 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { StraightMotion, Stretch } from '../../collision/motion.ts';
+import { MotionInterval, StraightMotion } from '../../collision/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../collision/motionProver.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../../collision/slicedProof.ts';
@@ -10,7 +10,7 @@ import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 
 /** Result of a motion validity check. */
-export interface MotionAnswer {
+export interface MotionValidityResult {
   /** True if within limits at both ends (so at every instant) and proved collision-free at every instant. */
   readonly valid: boolean;
   readonly verdict: MotionVerdict;
@@ -36,7 +36,7 @@ export function createMotionValidator(
   robot: RobotModel,
   scene: Scene,
   { checker = 'growth-distance' }: { readonly checker?: string } = {},
-): (qFrom: Configuration, qTo: Configuration) => MotionAnswer {
+): (qFrom: Configuration, qTo: Configuration) => MotionValidityResult {
   const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
   return (qFrom, qTo) => judge.judge(qFrom, qTo);
 }
@@ -53,21 +53,21 @@ export class StraightMotionChecker {
   }
 
   /** Checks one motion. */
-  judge(qFrom: Configuration, qTo: Configuration): MotionAnswer {
+  judge(qFrom: Configuration, qTo: Configuration): MotionValidityResult {
     return completed(this.judging(qFrom, qTo, UNSLICED));
   }
 
   /**
    * As `judge`, in slices: other motions may be checked between slices. `qFrom` and `qTo` must not change meanwhile.
    */
-  *judging(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<MotionAnswer> {
+  *judging(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<MotionValidityResult> {
     const { robot, prover } = this;
     const motion = new StraightMotion(robot.dof);
     const out = new Set([...jointsOutOfLimits(robot, qFrom), ...jointsOutOfLimits(robot, qTo)]);
     const limits = robot.variables.map((joint) => joint.name).filter((name) => out.has(name));
     motion.qFrom = qFrom;
     motion.qTo = qTo;
-    prover.forget();
+    prover.clearCaches();
     const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'certified') return { valid: limits.length === 0, verdict, limits };
     return { valid: false, verdict, limits, contact: yield* this.firstContact(motion, slicing) };
@@ -79,7 +79,7 @@ export class StraightMotionChecker {
    */
   private *firstContact(motion: StraightMotion, slicing: Slicing): Slices<Contact> {
     const { prover, manager } = this;
-    const interval = new Stretch(motion);
+    const interval = new MotionInterval(motion);
     let { pair, time } = prover;
     let freeUntil = 0;
     while (time - freeUntil > CONTACT_WIDTH) {

@@ -3,7 +3,7 @@ import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { type LineCounts, LineResults } from './lineResults.ts';
-import { createMotionValidator, type MotionAnswer } from './validateMotions.ts';
+import { createMotionValidator, type MotionValidityResult } from './validateMotions.ts';
 import { createStateValidator, type StateVerdict, type ValidationOptions } from './validateStates.ts';
 
 /** Options of `ValidationLines`. */
@@ -54,7 +54,7 @@ export class ValidationLines implements LineCounts {
 
   /** Continues from a position in the same list. */
   goOn(place: ReaderPlace): void {
-    this.reader.goOn(place);
+    this.reader.resumeAt(place);
   }
 
   /** Returns the results of some lines, each with its newline. */
@@ -69,7 +69,7 @@ export class ValidationLines implements LineCounts {
 }
 
 /** Returns the fields after the id. */
-function motionText({ valid, verdict, limits, contact }: MotionAnswer): string {
+function motionText({ valid, verdict, limits, contact }: MotionValidityResult): string {
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
   return JSON.stringify({ valid, verdict, limits, contact: where }).slice(1, -1);
 }

@@ -2,7 +2,12 @@ import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { unpackLzf } from '../../../src/formats/clouds/lzf.ts';
-import { ballGroups, carriedGroups, MOST_CARRIED, MOST_GROUPS } from '../../../src/formats/clouds/sphereClusters.ts';
+import {
+  attachedClusters,
+  MAX_ATTACHED_CLUSTERS,
+  MAX_CLUSTERS,
+  sphereClusters,
+} from '../../../src/formats/clouds/sphereClusters.ts';
 import { Random } from '../../../src/math/random.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -130,11 +135,11 @@ describe('readCloud', () => {
 describe('ballGroups', () => {
   const random = new Random(3);
   const points = Float64Array.from({ length: 3 * 20_000 }, () => random.between(-1, 1));
-  const groups = ballGroups(points, 0.01);
+  const groups = sphereClusters(points, 0.01);
 
   test('every point is in exactly one cluster, and repeated points count once', () => {
     const twice = new Float64Array([...points.subarray(0, 3000), ...points.subarray(0, 3000)]);
-    const seen = ballGroups(twice, 0.01).flatMap(({ shape }) => (shape.points as number[][]).map(String));
+    const seen = sphereClusters(twice, 0.01).flatMap(({ shape }) => (shape.points as number[][]).map(String));
     assert.equal(seen.length, 1000);
     assert.equal(new Set(seen).size, 1000);
     const all = groups.flatMap(({ shape }) => shape.points as number[][]);
@@ -142,7 +147,7 @@ describe('ballGroups', () => {
   });
 
   test('the number of clusters is limited, and none is far wider than the others', () => {
-    assert.equal(groups.length, MOST_GROUPS);
+    assert.equal(groups.length, MAX_CLUSTERS);
     const widths = groups.map(({ shape }) => {
       const list = shape.points as number[][];
       return Math.max(...[0, 1, 2].map((k) => Math.max(...list.map((p) => p[k])) - Math.min(...list.map((p) => p[k]))));
@@ -151,8 +156,8 @@ describe('ballGroups', () => {
   });
 
   test('an attached cloud has few clusters, with every point in one, which are solid convex hulls', () => {
-    const parts = carriedGroups(points, 0.01);
-    assert.equal(parts.length, MOST_CARRIED);
+    const parts = attachedClusters(points, 0.01);
+    assert.equal(parts.length, MAX_ATTACHED_CLUSTERS);
     assert.equal(new Set(parts.flatMap(({ shape }) => (shape.points as number[][]).map(String))).size, 20_000);
     assert.isTrue(parts.every(({ balls, shape }) => balls === undefined && shape.margin === 0.01));
   });
@@ -161,6 +166,6 @@ describe('ballGroups', () => {
     const near = Float64Array.from({ length: 300 }, (_, i) =>
       i % 3 === 0 ? 1 + Math.floor(i / 3) * Number.EPSILON : 0,
     );
-    assert.equal(ballGroups(near, 1e-29).flatMap(({ shape }) => shape.points as number[][]).length, 100);
+    assert.equal(sphereClusters(near, 1e-29).flatMap(({ shape }) => shape.points as number[][]).length, 100);
   });
 });

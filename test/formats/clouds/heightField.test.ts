@@ -1,6 +1,6 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { fieldFault, fieldParts, readHeights } from '../../../src/formats/clouds/heightField.ts';
+import { fieldParts, heightFieldProblem, readHeights } from '../../../src/formats/clouds/heightField.ts';
 import { Random } from '../../../src/math/random.ts';
 import { create } from '../../../src/math/transform.ts';
 import { createDistanceSolver } from '../../../src/narrowphase/index.ts';
@@ -74,9 +74,9 @@ describe('readHeights', () => {
 });
 
 test('reports why heights are not a valid field', () => {
-  assert.match(fieldFault([[1, 2]], 0)!, /two of two are the least/);
+  assert.match(heightFieldProblem([[1, 2]], 0)!, /two of two are the least/);
   assert.match(
-    fieldFault(
+    heightFieldProblem(
       [
         [1, 2],
         [1, 2, 3],
@@ -86,7 +86,7 @@ test('reports why heights are not a valid field', () => {
     /row 1 has 3/,
   );
   assert.match(
-    fieldFault(
+    heightFieldProblem(
       [
         [1, 2],
         [1, -2],
@@ -97,5 +97,5 @@ test('reports why heights are not a valid field', () => {
   );
   const random = new Random(1);
   const rough = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => random.next()));
-  assert.match(fieldFault(rough, 0)!, /79202 convex parts, more than 16384/);
+  assert.match(heightFieldProblem(rough, 0)!, /79202 convex parts, more than 16384/);
 });

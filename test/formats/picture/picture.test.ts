@@ -5,7 +5,7 @@ import { type Patch, paintOrder } from '../../../src/formats/picture/paintOrder.
 import { facePatches } from '../../../src/formats/picture/patches.ts';
 import { pathOf } from '../../../src/formats/picture/pathData.ts';
 import type { Picture } from '../../../src/formats/picture/picture.ts';
-import { ballAround, solidsOf } from '../../../src/formats/picture/solids.ts';
+import { boundingSphere, solidsOf } from '../../../src/formats/picture/solids.ts';
 import { svgPicture } from '../../../src/formats/picture/svgPicture.ts';
 import { parseXml } from '../../../src/formats/text/xmlDocument.ts';
 import { transformOfPose } from '../../../src/kinematics/pose.ts';
@@ -23,11 +23,11 @@ describe.each(drawable.map((spec): [string, ShapeSpec] => [JSON.stringify(spec),
     const facets = await facetsOf(shape, 32);
     const { points, faces } = facets;
     const size = 2 * shape.outerRadius;
-    const edges = faces.reduce((sum, { corners }) => sum + corners.length, 0) / 2;
-    const used = new Set(faces.flatMap(({ corners }) => corners)).size;
+    const edges = faces.reduce((sum, { vertices }) => sum + vertices.length, 0) / 2;
+    const used = new Set(faces.flatMap(({ vertices }) => vertices)).size;
     assert.equal(used - edges + faces.length, 2, 'Euler');
-    for (const { corners, normal } of faces) {
-      const offset = dotAt(points, corners[0], normal);
+    for (const { vertices, normal } of faces) {
+      const offset = dotAt(points, vertices[0], normal);
       for (let i = 0; i < points.length / 3; i++) assert.isAtMost(dotAt(points, i, normal) - offset, 2e-5 * size);
       const reach = supportOf(shape, normal);
       assert.isAtMost(offset - reach, 3e-3 * size, 'a face lies outside the shape');
@@ -42,7 +42,7 @@ describe('the order of painting', () => {
       const random = new Random(seed);
       const picture = { title: 'boxes', bodies: Array.from({ length: 9 }, (_, i) => randomBox(random, i)) };
       const solids = await solidsOf(picture);
-      const view = new View(ballAround(solids.map(({ points }) => points)), {
+      const view = new View(boundingSphere(solids.map(({ points }) => points)), {
         azimuth: random.between(-3, 3),
         elevation: random.between(0.1, 1),
         distance: seed % 2 === 0 ? 4 : Number.POSITIVE_INFINITY,
@@ -131,7 +131,7 @@ test('of a cloud each part is one outline, before the robot where it is nearer a
     { name: 'arm', kind: 'link' as const, parts: [box] },
   ];
   const solids = await solidsOf({ title: 'cloud', bodies });
-  const view = new View(ballAround(solids.map(({ points }) => points)), { azimuth: 0, elevation: 0, distance: 4 });
+  const view = new View(boundingSphere(solids.map(({ points }) => points)), { azimuth: 0, elevation: 0, distance: 4 });
   const patches = solids.flatMap((solid, i) => facePatches(solid, i, view));
   assert.equal(patches.filter(({ body }) => body < 400).length, 400);
   const order = paintOrder(patches).map(({ body }) => (body === 400 ? 'box' : body % 2 === 0 ? 'near' : 'far'));

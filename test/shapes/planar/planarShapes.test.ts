@@ -3,7 +3,7 @@ import { InputError } from '../../../src/errors.ts';
 import { Random } from '../../../src/math/random.ts';
 import { createDisc } from '../../../src/shapes/planar/disc.ts';
 import { createPlanarShape, planarShapes } from '../../../src/shapes/planar/index.ts';
-import { farthestCorner, type PlanarShape } from '../../../src/shapes/planar/planarShape.ts';
+import { type PlanarShape, planarSupportVertex } from '../../../src/shapes/planar/planarShape.ts';
 import { createPolygon } from '../../../src/shapes/planar/polygon.ts';
 
 type Point = [number, number];
@@ -161,7 +161,7 @@ test('the support vertex equals that of exhaustive search from any hint, also fo
     // Half of the directions are perpendicular to an edge: there hill climbing depends on rounding errors.
     const e = 2 * random.below(shape.edges.length / 2);
     const [dx, dy] = random.below(2) === 0 ? [Math.cos(angle), Math.sin(angle)] : [-shape.edges[e + 1], shape.edges[e]];
-    const at = farthestCorner(shape, Float64Array.of(dx, dy), 2 * random.below(count));
+    const at = planarSupportVertex(shape, Float64Array.of(dx, dy), 2 * random.below(count));
     const heights = verticesOf({ ...shape, middle: new Float64Array(2) }).map(([x, y]) => x * dx + y * dy);
     const size = Math.max(...shape.vertices.map(Math.abs)) * Math.hypot(dx, dy);
     expect(heights[at / 2], `round ${round}`).toBeGreaterThanOrEqual(Math.max(...heights) - 1e-15 * count * size);
@@ -171,7 +171,7 @@ test('the support vertex equals that of exhaustive search from any hint, also fo
 test('hints from another shape do not change the result', () => {
   const shape = createPolygon(ringOf(20));
   const d = Float64Array.of(1, 0);
-  expect(farthestCorner(shape, d, 4000)).toBe(farthestCorner(shape, d, 0));
+  expect(planarSupportVertex(shape, d, 4000)).toBe(planarSupportVertex(shape, d, 0));
 });
 
 test('inner and outer radius are those of a square about an eccentric center, margin included', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadRobot } from '../../../src/node/files.ts';
-import { type AttachedBody, IDENTITY_POSE, type Obstacle, type Scene } from '../../../src/scene/scene.ts';
+import { type AttachedObject, IDENTITY_POSE, type Obstacle, type Scene } from '../../../src/scene/scene.ts';
 import { describeExplanation, explainFailure } from '../../../src/tasks/planning/explainFailure.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { RADIUS, slide, slider, THICK } from '../slider.ts';
@@ -161,7 +161,7 @@ test('a slit too narrow: either half of the wall, taken away, opens the way', ()
 });
 
 test('a carried bar too long for the slit: without it a path exists, and without either half', () => {
-  const bar: AttachedBody = {
+  const bar: AttachedObject = {
     name: 'bar',
     parts: [{ shape: { type: 'box', size: [0.02, 0.5, 0.02] } }],
     pose: IDENTITY_POSE,

@@ -10,7 +10,7 @@ import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import { IDENTITY_POSE, type Obstacle, type PoseGoal, type Scene } from '../../../src/scene/scene.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
-import { problemEnds } from '../../../src/tasks/planning/startAndGoals.ts';
+import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 
 const loaded = await loadScene(fileURLToPath(new URL('../../../scenes/grasp-by-pose.yaml', import.meta.url)));
@@ -19,7 +19,7 @@ const poses = loaded.scene.goals.map((goal) => (goal as { pose: PoseGoal }).pose
 function endsOf(scene: Scene) {
   const robot = createSceneRobot({ scene, robot: loaded.robot });
   const manager = new CollisionManager(new CollisionModel(robot, scene));
-  return { robot, manager, ends: problemEnds(robot, scene, manager) };
+  return { robot, manager, ends: resolveStartAndGoals(robot, scene, manager) };
 }
 
 /** Is the link where a goal wants it, as nearly as it wants? */
@@ -65,7 +65,7 @@ test('an arm with joints to spare is offered many postures for one pose, none of
   const scene = { ...alcove.scene, goals: [{ kind: 'pose', pose: goal } as const] };
   const robot = createSceneRobot({ scene, robot: alcove.robot });
   const manager = new CollisionManager(new CollisionModel(robot, scene));
-  const ends = problemEnds(robot, scene, manager);
+  const ends = resolveStartAndGoals(robot, scene, manager);
   if ('status' in ends) throw new Error(ends.reason);
   expect(ends.goals.length).toBeGreaterThan(16);
   for (const [i, q] of ends.goals.entries()) {

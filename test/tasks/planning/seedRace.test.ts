@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { PlanAnswer } from '../../../src/tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../../src/tasks/planning/planMotion.ts';
 import { endOfRound, type RaceResult, selectWinner } from '../../../src/tasks/planning/seedRace.ts';
 
 const result = (
   seed: number,
   iterations: number,
   length: number | null,
-  more: Partial<PlanAnswer> = {},
+  more: Partial<PlanMotionResult> = {},
 ): RaceResult => {
-  const status: PlanAnswer['status'] = length === null ? 'no-path' : 'solved';
+  const status: PlanMotionResult['status'] = length === null ? 'no-path' : 'solved';
   const trajectory = length === null ? undefined : { jointNames: [], points: [], seed };
   const answer = {
     status,
@@ -19,7 +19,7 @@ const result = (
     roadmap: undefined,
     ...more,
   };
-  const stats = { seed, path_length: length } as PlanAnswer['stats'];
+  const stats = { seed, path_length: length } as PlanMotionResult['stats'];
   return { seed, iterations, answer: { ...answer, stats } };
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Pair, readPair } from '../../../src/formats/streams/pairs.ts';
-import { createPairQuery, type PairAnswer } from '../../../src/tasks/queries/queryPairs.ts';
+import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';
 
 const turn = Math.PI / 6;
@@ -37,7 +37,7 @@ function spatial(a: number[], b: number[]): Pair {
 const ask = (
   pair: Pair,
   options: { solver?: string; what?: Quantity; warm?: boolean; gap?: number } = {},
-): PairAnswer =>
+): PairResult =>
   createPairQuery({
     solver: options.solver,
     what: options.what,

@@ -10,7 +10,7 @@ import { loadScene } from '../../../src/node/files.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { clearanceGradient } from '../../../src/tasks/validation/clearanceGradient.ts';
-import { nearestBodies } from '../../../src/tasks/validation/nearestPair.ts';
+import { nearestPair } from '../../../src/tasks/validation/nearestPair.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
@@ -53,7 +53,7 @@ function reportOf(checker: StateValidityChecker, q: Configuration): string {
     pairs.slice(0, 1).map((pair) => manager.depth(q, pair)),
     checker.clearance(q),
     clearanceGradient(manager, q),
-    nearestBodies(manager, q),
+    nearestPair(manager, q),
   ]);
 }
 

@@ -3,7 +3,7 @@ import { ScriptProblem, type Token, type Tokenizer } from './tokens.ts';
 import { literal, type NumberValue, negated } from './values.ts';
 
 /** Limit of nested brackets, signs and blocks. */
-export const MOST_DEPTH = 50;
+export const MAX_DEPTH = 50;
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
   'and break continue def elif else end False for global halt if in join kill local not or pass return run sec struct switch case default thread True while xor enter_critical exit_critical'.split(
@@ -68,8 +68,8 @@ export class ExpressionParser {
   }
 
   protected nested<T>(parse: () => T): T {
-    if (this.depth >= MOST_DEPTH)
-      throw new ScriptProblem(this.tokens.peek().line, `nested deeper than ${MOST_DEPTH}`, 'Use variables.');
+    if (this.depth >= MAX_DEPTH)
+      throw new ScriptProblem(this.tokens.peek().line, `nested deeper than ${MAX_DEPTH}`, 'Use variables.');
     this.depth++;
     this.size++;
     try {
