@@ -1,6 +1,6 @@
 /**
- * Wrong input, told in two parts: what is wrong (with place and value), and a note with the way out.
- * The command line prints it as one line and exits with 2. Everything else that is thrown is a bug of ours.
+ * Invalid input, described in two parts: what is wrong (with place and value), and a note that states the remedy.
+ * The command line prints both and exits with 2. Every other exception is a bug of elbowroom.
  */
 export class InputError extends Error {
   override readonly name = 'InputError';
@@ -46,7 +46,7 @@ export function suggestion(name: string, choices: readonly string[]): string {
   return near === undefined ? list : `Did you mean "${near}"? ${list}`.trimEnd();
 }
 
-/** The choice that a typo most likely stands for; undefined when none is near. */
+/** Returns the choice most similar to a misspelled name; undefined if none is similar. */
 export function nearestName(name: string, choices: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

@@ -1,6 +1,6 @@
 /**
- * `elbowroom/node`: what needs a file system. Loads robots and scenes with their meshes, and writes files whole or not at all; everything
- * else is in `elbowroom`, which a browser can load too.
+ * `elbowroom/node`: the functions that need a file system. Loads robots and scenes with their meshes, and writes files
+ * atomically; everything else is in `elbowroom`, which browsers can load as well.
  */
 export type { SceneData, SceneScript, SceneTools } from './experiments/sceneScript.ts';
 export type { LoadedScene } from './node/files.ts';

@@ -30,13 +30,13 @@ export class JointChains {
 
   constructor(model: CollisionModel) {
     const { robot, robotParts, pairCount, pairA, pairB } = model;
-    const balls = robotParts.map(boundingSphereOf);
-    this.spheres = Float64Array.from(balls.flatMap(({ center, radius }) => [...center, radius]));
+    const spheres = robotParts.map(boundingSphereOf);
+    this.spheres = Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius]));
     const moved = movedAbove(robot);
-    const chains = robotParts.map(({ link }, part) => chainAlong(robot, part, balls[part], link, -1, -1));
+    const chains = robotParts.map(({ link }, part) => chainAlong(robot, part, spheres[part], link, -1, -1));
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
-    // Of the part A at hand, whose pairs follow each other: the links above it, and the chains to links of other branches.
+    // For the current part A, whose pairs are consecutive: its ancestor links, and the chains to links of other branches.
     const above = new Int32Array(robot.links.length).fill(-1);
     const across = new Map<number, ChainPrefix>();
     for (let pair = 0; pair < pairCount; pair++) {
@@ -55,11 +55,11 @@ export class JointChains {
       if (!across.has(to)) {
         let top = to;
         while (above[top] !== a) top = robot.links[top].parent;
-        // The links farthest down come first: their chains hold those of the links that they pass.
+        // The chain to a link contains, as prefixes, the chains to all links between it and the common ancestor.
         for (let l = to; l !== top && !across.has(l); l = robot.links[l].parent) {
           across.set(l, { chain: chains.length, length: moved[from] + moved[l] - 2 * moved[top] });
         }
-        chains.push(chainAlong(robot, a, balls[a], from, to, top));
+        chains.push(chainAlong(robot, a, spheres[a], from, to, top));
       }
       const { chain, length } = across.get(to)!;
       this.chainOfPair[pair] = chain;
@@ -69,9 +69,9 @@ export class JointChains {
     for (const [c, chain] of chains.entries()) this.start[c + 1] = this.start[c] + chain.joints.length;
     this.joint = new Int32Array(this.start[chains.length]);
     this.maxAxisDistance = new Float64Array(this.joint.length);
-    for (const [c, { joints, reaches }] of chains.entries()) {
+    for (const [c, { joints, distances }] of chains.entries()) {
       this.joint.set(joints, this.start[c]);
-      this.maxAxisDistance.set(reaches, this.start[c]);
+      this.maxAxisDistance.set(distances, this.start[c]);
     }
     this.part = Int32Array.from(chains, (chain) => chain.part);
   }
@@ -80,7 +80,7 @@ export class JointChains {
 interface Chain {
   readonly part: number;
   readonly joints: number[];
-  readonly reaches: number[];
+  readonly distances: number[];
 }
 
 /** The first entries of a chain. */
@@ -94,7 +94,7 @@ interface Sphere {
   radius: number;
 }
 
-/** Of each link: how many joints between it and the root move. */
+/** Returns for each link the number of movable joints between it and the root. */
 function movedAbove({ links, joints }: RobotModel): Int32Array {
   const moved = new Int32Array(links.length);
   for (const { index, parent, joint } of links) {
@@ -104,8 +104,8 @@ function movedAbove({ links, joints }: RobotModel): Int32Array {
 }
 
 /**
- * Carries the part's ball from joint to joint: up from a link to `top`, then down to the link `to`; both −1: up to the world. Each joint
- * widens the ball to hold all that the joint can make of it.
+ * Transforms the bounding sphere of a part from joint to joint: up from a link to `top`, then down to the link `to`;
+ * both −1: up to the world. Each joint enlarges the sphere to contain it at all joint values.
  */
 function chainAlong(
   { links, joints }: RobotModel,
@@ -115,25 +115,25 @@ function chainAlong(
   to: number,
   top: number,
 ): Chain {
-  const chain: Chain = { part, joints: [], reaches: [] };
-  const ball: Sphere = { center: Float64Array.from(start.center), radius: start.radius };
-  const add = (index: number, reach: number) => {
+  const chain: Chain = { part, joints: [], distances: [] };
+  const sphere: Sphere = { center: Float64Array.from(start.center), radius: start.radius };
+  const add = (index: number, distance: number) => {
     if (joints[index].variable < 0) return;
     chain.joints.push(index);
-    chain.reaches.push(reach);
+    chain.distances.push(distance);
   };
   for (let l = from; l !== top && links[l].joint >= 0; l = links[l].parent) {
     const joint = joints[links[l].joint];
-    add(links[l].joint, throughMotion(ball, joint, true));
-    transformPoint(ball.center, joint.T_parent_joint, ball.center);
+    add(links[l].joint, throughMotion(sphere, joint, true));
+    transformPoint(sphere.center, joint.T_parent_joint, sphere.center);
   }
   const down: number[] = [];
   for (let l = to; l !== top; l = links[l].parent) down.push(links[l].joint);
   const T_joint_parent = create();
   for (const index of down.reverse()) {
     invert(T_joint_parent, joints[index].T_parent_joint);
-    transformPoint(ball.center, T_joint_parent, ball.center);
-    add(index, throughMotion(ball, joints[index], false));
+    transformPoint(sphere.center, T_joint_parent, sphere.center);
+    add(index, throughMotion(sphere, joints[index], false));
   }
   return chain;
 }
@@ -142,30 +142,34 @@ function chainAlong(
  * Replaces the sphere by one that contains it at all joint values; returns the maximum distance of its points from the
  * axis.
  */
-function throughMotion(ball: Sphere, joint: Joint, upwards: boolean): number {
-  const { center } = ball;
+function throughMotion(sphere: Sphere, joint: Joint, upwards: boolean): number {
+  const { center } = sphere;
   const { axis } = joint;
   if (joint.type === 'prismatic') {
     // Unlimited travel (limits may be exceeded): for joints beyond, `MotionBounds` uses the distance measured at the
     // current pose instead.
-    if (joint.variable >= 0) ball.radius = Number.POSITIVE_INFINITY;
+    if (joint.variable >= 0) sphere.radius = Number.POSITIVE_INFINITY;
     else addScaled(center, center, axis, upwards ? joint.offset : -joint.offset);
     return 1;
   }
   if (joint.type === 'fixed') return 0;
-  // Turning leaves the point of the axis beside the center where it is; about it, everything stays within the greater ball.
+  // The projection of the centre onto the axis does not move when the joint turns; a sphere about it contains every
+  // turned sphere.
   const along = dot(center, axis);
   scale(foot, axis, along);
   sub(away, center, foot);
   center.set(foot);
-  ball.radius += norm(away);
-  return ball.radius;
+  sphere.radius += norm(away);
+  return sphere.radius;
 }
 
 const foot: Vec3 = createVec3();
 const away: Vec3 = createVec3();
 
-/** A ball around a part in its link's frame: about the middle of its bounds, through its farthest corner where it has corners. */
+/**
+ * Returns the smaller of two bounding spheres of a part, in the frame of its link: about the centre of its bounds, or
+ * about its centre.
+ */
 function boundingSphereOf({ shape, T_link_part }: RobotPart): Sphere {
   const { bounds } = shape;
   const middle = Float64Array.from([0, 1, 2], (i) => 0.5 * (bounds[i] + bounds[i + 3]));

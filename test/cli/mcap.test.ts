@@ -30,7 +30,7 @@ test.skipIf(!existsSync(script))('a terminal is spared the bytes', () => {
   const { stdout, status } = spawnSync(script, ['-qec', command, '/dev/null'], { encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stdout.replaceAll('\r', '')).toBe(
-    'elbowroom: error: this format is no text, and stdout is a terminal\n  note: Give -o FILE, or redirect stdout.\n',
+    'elbowroom: error: this format is binary, and stdout is a terminal\n  note: Give -o FILE, or redirect stdout.\n',
   );
 });
 

@@ -105,6 +105,8 @@ test('robot --doctor advises parts: decompose for open and for closed meshes, no
   expect(await doctor('channel.obj')).toMatch(
     /the hull of channel\.obj, an open mesh, exceeds it by \d+ mm or more \(over 5 mm\)[\s\S]*parts: decompose/,
   );
-  expect(await doctor('slot.obj')).toMatch(/the volume of the hull of slot\.obj is [\d.]+ times that of the mesh[\s\S]*parts: decompose/);
+  expect(await doctor('slot.obj')).toMatch(
+    /the volume of the hull of slot\.obj is [\d.]+ times that of the mesh[\s\S]*parts: decompose/,
+  );
   expect(await doctor('slab.obj')).not.toMatch(/decompose/);
 });

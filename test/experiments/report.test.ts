@@ -150,7 +150,11 @@ describe('experiment report', () => {
   test.each<[string, readonly string[], string]>([
     ['no folder', [], 'elbowroom: error: experiment report: DIR is missing\n'],
     ['a folder without results', [temporaryFolder()], ': there are no results in it\n'],
-    ['an option of another command', ['x', '--jobs', '2'], 'elbowroom: error: experiment report does not accept --jobs\n'],
+    [
+      'an option of another command',
+      ['x', '--jobs', '2'],
+      'elbowroom: error: experiment report does not accept --jobs\n',
+    ],
   ])('%s is refused', async (_, args, message) => {
     const { code, stdout, stderr } = await elbowroom(['experiment', 'report', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

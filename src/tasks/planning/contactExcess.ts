@@ -5,9 +5,9 @@ import { Separation } from '../../narrowphase/solver.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import { millimetres } from './millimetres.ts';
 
-/** A mesh of a body in collision that its convex parts exceed by more than `NOTABLE_EXCESS`. */
+/** A mesh of a link or object in collision that its convex parts exceed by more than `NOTABLE_EXCESS`. */
 export interface MeshExcess {
-  /** Link, attached body or obstacle. */
+  /** Link, attached object or obstacle. */
   readonly body: string;
   readonly mesh: string;
   /** Number of convex parts that cover the mesh. */
@@ -16,7 +16,7 @@ export interface MeshExcess {
   readonly excess: number;
 }
 
-/** Of the parts of two bodies that are in contact in a configuration, the meshes that their convex parts exceed notably. */
+/** Returns the meshes in contact in a configuration that are exceeded notably by their convex parts. */
 export function contactExcess(
   manager: CollisionManager,
   q: Configuration,
