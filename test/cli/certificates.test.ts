@@ -46,16 +46,15 @@ describe('check --certificate', () => {
     expect(existsSync(proof)).toBe(false);
   });
 
-  test('refuses a motion that begins before 0: no certificate can speak of it', async () => {
+  test('a motion that begins before 0 is invalid and has no certificate', async () => {
     const early = file('early.csv', '-1,-1,0', '1,-0.6,0.3');
-    const { code, stdout, stderr } = await elbowroom([
-      'check',
-      posts,
-      early,
-      '--certificate',
-      join(folder, 'early.json'),
-    ]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${early}: the motion begins at t = -1, before 0`);
+    const proof = join(folder, 'early.json');
+    const { code, stdout } = await elbowroom(['check', posts, early, '--certificate', proof]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      faults: ['time -1 s is before 0: controllers begin at 0'],
+    });
+    expect(existsSync(proof)).toBe(false);
   });
 });
