@@ -77,7 +77,7 @@ const unitSphere = createCapsule(1, 0);
 const unitCapsule = createCapsule(1, 1);
 
 test('a capsule, a sphere and a padded polygon equal the shapes of their specs', () => {
-  expect(createCapsule(0.2, 1)).toMatchObject({ dimension: 1, radius: 0.2, reach: 1 });
+  expect(createCapsule(0.2, 1)).toMatchObject({ dimension: 1, radius: 0.2, boundingRadius: 1 });
   expect(createCapsule(0.2, 0)).toMatchObject({ dimension: 0, radius: 0.2 });
   const plate = createPaddedPolygon(0.1, [
     [0, 0],
