@@ -113,7 +113,7 @@ function requireJoints(description: RobotDescription, names: readonly string[], 
         `Name "${joint.mimic.joint}" instead.`,
       );
     if (seen.has(name))
-      throw new InputError(`robot.${place}: joint "${name}" stands there twice`, 'Name each joint once.');
+      throw new InputError(`robot.${place}: joint "${name}" is listed twice`, 'Name each joint once.');
     seen.add(name);
   }
 }

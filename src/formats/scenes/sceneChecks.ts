@@ -102,7 +102,7 @@ class RobotCheck {
     for (const [i, joint] of joints.entries()) {
       const path = ['robot', 'joints', i];
       this.name(joint, leading, 'joint that moves by itself', path);
-      if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which stands there twice`);
+      if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which is listed twice`);
     }
     for (const joint of Object.keys(fixed)) {
       this.name(joint, leading, 'joint that moves by itself', ['robot', 'fixed', joint]);

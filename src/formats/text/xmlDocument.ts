@@ -69,11 +69,6 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
   return element.getAttribute(name) ?? undefined;
 }
 
-/** Removes the child elements for which `unwanted` returns true. */
-export function removeChildren(element: XmlElement, unwanted: (child: XmlElement) => boolean): void {
-  for (const child of childrenOf(element)) if (unwanted(child)) element.removeChild(child);
-}
-
 /**
  * Visits the element and its descendants, parents first; without recursion, so that deep nesting does not overflow the
  * stack.

@@ -62,7 +62,7 @@ export function columnsOf(
       report(`column ${i + 1}, ${given[i]}, is not in seconds and radians or metres`);
     else if (titles[i] === '') report(`column ${i + 1} has no name`);
     else if (kinds.findIndex((other) => other.kind === kind && other.joint === joint) !== i)
-      report(`column ${i + 1}, ${titles[i]}, stands there twice`);
+      report(`column ${i + 1}, ${titles[i]}, is listed twice`);
   }
   if (jointNames.length === 0) report('no column of positions');
   const time = indices('time')[0] ?? -1;

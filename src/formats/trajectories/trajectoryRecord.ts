@@ -157,7 +157,7 @@ function namesOf(given: unknown, report: Report): string[] {
   for (const [i, name] of given.entries()) {
     if (typeof name !== 'string' || name === '') report(['joint_names', i], `${shown(name)} is not a name`);
     else if (given.indexOf(name) !== i)
-      report(['joint_names', i], `"${name}" stands there twice`, 'Name each joint once.');
+      report(['joint_names', i], `"${name}" is listed twice`, 'Name each joint once.');
   }
   return given as string[];
 }

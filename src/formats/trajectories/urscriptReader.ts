@@ -46,7 +46,7 @@ function jointNamesOf(text: string, joints: readonly string[], problems: Problem
   const [jointNames] = lists;
   if (lists.some((other) => other.join() !== jointNames.join()))
     problems.add(undefined, 'joints', 'two comments name different joints', 'Keep one of them.');
-  if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name stands there twice');
+  if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name is listed twice');
   return jointNames;
 }
 

@@ -95,7 +95,7 @@ test.each([
   [head.replace('two', '{name: two, joints: [trun]}'), /robot\.joints\[0\]: it is "trun".*Did you mean "turn"/],
   [
     head.replace('two', '{name: two, joints: [turn, turn]}'),
-    /robot\.joints\[1\]: it is "turn", which stands there twice/,
+    /robot\.joints\[1\]: it is "turn", which is listed twice/,
   ],
   [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
   [
