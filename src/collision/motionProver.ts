@@ -3,8 +3,8 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { cachedPlaneSeparates } from '../narrowphase/separatingPlaneCache.ts';
 import { type PairCache, Separation } from '../narrowphase/solver.ts';
-import { doubled } from '../planning/growArrays.ts';
 import { boxDirection } from './boxDirection.ts';
+import { type Interval, IntervalQueue } from './intervalQueue.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { PairCaches } from './pairCaches.ts';
@@ -40,23 +40,16 @@ const MAX_PIECES = 100;
 export interface SuspendedProof {
   readonly motion: Motion;
   readonly recorder: ProofRecorder | undefined;
+  readonly queue: IntervalQueue;
   readonly head: number;
   readonly at: number;
   readonly leftStart: number;
   readonly rightCount: number;
-  readonly from: Float64Array;
-  readonly to: Float64Array;
-  readonly first: Int32Array;
-  readonly count: Int32Array;
-  readonly open: Int32Array;
-  readonly openEnd: number;
-  readonly queueEnd: number;
   readonly right: Int32Array;
 }
 
 /** Returns the bytes of memory that a suspended proof holds. */
-export const bytesOfProof = ({ from, open, right }: SuspendedProof): number =>
-  24 * from.length + 4 * (open.length + right.length);
+export const bytesOfProof = ({ queue, right }: SuspendedProof): number => queue.bytes + 4 * right.length;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
@@ -104,18 +97,10 @@ export class MotionProver {
   // The current interval; of the current pair, the distance that its parts can approach within half of it, and the gap
   // beyond padding and margin (metres). Fields, because floating-point arguments and results of calls that are not
   // inlined are allocated on the heap.
-  private start = 0;
-  private end = 0;
+  private readonly interval: Interval = { start: 0, end: 0 };
   private approach = 0;
   private gap = 0;
-  // Queue of intervals; the pairs of interval i are `open[first[i]]` … `open[first[i] + count[i] − 1]`.
-  private from = new Float64Array(256);
-  private to = new Float64Array(256);
-  private first = new Int32Array(256);
-  private count = new Int32Array(256);
-  private open = new Int32Array(4096);
-  private openEnd = 0;
-  private queueEnd = 0;
+  private queue = new IntervalQueue();
   /** True if the robot is already posed at the middle of the next interval. */
   private isPosed = false;
   /** Scratch: pairs that stay open in the right half of the current interval. */
@@ -186,15 +171,14 @@ export class MotionProver {
     this.recorder = recorder;
     this.head = 0;
     this.at = -1;
-    this.queueEnd = 0;
-    this.openEnd = 0;
-    this.start = motion.start;
-    this.end = motion.end;
+    this.queue.clear();
+    this.interval.start = motion.start;
+    this.interval.end = motion.end;
     this.evaluateInterval(motion);
-    if (pairs) for (const pair of pairs) this.addOpenPair(pair);
-    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.addOpenPair(pair);
+    if (pairs) for (const pair of pairs) this.queue.addPair(pair);
+    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.queue.addPair(pair);
     else this.openNearPairs();
-    if (this.openEnd === 0) return 'certified';
+    if (this.queue.openEnd === 0) return 'certified';
     const pieces =
       recorder || !(bounds.length > this.pieceLength)
         ? 1
@@ -209,11 +193,12 @@ export class MotionProver {
    */
   proceed(checks: number): MotionVerdict | undefined {
     const motion = this.motion!;
+    const { queue } = this;
     this.checksLeft = checks;
-    for (; this.head < this.queueEnd; this.head++) {
+    for (; this.head < queue.length; this.head++) {
       const { head } = this;
       if (head >= this.options.intervals)
-        return this.finish('unresolved', this.open[this.first[head]], this.from[head]);
+        return this.finish('unresolved', queue.open[queue.first[head]], queue.from[head]);
       if (!(this.checksLeft > 0)) return undefined;
       const verdict = this.checkInterval(motion, head, this.recorder);
       if (verdict !== 'certified') return verdict;
@@ -223,40 +208,36 @@ export class MotionProver {
 
   /** Moves the state of an undecided proof out of the prover, which may then prove other motions. */
   suspend(): SuspendedProof {
-    const { recorder, head, at, leftStart, rightCount, from, to, first, count, open, openEnd, queueEnd, right } = this;
-    this.from = new Float64Array(256);
-    this.to = new Float64Array(256);
-    this.first = new Int32Array(256);
-    this.count = new Int32Array(256);
-    this.open = new Int32Array(4096);
+    const { recorder, queue, head, at, leftStart, rightCount, right } = this;
+    this.queue = new IntervalQueue();
     this.right = new Int32Array(right.length);
-    const next = { motion: this.motion!, recorder, head, at, leftStart, rightCount };
-    return { ...next, from, to, first, count, open, openEnd, queueEnd, right };
+    return { motion: this.motion!, recorder, queue, head, at, leftStart, rightCount, right };
   }
 
   /** Restores a proof that `suspend` of this prover returned; `proceed` continues it. */
   restore(proof: SuspendedProof): void {
     Object.assign(this, proof);
     this.isPosed = false;
-    this.clearCaches(); // of what other motions left in the caches nothing may matter
+    this.clearCaches(); // the verdict must not depend on other motions
   }
 
   /** Enqueues the motion as `count` equal intervals, each with all open pairs. A single interval is already posed. */
   private enqueuePieces(count: number): void {
-    const { start, end } = this;
+    const { interval, queue } = this;
+    const { start, end } = interval;
     this.isPosed = count === 1;
     for (let i = 1; i <= count; i++) {
-      this.end = i === count ? end : start + (i / count) * (end - start);
-      this.enqueue(0);
-      this.start = this.end;
+      interval.end = i === count ? end : start + (i / count) * (end - start);
+      queue.add(interval, 0);
+      interval.start = interval.end;
     }
   }
 
   /** Poses the robot at the middle of the current interval and evaluates the bounds over it. */
   private evaluateInterval(motion: Motion): void {
     const { bounds } = this;
-    bounds.from = this.start;
-    bounds.to = this.end;
+    bounds.from = this.interval.start;
+    bounds.to = this.interval.end;
     bounds.evaluateInterval(motion);
   }
 
@@ -268,7 +249,7 @@ export class MotionProver {
     const { bounds, posed } = this;
     const { tree, model } = posed;
     const { groupPart, groupStart, selfStart, obstaclePair, obstacleParts } = model;
-    const half = 0.5 * (this.end - this.start);
+    const half = 0.5 * (this.interval.end - this.interval.start);
     for (let group = 0; group < groupPart.length; group++) {
       const part = groupPart[group];
       const first = groupStart[group];
@@ -278,11 +259,11 @@ export class MotionProver {
           tree.query(part, reach);
           for (let i = 0; i < tree.count; i++) {
             const pair = obstaclePair[part * obstacleParts.length + tree.found[i]];
-            if (pair >= 0) this.addOpenPair(pair);
+            if (pair >= 0) this.queue.addPair(pair);
           }
         } else this.openWithin(part, first, selfStart[group], reach);
       }
-      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.addOpenPair(pair);
+      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.queue.addPair(pair);
     }
   }
 
@@ -304,7 +285,7 @@ export class MotionProver {
       const b = BOX_SIZE * pairB[pair];
       if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
       if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-      this.addOpenPair(pair);
+      this.queue.addPair(pair);
     }
   }
 
@@ -313,15 +294,15 @@ export class MotionProver {
    * no collision was found so far; undefined if the checks are used up, interrupted at the pair `at`.
    */
   private checkInterval(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict | undefined {
-    const { bounds, right, options, posed } = this;
-    const from = this.from[index];
-    const to = this.to[index];
-    const end = this.first[index] + this.count[index];
+    const { bounds, right, options, posed, queue, interval } = this;
+    const from = queue.from[index];
+    const to = queue.to[index];
+    const end = queue.first[index] + queue.count[index];
     const middle = 0.5 * (from + to);
     const half = 0.5 * (to - from);
     if (this.at < 0) {
-      this.at = this.first[index];
-      this.leftStart = this.openEnd;
+      this.at = queue.first[index];
+      this.leftStart = queue.openEnd;
       this.rightCount = 0;
       this.intervals++;
     }
@@ -329,14 +310,14 @@ export class MotionProver {
     let { rightCount } = this;
     const until = Math.min(end, at + Math.max(1, this.checksLeft));
     this.checksLeft -= until - at + POSE_CHECKS;
-    this.start = from;
-    this.end = to;
+    interval.start = from;
+    interval.end = to;
     if (!this.isPosed) this.evaluateInterval(motion);
     this.isPosed = false;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
     for (let i = at; i < until; i++) {
-      const pair = this.open[i];
+      const pair = queue.open[i];
       this.approach = bounds.speed(pair) * half;
       if (this.boxesSeparate(pair, recorder)) continue;
       posed.relativePose(this.T_b_a, pair);
@@ -355,7 +336,7 @@ export class MotionProver {
       const openRight = !(bounds.separationTimeAfter >= half);
       if ((openLeft || openRight) && !recorder && this.spheresSeparate(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.finish('unresolved', pair, middle);
-      if (openLeft) this.addOpenPair(pair);
+      if (openLeft) queue.addPair(pair);
       if (openRight) right[rightCount++] = pair;
     }
     if (until < end) {
@@ -364,13 +345,13 @@ export class MotionProver {
       return undefined;
     }
     this.at = -1;
-    this.end = middle;
-    if (this.openEnd > leftStart) this.enqueue(leftStart);
-    const rightStart = this.openEnd;
-    for (let i = 0; i < rightCount; i++) this.addOpenPair(right[i]);
-    this.start = middle;
-    this.end = to;
-    if (rightCount > 0) this.enqueue(rightStart);
+    interval.end = middle;
+    if (queue.openEnd > leftStart) queue.add(interval, leftStart);
+    const rightStart = queue.openEnd;
+    for (let i = 0; i < rightCount; i++) queue.addPair(right[i]);
+    interval.start = middle;
+    interval.end = to;
+    if (rightCount > 0) queue.add(interval, rightStart);
     return 'certified';
   }
 
@@ -383,7 +364,7 @@ export class MotionProver {
     if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
     if (recorder) {
       boxDirection(this.separation.normal, posed, pair);
-      recorder.record(pair, this.start, this.end, ...this.currentNormal());
+      recorder.record(pair, this.interval.start, this.interval.end, ...this.currentNormal());
     }
     return true;
   }
@@ -469,7 +450,8 @@ export class MotionProver {
 
   /** Computes for how long the normal of the current distance separates the pair; records that interval. */
   private fixNormal(pair: number, recorder: ProofRecorder | undefined): void {
-    const { posed, bounds, normal, separation, start, end } = this;
+    const { posed, bounds, normal, separation } = this;
+    const { start, end } = this.interval;
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
     bounds.gap = this.gap;
     bounds.computeSeparationTimes(pair, normal);
@@ -493,24 +475,5 @@ export class MotionProver {
     this.pair = pair;
     this.time = time;
     return verdict;
-  }
-
-  private addOpenPair(pair: number): void {
-    if (this.openEnd === this.open.length) this.open = doubled(this.open);
-    this.open[this.openEnd++] = pair;
-  }
-
-  /** Appends the interval [`start`, `end`] to the queue; its pairs are `open[first]` … `open[openEnd − 1]`. */
-  private enqueue(first: number): void {
-    if (this.queueEnd === this.from.length) {
-      this.from = doubled(this.from);
-      this.to = doubled(this.to);
-      this.first = doubled(this.first);
-      this.count = doubled(this.count);
-    }
-    this.from[this.queueEnd] = this.start;
-    this.to[this.queueEnd] = this.end;
-    this.first[this.queueEnd] = first;
-    this.count[this.queueEnd++] = this.openEnd - first;
   }
 }
