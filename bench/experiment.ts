@@ -17,13 +17,18 @@ const ROUNDS = 3;
 const MOST_OVERHEAD = 3;
 const LEAST_SPEEDUP = 1.6;
 
-/** Plans of few ms, beside which overhead shows, and longer ones, which threads are for; so many seeds that the start hardly counts. */
+/**
+ * Plans of few ms, beside which overhead shows, and longer ones, which threads are for; so many seeds that the start
+ * hardly counts.
+ */
 const experiments = [
   { scene: 'test/cli/fixtures/posts.yaml', seeds: 1000 },
   { scene: 'scenes/doorway.yaml', seeds: 200 },
 ];
 
-/** One run of the command line, in seconds: on the clock, of processors, and what its threads' clocks say of planning. */
+/**
+ * One run of the command line, in seconds: on the clock, of processors, and what its threads' clocks say of planning.
+ */
 interface Round {
   readonly wall: number;
   readonly cpu: number;

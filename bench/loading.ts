@@ -84,7 +84,10 @@ interface Cost {
   readonly clock: number;
 }
 
-/** Exit code 1 is an answer. The shell tells what its children took: user and system time, in the second line of `times`; bash in milliseconds, others in hundredths. */
+/**
+ * Exit code 1 is an answer. The shell tells what its children took: user and system time, in the second line of
+ * `times`; bash in milliseconds, others in hundredths.
+ */
 function costOf({ what, args, input = '' }: Run): Cost {
   const begun = performance.now();
   const script = '"$@" > /dev/null; code=$?; times; exit $code';

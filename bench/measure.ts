@@ -5,7 +5,10 @@ export interface Table {
   readonly notes?: readonly string[];
 }
 
-/** Nanoseconds per call, least and median over rounds; `calls` says how many one round makes. The first rounds warm up and do not count. */
+/**
+ * Nanoseconds per call, least and median over rounds; `calls` says how many one round makes. The first rounds warm up
+ * and do not count.
+ */
 export function nanosecondsPerCall(calls: number, round: () => void, rounds = 21): { least: number; median: number } {
   const times: number[] = [];
   for (let i = 0; i < rounds + 5; i++) {

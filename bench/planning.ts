@@ -23,7 +23,10 @@ export const sections = ['scenes', 'lengths', 'planners', 'neighbors', 'suites',
 
 const SEEDS = 20;
 const STEPS = [0.5, 0.75, 1, 1.25];
-/** Iterations of the comparison of planners: enough to compare, short enough to wait for. Those that improve use them up. */
+/**
+ * Iterations of the comparison of planners: enough to compare, short enough to wait for. Those that improve use them
+ * up.
+ */
 const COMPARED = { finding: 5000, improving: 2000 };
 const TARGETS = [
   'targets of both ms: median at most 2 (mbm-ur5) and 1.2 (mbm-panda), 95 % at most 60 and 25; of length/reference: median at most 1.05',
@@ -33,7 +36,9 @@ const TARGETS = [
 /** Greatest distance of two samples of an edge, rad. */
 const SAMPLE_STEP = 0.02;
 
-/** Everything is planned twice, and the second time counts: it is warm. Counters repeat on every machine, times do not. */
+/**
+ * Everything is planned twice, and the second time counts: it is warm. Counters repeat on every machine, times do not.
+ */
 export async function* run(section?: string): AsyncGenerator<Table> {
   const asked = (name: string) => section === undefined || section === name;
   const given = await bundledScenes();

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints JSON lines.
-// `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line), `run(section?)`, which yields tables
-// { title, rows, notes? }, and the names of its `sections`, if it has any. `--docs` writes what is run into docs/benchmarks.md as well,
-// between the marks of that name.
+// Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints
+// JSON lines. `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line),
+// `run(section?)`, which yields tables { title, rows, notes? }, and the names of its `sections`, if it has any.
+// `--docs` writes what is run into docs/benchmarks.md as well, between the marks of that name.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -4,7 +4,10 @@ import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
 const folder = '../shared/data/problems';
 
-/** The MotionBenchMaker suites, where they are present: problems with free ends, and the length of a reference path for each. */
+/**
+ * The MotionBenchMaker suites, where they are present: problems with free ends, and the length of a reference path for
+ * each.
+ */
 export async function sharedSuites() {
   const names = ['mbm-ur5', 'mbm-panda'].filter((name) => existsSync(`${folder}/${name}/reference.json`));
   return Promise.all(

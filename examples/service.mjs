@@ -1,5 +1,5 @@
-// A service of validity and a client of it, here in one process; elsewhere the service is `elbowroom serve SCENE --socket PATH`:
-// node examples/service.mjs
+// A service of validity and a client of it, here in one process; elsewhere the service is `elbowroom serve SCENE
+// --socket PATH`: node examples/service.mjs
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,8 @@ import {
 } from 'elbowroom';
 import { loadScene } from 'elbowroom/node';
 
-// Somebody else's planner: a bidirectional random tree over lists of numbers. It knows no robot, only two functions that say yes or no.
+// Somebody else's planner: a bidirectional random tree over lists of numbers. It knows no robot, only two functions
+// that say yes or no.
 function somebodysPlanner({ start, goal, lower, upper, isStateValid, isMotionValid, step = 0.8, seed = 1 }) {
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

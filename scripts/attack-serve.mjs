@@ -1,6 +1,7 @@
-// Sends `elbowroom serve` the largest messages that its limits allow, kind by kind, while another client polls /healthz and a third validates
-// a state over the Unix socket. Prints the longest block of the event loop, in CPU time of the service (other work on the machine does not count),
-// and the greatest latencies on the clock.   node scripts/attack-serve.mjs [KIND …]
+// Sends `elbowroom serve` the largest messages that its limits allow, kind by kind, while another client polls /healthz
+// and a third validates a state over the Unix socket. Prints the longest block of the event loop, in CPU time of the
+// service (other work on the machine does not count), and the greatest latencies on the clock.
+//   node scripts/attack-serve.mjs [KIND …]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -146,7 +147,9 @@ const kinds = {
     framed(frames(Buffer.concat([frame(1, 'x').fill(0x01, 0, 1), frames(frame(0, 'x').fill(0x00, 0, 1), MIB)]), MIB)),
 };
 
-/** Loaded into the service: writes, on SIGUSR2, the most CPU time between two ticks of a timer since the last time, ms. */
+/**
+ * Loaded into the service: writes, on SIGUSR2, the most CPU time between two ticks of a timer since the last time, ms.
+ */
 const monitor = `
 let [longest, before] = [0, process.cpuUsage()];
 setInterval(() => {

@@ -1,5 +1,6 @@
-// Fills dist/: the library as modules with their declarations (tsc), the page (vite), and the command line as a bundle cut per command (esbuild), which
-// starts several times faster than hundreds of small files would. `npm ci` runs it through `prepare`.
+// Fills dist/: the library as modules with their declarations (tsc), the page (vite), and the command line as a bundle
+// cut per command (esbuild), which starts several times faster than hundreds of small files would. `npm ci` runs it
+// through `prepare`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,10 @@ if (!tools) {
 
 const bundleOnly = process.argv.includes('--bundle'); // what tests of the command line need, in half a second
 if (!bundleOnly) rmSync(`${root}dist`, { recursive: true, force: true });
-/** yargs/helpers brings the whole of yargs along for one of its three functions; what we do not use is dropped only when told so. */
+/**
+ * yargs/helpers brings the whole of yargs along for one of its three functions; what we do not use is dropped only when
+ * told so.
+ */
 const leaveOutUnused = {
   name: 'leave out unused parts of yargs',
   setup(build) {
@@ -34,8 +38,9 @@ const leaveOutUnused = {
 };
 
 /**
- * What every command that reads a robot waits for, made smaller. Hulls and urdf-loader need a few classes of three: taken from its sources,
- * file by file, they do not bring the rest along. urdf-loader never opens a mesh here, and no URDF has the named characters of HTML.
+ * What every command that reads a robot waits for, made smaller. Hulls and urdf-loader need a few classes of three:
+ * taken from its sources, file by file, they do not bring the rest along. urdf-loader never opens a mesh here, and no
+ * URDF has the named characters of HTML.
  */
 const leaveOutUnasked = {
   name: 'leave out what is never asked for',
@@ -57,7 +62,10 @@ const leaveOutUnasked = {
   },
 };
 
-/** Threads start from files of their own: src/node/workers/NAME.ts becomes dist/cli/workers/NAME.js (see src/node/workers.ts). */
+/**
+ * Threads start from files of their own: src/node/workers/NAME.ts becomes dist/cli/workers/NAME.js (see
+ * src/node/workers.ts).
+ */
 const workers = readdirSync(`${root}src/node`, { recursive: true })
   .filter((file) => /^workers[/\\].*\.ts$/.test(file))
   .map((file) => ({ in: `src/node/${file}`, out: file.slice(0, -'.ts'.length) }));

@@ -7,7 +7,10 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a module exports; it and all that it imports, packages aside, are bundled into one file, which is gone afterwards. */
+/**
+ * What a module exports; it and all that it imports, packages aside, are bundled into one file, which is gone
+ * afterwards.
+ */
 export async function importBundled(entry) {
   // Below node_modules, so that packages are found from there.
   const folder = path.join(root, 'node_modules', '.cache', `elbowroom-${process.pid}-${threadId}`);

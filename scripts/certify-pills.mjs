@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Certifies the distances of random pairs of pills, ordinary and degenerate, at three scales:
-//   node scripts/certify-pills.mjs [--pairs 1000000] [--seed 1]
-// Each distance is bounded from above by its closest points, which lie in the cores, and from below by the empty slab between them. Prints one
-// JSON line. Exit 0 if every pair is solved and within 1e-6 of its size, 1 otherwise.
+//   node scripts/certify-pills.mjs [--pairs 1000000] [--seed 1] Each distance is bounded from above by its closest
+// points, which lie in the cores, and from below by the empty slab between them. Prints one JSON line. Exit 0 if every
+// pair is solved and within 1e-6 of its size, 1 otherwise.
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 

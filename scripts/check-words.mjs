@@ -1,5 +1,6 @@
-// Lists comment, message and documentation words that docs/glossary.md replaces, and lines over 120 columns, each with its place.
-// `node scripts/check-words.mjs [FILE…]` checks these files, or all of the project; `--counts` prints words per 10,000 comment words instead.
+// Lists comment, message and documentation words that docs/glossary.md replaces, and lines over 120 columns, each with
+// its place. `node scripts/check-words.mjs [FILE…]` checks these files, or all of the project; `--counts` prints words
+// per 10,000 comment words instead.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 // Reads mutated files until something but data or a refusal comes of it:
 //   node scripts/fuzz.mjs [--reader stl,obj,…] [--count 100000] [--seed 1] [--first 0] [--save DIR]
-// Each reader runs in a process of its own with bounded memory, watched from outside: what crashes, takes more than two seconds, never ends, or
-// needs more than 1 GB is told with the seed and the round that make it again, and written to DIR. Exit 0 when nothing was found, 1 otherwise.
+// Each reader runs in a process of its own with bounded memory, watched from outside: what crashes, takes more than two
+// seconds, never ends, or needs more than 1 GB is reported with the seed and the round that reproduce it, and written
+// to DIR. Exit 0 when nothing was found, 1 otherwise.
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Milliseconds of the processor on one file after which it is taken to hang; by the clock, where the system does not tell. */
+/**
+ * Milliseconds of the processor on one file after which it is taken to hang; by the clock, where the system does not
+ * tell.
+ */
 const HANG = 20_000;
 const MOST_HEAP_MB = 512;
 const MOST_RSS = 1_000_000_000;
@@ -122,7 +126,10 @@ function watched(child, rounds, all) {
   return outcome.finally(() => clearInterval(watch));
 }
 
-/** Resident bytes and milliseconds of the processor, where the system tells them; a process tells of its memory itself too, between files. */
+/**
+ * Resident bytes and milliseconds of the processor, where the system tells them; a process tells of its memory itself
+ * too, between files.
+ */
 function consumptionOf(pid) {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return { rss: 0, busyMs: performance.now() };

@@ -1,4 +1,5 @@
-// Writes the programs of examples/library and what they print into docs/library.md: node scripts/library-docs.mjs [--check]
+// Writes the programs of examples/library and what they print into docs/library.md: node scripts/library-docs.mjs
+// [--check]
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

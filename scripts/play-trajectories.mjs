@@ -1,4 +1,5 @@
-// Plays trajectory files as the controllers that execute them do, and compares with the curve that is proved of the same file.
+// Plays trajectory files as the controllers that execute them do, and compares with the curve that is proved of the
+// same file.
 //
 //   node scripts/play-trajectories.mjs [--count N] [--seed S]
 //

@@ -1,5 +1,6 @@
-// Makes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, what V8 has compiled of it by the end of a plan: a command
-// then starts without reading and compiling fifty modules. src/cli/start.ts uses both if this V8 is the one that made them.
+// Makes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, what V8 has compiled of it by the
+// end of a plan: a command then starts without reading and compiling fifty modules. src/cli/start.ts uses both if this
+// V8 is the one that made them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Runs an experiment over Redis while everything dies: `node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--cli bin/elbowroom.js]`.
-// Workers are killed with -9 every so many seconds, the command that collects is killed once, Redis is stopped once and killed once. At
-// the end every run must be there exactly once, with the hash that the same run has when one process makes them all.
+// Runs an experiment over Redis while everything dies: `node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--cli
+// bin/elbowroom.js]`. Workers are killed with -9 every so many seconds, the command that collects is killed once, Redis
+// is stopped once and killed once. At the end every run must be there exactly once, with the hash that the same run has
+// when one process makes them all.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -47,7 +48,8 @@ const workers = Array.from({ length: WORKERS }, startWorker);
 let collector = startCollector();
 const made = () => linesIn(path.join(results, 'runs.jsonl')).length;
 
-// A worker that has had time to take runs dies, and another one begins; on a busy machine that takes as long as it takes.
+// A worker that has had time to take runs dies, and another one begins; on a busy machine that takes as long as it
+// takes.
 let killing = true;
 const killer = setInterval(() => {
   const i = workers.findIndex(({ readyAt }) => performance.now() - readyAt >= every / 2);

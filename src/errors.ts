@@ -25,8 +25,8 @@ export class InputErrors extends InputError {
 }
 
 /**
- * The value that a record has under a name of somebody else's choice; undefined if it has none. A plain index would also find what every
- * object inherits: `constructor`, `toString`, `__proto__`.
+ * The value that a record has under a name of somebody else's choice; undefined if it has none. A plain index would
+ * also find what every object inherits: `constructor`, `toString`, `__proto__`.
  */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
@@ -79,7 +79,10 @@ function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** A parsed value as JSON again. JSON is parsed to any depth, but written only as deep as the stack is: what lies deeper is left out. */
+/**
+ * A parsed value as JSON again. JSON is parsed to any depth, but written only as deep as the stack is: what lies deeper
+ * is left out.
+ */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -88,7 +91,10 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** The error for a line that is not JSON. It quotes the line only if it begins as JSON does: other files may hold secrets. */
+/**
+ * The error for a line that is not JSON. It quotes the line only if it begins as JSON does: other files may hold
+ * secrets.
+ */
 export function notJson(line: string): string {
   return /^[[{]/.test(line) ? `not JSON: ${line.length > 60 ? `${line.slice(0, 60)}…` : line}` : 'not JSON';
 }

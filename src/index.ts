@@ -1,6 +1,6 @@
 /**
- * `elbowroom`: plan and check motions of robot arms. Nothing here touches files, sockets or clocks, so a browser can load it; what does
- * is in `elbowroom/node`. Metres, radians, seconds; quaternions w, x, y, z.
+ * `elbowroom`: plan and check motions of robot arms. Nothing here touches files, sockets or clocks, so a browser can
+ * load it; what does is in `elbowroom/node`. Metres, radians, seconds; quaternions w, x, y, z.
  */
 
 // Certificates: the planes that prove a motion, and their check.

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /**
- * What docs/architecture.md promises: a new shape, checker, planner, output format or command is one file and one line in a table; a shape
- * that certificates cover needs a line in `certificate/supportHeight.ts`, too. One of each is added to a copy of the project, which is then
- * built and used.
+ * What docs/architecture.md promises: a new shape, checker, planner, output format or command is one file and one line
+ * in a table; a shape that certificates cover needs a line in `certificate/supportHeight.ts`, too. One of each is added
+ * to a copy of the project, which is then built and used.
  */
 const root = new URL('..', import.meta.url).pathname;
 const copy = mkdtempSync(join(tmpdir(), 'elbowroom-additions-'));

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Inlines script and style into the page, so that it is a single file. The script runs after the page is parsed, like a module, but also from
- * `file:` URLs, where browsers refuse external modules.
+ * Inlines script and style into the page, so that it is a single file. The script runs after the page is parsed, like a
+ * module, but also from `file:` URLs, where browsers refuse external modules.
  */
 const oneFile: Plugin = {
   name: 'one file',

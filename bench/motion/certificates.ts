@@ -12,7 +12,10 @@ export interface CertificateRow {
   readonly scene: string;
 }
 
-/** Whole planned trajectories: checked, certified and verified; the least of three times, milliseconds. Undefined where nothing is planned. */
+/**
+ * Whole planned trajectories: checked, certified and verified; the least of three times, milliseconds. Undefined where
+ * nothing is planned.
+ */
 export function certificateRow({ name, robot, scene }: BenchScene): CertificateRow | undefined {
   if (scene.start === undefined || scene.goals.some((goal) => goal.kind !== 'joints')) return undefined;
   const { trajectory } = planMotion({ scene, robot: robot.description, model: robot });

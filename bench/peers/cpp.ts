@@ -13,7 +13,10 @@ export interface CppPeer {
   run<T>(...args: readonly (string | number)[]): T;
 }
 
-/** Builds a program, or takes the one that is newer than its sources; undefined where the compiler or a library is missing. */
+/**
+ * Builds a program, or takes the one that is newer than its sources; undefined where the compiler or a library is
+ * missing.
+ */
 export function buildPeer(name: string, libraries: readonly string[]): CppPeer | undefined {
   const program = path.join(binaries, name);
   if (!isFresh(program)) {

@@ -51,8 +51,8 @@ export async function joltPeer(): Promise<Peer | undefined> {
 }
 
 /**
- * `TransformedShape.CollideShape` with a collector that leaves at the first hit: the nearest that Jolt has to a Boolean question, in
- * single precision. It needs its whole world to be set up once, although nothing here is in it.
+ * `TransformedShape.CollideShape` with a collector that leaves at the first hit: the nearest that Jolt has to a Boolean
+ * question, in single precision. It needs its whole world to be set up once, although nothing here is in it.
  */
 class JoltPeer implements Peer {
   readonly name: string;

@@ -44,7 +44,10 @@ export interface PlanarPeer {
   distance(a: PlanckShape, T_a: PlanckTransform, b: PlanckShape, T_b: PlanckTransform): number;
 }
 
-/** Box2D's GJK in TypeScript; undefined where it is not installed. Its polygons are rounded unless told otherwise: here they are not. */
+/**
+ * Box2D's GJK in TypeScript; undefined where it is not installed. Its polygons are rounded unless told otherwise: here
+ * they are not.
+ */
 export async function planckPeer(): Promise<PlanarPeer | undefined> {
   const found = await importPeer<Planck>('planck');
   if (found === undefined) return undefined;

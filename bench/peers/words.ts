@@ -21,7 +21,10 @@ export function pairWords(pairs: readonly BenchPair[]): Words | undefined {
   return [bodies.length, ...bodies.flatMap(({ spec }) => specWords(spec)), asked.length, ...asked.flat()];
 }
 
-/** Robot, parts and pairs of a scene; undefined if FCL does not know a kind of part, or knows no padding where there is some. */
+/**
+ * Robot, parts and pairs of a scene; undefined if FCL does not know a kind of part, or knows no padding where there is
+ * some.
+ */
 export function sceneWords(model: CollisionModel): Words | undefined {
   const { robot, robotParts: moving, obstacleParts: standing, pairA, pairB } = model;
   if (model.scene.padding > 0 || ![...moving, ...standing].every(({ shape }) => isCommon(shape))) return undefined;

@@ -4,7 +4,10 @@ import { type PlanOptions, planMotion } from '../../src/tasks/planning/planMotio
 import { quantile, type Table } from '../measure.ts';
 
 const SEEDS = 20;
-/** A long run: BIT* goes on improving for as many motions, some twenty times what a plan takes, and is then shortened as a plan is. */
+/**
+ * A long run: BIT* goes on improving for as many motions, some twenty times what a plan takes, and is then shortened as
+ * a plan is.
+ */
 const LONG: Partial<PlanOptions> = { planner: 'bit-star', iterations: 3000 };
 /** Asked: the median plan is at most so many times as long as the best of the long runs. */
 const ASKED = 1.1;
@@ -15,7 +18,10 @@ export interface LengthProblem {
   readonly robot: RobotModel;
 }
 
-/** Lengths of what `plan` gives by default against the shortest path of as many long runs. Times play no part: equal on every machine. */
+/**
+ * Lengths of what `plan` gives by default against the shortest path of as many long runs. Times play no part: equal on
+ * every machine.
+ */
 export function lengthTable(scenes: readonly LengthProblem[]): Table {
   const rows = scenes.map((problem) => {
     const lengths = lengthsOf(problem, {});

@@ -8,7 +8,10 @@ const DOF = [6, 7];
 const QUESTIONS = 200;
 const ROUNDS = 15;
 
-/** Nearest points among uniformly scattered ones, beside a look at all of them: the nearest, and as many as optimal planners ask for. */
+/**
+ * Nearest points among uniformly scattered ones, beside a look at all of them: the nearest, and as many as optimal
+ * planners ask for.
+ */
 export function neighborTable(): Table {
   return {
     title: 'nearest neighbours, uniformly scattered: µs a question, least of rounds',

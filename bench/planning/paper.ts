@@ -31,7 +31,10 @@ const ROUNDS = 5;
 /** Do two bodies meet? `T_b_a` is the pose of A seen from B. */
 type Meet = (a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache) => boolean;
 
-/** The solvers of the experiment, each made anew. Early: it stops as soon as the bounds tell; full: it goes on to the relative gap of 1.5e-8. */
+/**
+ * The solvers of the experiment, each made anew. Early: it stops as soon as the bounds tell; full: it goes on to the
+ * relative gap of 1.5e-8.
+ */
 const solvers: Readonly<Record<string, () => Meet>> = {
   'growth distance, early': () => early('growth-distance'),
   'growth distance, full': () => {
@@ -59,8 +62,9 @@ function early(name: string): Meet {
 }
 
 /**
- * The planning experiment of [Thirugnanam26 §IV-C.2]: plain RRT, states at a fixed resolution, every pair of bodies whose boxes meet asked of
- * the narrow phase. All solvers give the same verdicts, so the search is the same, and the calls are too.
+ * The planning experiment of [Thirugnanam26 §IV-C.2]: plain RRT, states at a fixed resolution, every pair of bodies
+ * whose boxes meet asked of the narrow phase. All solvers give the same verdicts, so the search is the same, and the
+ * calls are too.
  */
 export function* paperTables(problems: readonly PaperProblem[]): Generator<Table> {
   for (const problem of problems) {

@@ -1,4 +1,5 @@
-// The car of the DiffPills paper, its motion, and the parked one in its way. Metres, seconds, radians; a car's frame is on its rear axle.
+// The car of the DiffPills paper, its motion, and the parked one in its way. Metres, seconds, radians; a car's frame is
+// on its rear axle.
 import { createShape, PillDerivatives, PillProximity, pillOf } from 'elbowroom';
 import { affine, plus, through, times } from './gradients.mjs';
 
@@ -18,7 +19,10 @@ function rates([, , heading], v, steering) {
 /** [v, δ] on the even way from one to the other. */
 const between = (from, to, share) => from.map((row, i) => plus(affine(row, 1 - share), to[i], share));
 
-/** The pose [x, y, heading] after `time`, in which [v, δ] go evenly from one to the other: `parts` steps of Runge and Kutta. */
+/**
+ * The pose [x, y, heading] after `time`, in which [v, δ] go evenly from one to the other: `parts` steps of Runge and
+ * Kutta.
+ */
 export function advance(pose, from, to, time, parts) {
   for (let i = 0; i < parts; i++)
     pose = step(pose, between(from, to, i / parts), between(from, to, (i + 1) / parts), time / parts);
@@ -49,7 +53,10 @@ const T_world_standing = transform(parked.pose.map((value) => [value]));
 const proximity = new PillProximity();
 const derivatives = new PillDerivatives();
 
-/** φ of the two capsules, the parked one wider by the margin [Tracy22 eq. 18], with its gradient by way of the pose's [Tracy22 eqs. 25–26]. */
+/**
+ * φ of the two capsules, the parked one wider by the margin [Tracy22 eq. 18], with its gradient by way of the pose's
+ * [Tracy22 eqs. 25–26].
+ */
 export function proximityAt(pose) {
   proximity.solve(moving, transform(pose), wider, T_world_standing);
   derivatives.solve(proximity);
@@ -65,9 +72,9 @@ export function gapAt(pose) {
 }
 
 /**
- * A lower bound of the gap while [v, δ] go evenly from one to the other. The core lies along the car's x axis, so that its points are no
- * faster than B = v √(1 + (d tan δ / wheelbase)²), d the farthest: of two moments h apart with gaps g and g′, the gap between them is at
- * least (g + g′ − B h) / 2. Poses are those of Runge and Kutta, good to 1e-7.
+ * A lower bound of the gap while [v, δ] go evenly from one to the other. The core lies along the car's x axis, so that
+ * its points are no faster than B = v √(1 + (d tan δ / wheelbase)²), d the farthest: of two moments h apart with gaps g
+ * and g′, the gap between them is at least (g + g′ − B h) / 2. Poses are those of Runge and Kutta, good to 1e-7.
  */
 export function leastGap(pose, from, to, time, parts = 200) {
   const [v, steering] = from.map((row, k) => Math.max(Math.abs(row[0]), Math.abs(to[k][0])));

@@ -6,9 +6,10 @@ const largest = (rows) => Math.max(...rows.map(([value]) => value));
 const total = (values) => values.reduce((sum, value) => sum + value, 0);
 
 /**
- * Brings down ½ Σ squared² + price Σ max(group of soft), with all `hard` at most 0, from x on, which keeps the hard ones: they are linear.
- * A price above the multipliers makes the groups at most 0, too [Nocedal06 §17.2].
- * @param problemOf what x makes: rows of `squared` and `hard`, groups of rows of `soft`, and whatever else the caller wants to see at the end
+ * Brings down ½ Σ squared² + price Σ max(group of soft), with all `hard` at most 0, from x on, which keeps the hard
+ * ones: they are linear. A price above the multipliers makes the groups at most 0, too [Nocedal06 §17.2].
+ * @param problemOf what x makes: rows of `squared` and `hard`, groups of rows of `soft`, and whatever else the caller
+ *   wants to see at the end
  */
 export function minimize(problemOf, x, price) {
   const costOf = ({ squared, soft }) => total(squared.map(([r]) => (r * r) / 2)) + price * total(soft.map(largest));
@@ -27,7 +28,10 @@ export function minimize(problemOf, x, price) {
   return { ...problem, rounds };
 }
 
-/** The best step of at most `trust` in each unknown if all is as linear as here, and its cost: a program in the step and the groups' maxima. */
+/**
+ * The best step of at most `trust` in each unknown if all is as linear as here, and its cost: a program in the step and
+ * the groups' maxima.
+ */
 function improve({ squared, hard, soft }, n, price, trust) {
   const size = n + soft.length;
   const P = new Float64Array(size * size);

@@ -1,7 +1,10 @@
 import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import type { Message, MessagePoint } from './jointTrajectoryController.ts';
 
-/** What a file makes its controller do: a message for the joint trajectory controller, or set points that a UR robot follows one by one. */
+/**
+ * What a file makes its controller do: a message for the joint trajectory controller, or set points that a UR robot
+ * follows one by one.
+ */
 export interface Program {
   readonly controller: 'jtc' | 'servoj';
   readonly message: Message;

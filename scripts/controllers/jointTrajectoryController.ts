@@ -1,6 +1,7 @@
 /**
- * The ROS joint trajectory controller, written again after its documentation and behavior (ros2_controllers, `spline` interpolation); no line is shared
- * with the curves of the project. Curves are sums of Hermite's basis functions in s = (t − t₀)/T, not polynomials in powers of t.
+ * The ROS joint trajectory controller, written again after its documentation and behavior (ros2_controllers, `spline`
+ * interpolation); no line is shared with the curves of the project. Curves are sums of Hermite's basis functions in s =
+ * (t − t₀)/T, not polynomials in powers of t.
  */
 export interface MessagePoint {
   readonly positions: readonly number[];
@@ -40,7 +41,10 @@ function cubic(s: number, x: number, y: number, v: number, w: number): number {
   return r * r * (1 + 2 * s) * x + s * s * (3 - 2 * s) * y + r * r * s * v - s * s * r * w;
 }
 
-/** Each end's values times a power of the distance to the other end: (1 − s)³ (x (1 + 3s + 6s²) + v s (1 + 3s) + a s²/2), and mirrored. */
+/**
+ * Each end's values times a power of the distance to the other end: (1 − s)³ (x (1 + 3s + 6s²) + v s (1 + 3s) + a
+ * s²/2), and mirrored.
+ */
 function quintic(s: number, x: number, y: number, v: number, w: number, a: number, b: number): number {
   const half = (near: number, q: number, rate: number, change: number) => {
     const far = 1 - near;

@@ -24,7 +24,10 @@ export function plannedMotion(random: Random): Trajectory {
   return blendedMotion(path, jointNames, limits, () => true).trajectory;
 }
 
-/** A message of others as YAML: each point has what it likes of velocities and accelerations, lists that it does not use may be empty. */
+/**
+ * A message of others as YAML: each point has what it likes of velocities and accelerations, lists that it does not use
+ * may be empty.
+ */
 export function foreignMessage(random: Random): string {
   const dof = 1 + random.below(MOST_JOINTS);
   const list = (reach: number) => `[${Array.from({ length: dof }, () => random.between(-reach, reach)).join(', ')}]`;

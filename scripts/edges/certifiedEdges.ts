@@ -17,8 +17,8 @@ const MOST_DRAWS = 2000;
 const TOUCHING = 1e-9;
 
 /**
- * Random straight motions from free states. Every one that is certified is sampled again; every one that is found in collision must touch
- * at the moment named. How many are unresolved is told, not judged.
+ * Random straight motions from free states. Every one that is certified is sampled again; every one that is found in
+ * collision must touch at the moment named. How many are unresolved is told, not judged.
  */
 export function tryEdges(worlds: readonly World[], count: number, seed: number): Findings {
   const seen = { certified: 0, collision: 0, unresolved: 0 };
@@ -73,7 +73,10 @@ export function tryEdges(worlds: readonly World[], count: number, seed: number):
   return { lines, wrong };
 }
 
-/** Puts the motion on a free state and on another of the given lengths, within the limits; false where no free state is found. */
+/**
+ * Puts the motion on a free state and on another of the given lengths, within the limits; false where no free state is
+ * found.
+ */
 function drawMotion(motion: StraightMotion, random: Random, { space }: World, manager: CollisionManager): boolean {
   const [from, far, to] = [1, 2, 3].map(() => new Float64Array(space.dof));
   let draws = 0;

@@ -21,14 +21,17 @@ export interface Touch {
 interface Pair {
   readonly a: CertifiedPart;
   readonly b: CertifiedPart;
-  /** Joints that move only one of the two, with how far from its axis a point of that one can get: metres per rad; 1 for slides. */
+  /**
+   * Joints that move only one of the two, with how far from its axis a point of that one can get: metres per rad; 1 for
+   * slides.
+   */
   readonly movers: readonly (readonly [Joint, number])[];
 }
 
 /**
- * Straight motions looked at in samples, by distances alone: each pair cold, kinematics and pairs those of the certificate checker, no
- * boxes, no caches, no bounds of the prover. A sample is passed over only where a pair was so far apart at an earlier one that the joints
- * cannot have closed the gap since: that changes no answer.
+ * Straight motions looked at in samples, by distances alone: each pair cold, kinematics and pairs those of the
+ * certificate checker, no boxes, no caches, no bounds of the prover. A sample is passed over only where a pair was so
+ * far apart at an earlier one that the joints cannot have closed the gap since: that changes no answer.
  */
 export class PlainSampling {
   private readonly robot: RobotModel;

@@ -1,8 +1,13 @@
-// Convex bodies from rings: a link's outside is given as a few circles, and its body is the convex hull of polygons around them.
+// Convex bodies from rings: a link's outside is given as a few circles, and its body is the convex hull of polygons
+// around them.
 
-/** Corners of the regular polygon around a circle: `radius` is that of the circle inside, so the polygon never cuts into it. */
+/**
+ * Corners of the regular polygon around a circle: `radius` is that of the circle inside, so the polygon never cuts into
+ * it.
+ */
 export function ringCorners({ symmetric, at: [u, v], radius, tilt = 0 }, corners) {
-  const [across, up] = [-Math.sin(radians(tilt)), Math.cos(radians(tilt))]; // in the plane of symmetry, at right angles to the ring's axis
+  // in the plane of symmetry, at right angles to the ring's axis
+  const [across, up] = [-Math.sin(radians(tilt)), Math.cos(radians(tilt))];
   const reach = radius / Math.cos(Math.PI / corners);
   return Array.from({ length: corners }, (_, k) => {
     const angle = ((k + 0.5) * 2 * Math.PI) / corners;
@@ -14,8 +19,9 @@ export function ringCorners({ symmetric, at: [u, v], radius, tilt = 0 }, corners
 }
 
 /**
- * Convex hull of a few points: {vertices, faces}, faces as lists of vertex numbers, counter-clockwise from outside. Every plane through
- * three points that has all others behind it is a face; slow, but plain, and flat faces of many corners stay whole.
+ * Convex hull of a few points: {vertices, faces}, faces as lists of vertex numbers, counter-clockwise from outside.
+ * Every plane through three points that has all others behind it is a face; slow, but plain, and flat faces of many
+ * corners stay whole.
  */
 export function convexHull(points) {
   const size = Math.max(...points.map((p) => Math.hypot(...p)));
@@ -42,10 +48,16 @@ export function convexHull(points) {
   };
 }
 
-/** Relative to the size of the body: points nearer to a plane than this lie on it. Above rounding, far below a micrometre on an arm. */
+/**
+ * Relative to the size of the body: points nearer to a plane than this lie on it. Above rounding, far below a
+ * micrometre on an arm.
+ */
 const flatness = 1e-9;
 
-/** Corners of the flat set `members`, counter-clockwise about `normal`; points inside it and on its sides are left out (Andrew's monotone chain). */
+/**
+ * Corners of the flat set `members`, counter-clockwise about `normal`; points inside it and on its sides are left out
+ * (Andrew's monotone chain).
+ */
 function outline(members, points, normal) {
   const across = unit(cross(Math.abs(normal[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], normal), 1);
   const up = cross(normal, across);
@@ -75,7 +87,10 @@ export function objText({ vertices, faces }, comment) {
   ].join('\n');
 }
 
-/** Second moments of the solid, as the matrix of inertia about `origin` for a mass spread evenly: {xx, xy, xz, yy, yz, zz}. */
+/**
+ * Second moments of the solid, as the matrix of inertia about `origin` for a mass spread evenly: {xx, xy, xz, yy, yz,
+ * zz}.
+ */
 export function evenInertia({ vertices, faces }, mass, origin) {
   let volume = 0;
   const moments = Array.from({ length: 3 }, () => [0, 0, 0]); // ∫ p pᵀ over the solid

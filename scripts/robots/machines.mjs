@@ -1,5 +1,6 @@
-// Writes robots/srs7, robots/gantry4 and robots/dual12, each a URDF of plain shapes: `node scripts/robots/machines.mjs`, or into another
-// folder than robots/: `node scripts/robots/machines.mjs FOLDER`. Each robot's README.md says where its numbers come from.
+// Writes robots/srs7, robots/gantry4 and robots/dual12, each a URDF of plain shapes: `node
+// scripts/robots/machines.mjs`, or into another folder than robots/: `node scripts/robots/machines.mjs FOLDER`. Each
+// robot's README.md says where its numbers come from.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

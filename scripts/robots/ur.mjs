@@ -1,11 +1,15 @@
-// Writes robots/ur3e, robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or into another folder than robots/:
-// `node scripts/robots/ur.mjs FOLDER`. Each robot's README.md says where its numbers come from.
+// Writes robots/ur3e, robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or
+// into another folder than robots/: `node scripts/robots/ur.mjs FOLDER`. Each robot's README.md says where its numbers
+// come from.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convexHull, evenInertia, objText, ringCorners } from './convexBody.mjs';
 
-/** The six moving links from base to flange, as ROS names them, and the mirror plane of each in its own frame: x = 0 or y = 0. */
+/**
+ * The six moving links from base to flange, as ROS names them, and the mirror plane of each in its own frame: x = 0 or
+ * y = 0.
+ */
 const links = [
   { name: 'shoulder', joint: 'shoulder_pan', symmetric: 'x' },
   { name: 'upper_arm', joint: 'shoulder_lift', symmetric: 'y' },
@@ -16,10 +20,11 @@ const links = [
 ];
 
 /**
- * `d1`, `a2`, `a3`, `d4`, `d5`, `d6`: Denavit-Hartenberg lengths, metres. By joint: `velocity` in degrees per second, `effort` in N m.
- * By link: `masses` in kg, `centers` of mass in the link's Denavit-Hartenberg frame, metres.
- * `bodies`: rings around each link, [u, v, radius, tilt] in millimetres and degrees: u and v are the link's y and z where it mirrors in
- * x = 0, its x and z where it mirrors in y = 0; the ring's axis lies in that plane, tilted from the u axis towards v.
+ * `d1`, `a2`, `a3`, `d4`, `d5`, `d6`: Denavit-Hartenberg lengths, metres. By joint: `velocity` in degrees per second,
+ * `effort` in N m. By link: `masses` in kg, `centers` of mass in the link's Denavit-Hartenberg frame, metres. `bodies`:
+ * rings around each link, [u, v, radius, tilt] in millimetres and degrees: u and v are the link's y and z where it
+ * mirrors in x = 0, its x and z where it mirrors in y = 0; the ring's axis lies in that plane, tilted from the u axis
+ * towards v.
  */
 const robots = {
   ur3e: {
@@ -87,7 +92,10 @@ const robots = {
   },
 };
 
-/** rad/s², every joint: the arms themselves are only limited in torque; this is what the published MoveIt configuration plans with. */
+/**
+ * rad/s², every joint: the arms themselves are only limited in torque; this is what the published MoveIt configuration
+ * plans with.
+ */
 const acceleration = 5;
 
 const target = process.argv[2] ?? fileURLToPath(new URL('../../robots/', import.meta.url));
@@ -160,7 +168,10 @@ function collision(name) {
     </collision>`;
 }
 
-/** Where the URDF frame of each joint sits in the one before; the Denavit-Hartenberg twists become roll angles at the next joint. */
+/**
+ * Where the URDF frame of each joint sits in the one before; the Denavit-Hartenberg twists become roll angles at the
+ * next joint.
+ */
 function jointText({ name, joint }, i, robot) {
   const { d1, a2, a3, d4, d5, d6 } = robot;
   const [xyz, rpy] = [
@@ -191,7 +202,10 @@ function fixedJoint(name, parent, child, rpy) {
   </joint>`;
 }
 
-/** Denavit-Hartenberg frame i ends at the next joint: along x by a, or turned by the twist; wrist frames already hold their d. */
+/**
+ * Denavit-Hartenberg frame i ends at the next joint: along x by a, or turned by the twist; wrist frames already hold
+ * their d.
+ */
 function toLinkFrame([x, y, z], i, { a2, a3 }) {
   const exact = (value) => Math.round(value * 1e9) / 1e9 + 0;
   return [

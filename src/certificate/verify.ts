@@ -90,7 +90,9 @@ export function motionProblems({ points }: Trajectory): string[] {
   return late < 0 ? [] : [`times of the motion do not increase: ${times[late]} comes after ${times[late - 1]}`];
 }
 
-/** Checks that the interpolation which the certificate states is that of the motion; the hash covers the points only. */
+/**
+ * Checks that the interpolation which the certificate states is that of the motion; the hash covers the points only.
+ */
 function statementProblems({ interpolation }: Certificate, motion: Trajectory): string[] {
   if (interpolation === undefined || motion.points.length === 0) return [];
   const other = segmentKinds(motion).findIndex((kind) => kind !== interpolation);

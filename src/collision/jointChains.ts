@@ -36,7 +36,8 @@ export class JointChains {
     const chains = robotParts.map(({ link }, part) => chainAlong(robot, part, spheres[part], link, -1, -1));
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
-    // For the current part A, whose pairs are consecutive: its ancestor links, and the chains to links of other branches.
+    // For the current part A, whose pairs are consecutive: its ancestor links, and the chains to links of other
+    // branches.
     const above = new Int32Array(robot.links.length).fill(-1);
     const across = new Map<number, ChainPrefix>();
     for (let pair = 0; pair < pairCount; pair++) {

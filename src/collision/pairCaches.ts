@@ -1,6 +1,9 @@
 import { PairCache } from '../narrowphase/solver.ts';
 
-/** The cache of each collision pair, created when it is first used: most pairs of a long chain never reach the narrow phase. */
+/**
+ * The cache of each collision pair, created when it is first used: most pairs of a long chain never reach the narrow
+ * phase.
+ */
 export class PairCaches {
   private readonly caches: (PairCache | undefined)[];
 

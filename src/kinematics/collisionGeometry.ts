@@ -9,8 +9,8 @@ export interface GeometryFault {
 }
 
 /**
- * The fault of a robot without any collision geometry, which would count as collision-free in every state; undefined if a link has some,
- * or if every link is listed in `empty`. Attached objects do not count.
+ * The fault of a robot without any collision geometry, which would count as collision-free in every state; undefined if
+ * a link has some, or if every link is listed in `empty`. Attached objects do not count.
  */
 export function geometryFault(
   {

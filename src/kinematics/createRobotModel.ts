@@ -25,7 +25,10 @@ export interface RobotOptions {
   readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
   /** Pose of the root link in the world. */
   readonly pose?: Pose;
-  /** Links that are meant to have no collision geometry: a robot without any is refused by collision checks unless all are listed. */
+  /**
+   * Links that are meant to have no collision geometry: a robot without any is refused by collision checks unless all
+   * are listed.
+   */
   readonly empty?: readonly string[] | undefined;
 }
 
@@ -176,7 +179,10 @@ interface SortedLink {
   readonly joint: JointDescription | undefined;
 }
 
-/** Links with the joint above each, parents before children: next comes the first joint of the file whose parent is listed. */
+/**
+ * Links with the joint above each, parents before children: next comes the first joint of the file whose parent is
+ * listed.
+ */
 function parentsFirst({ root, joints, name }: RobotDescription): SortedLink[] {
   const below = new Map<string, number[]>();
   for (const [i, { parent }] of joints.entries()) {

@@ -152,8 +152,8 @@ export class PoseDescent {
   }
 
   /**
-   * Computes Jᵀ J (of robots with many joints J Jᵀ) and Jᵀ e at the q of the last `costAt`; returns the largest diagonal
-   * entry of Jᵀ J, 0 if no joint can reduce the error.
+   * Computes Jᵀ J (of robots with many joints J Jᵀ) and Jᵀ e at the q of the last `costAt`; returns the largest
+   * diagonal entry of Jᵀ J, 0 if no joint can reduce the error.
    */
   private linearise(q: Configuration, { lower, upper }: Box, slack: PoseTolerance): number {
     const { model, state, link, error, gradient, size, jacobian: J } = this;

@@ -5,28 +5,38 @@ import type { RobotModel } from './robotModel.ts';
 /** Half a unit in the last place of 1: what one rounding may cost, relative. */
 export const UNIT_ROUNDOFF = Number.EPSILON / 2;
 
-/** Roundings, of half a unit in the last place each, that a joint costs a gap: counted, with room to spare, in docs/proof.md. */
+/**
+ * Roundings, of half a unit in the last place each, that a joint costs a gap: counted, with room to spare, in
+ * docs/proof.md.
+ */
 const ROUNDINGS = 200;
 
 /**
- * What rounding may cost the gap of a pair along a direction: the one bound of prover and checker (docs/proof.md, "Where rounding goes"):
+ * What rounding may cost the gap of a pair along a direction: the one bound of prover and checker (docs/proof.md,
+ * "Where rounding goes"):
  *   relative · (still + turned · (chain + extent)),   relative = 200 (n + 4) u,  turned = 1 + Q
- * with n joints, Q the greatest value of a joint that turns, `chain` the lengths along all joints with the travel of those that slide,
- * `extent` what the moving parts of the pair add, and `still` what does not turn with the joints. An error of a joint value is relative to
- * that value: of a turning joint it turns all lengths beyond it (Q times), of a sliding joint it adds up like an offset, so metres of
- * slides count as lengths and never as angles, nor radians as metres.
+ * with n joints, Q the greatest value of a joint that turns, `chain` the lengths along all joints with the travel of
+ * those that slide, `extent` what the moving parts of the pair add, and `still` what does not turn with the joints. An
+ * error of a joint value is relative to that value: of a turning joint it turns all lengths beyond it (Q times), of a
+ * sliding joint it adds up like an offset, so metres of slides count as lengths and never as angles, nor radians as
+ * metres.
  */
 export class PoseRounding {
   /** Relative rounding of a gap. */
   readonly relative: number;
-  /** After `reach`: 1 + the greatest |value| of a turning joint, rad; lengths along the chain, slides included, metres. */
+  /**
+   * After `reach`: 1 + the greatest |value| of a turning joint, rad; lengths along the chain, slides included, metres.
+   */
   turned = 1;
   chain = 0;
   /** Distance of the robot's base from the world's origin, metres. */
   private readonly base: number;
   /** Lengths from joint to joint, metres. */
   private readonly offsets: number;
-  /** Of each joint that may move, or stays off zero: its variable (−1: none), |multiplier|, |offset|, and whether it slides. */
+  /**
+   * Of each joint that may move, or stays off zero: its variable (−1: none), |multiplier|, |offset|, and whether it
+   * slides.
+   */
   private readonly variables: Int32Array;
   private readonly multipliers: Float64Array;
   private readonly constants: Float64Array;
@@ -75,7 +85,10 @@ export class PoseRounding {
   }
 }
 
-/** Lengths that are added up from the origin of a part's parent frame to a point of the part. Of a half-space, which has no end, its margin counts. */
+/**
+ * Lengths that are added up from the origin of a part's parent frame to a point of the part. Of a half-space, which has
+ * no end, its margin counts.
+ */
 export function extentOf({ bounds, margin }: ConvexShape, T_parent_part: Float64Array): number {
   const away = offsetOf(T_parent_part);
   if (!bounds.every(Number.isFinite)) return away + margin;

@@ -4,9 +4,9 @@ import type { Transform } from '../math/transform.ts';
 import type { Joint, PlannedJoint, RobotModel } from './robotModel.ts';
 
 /**
- * Throws InputError unless every link stays within the bound on positions, whatever the joints do within their limits: the offsets
- * along the chain, the travel of its slides and the pose of the root are added up. A slide without limits counts with the bound on
- * joint values.
+ * Throws InputError unless every link stays within the bound on positions, whatever the joints do within their limits:
+ * the offsets along the chain, the travel of its slides and the pose of the root are added up. A slide without limits
+ * counts with the bound on joint values.
  */
 export function requireMagnitudes({
   name,

@@ -1,10 +1,13 @@
 /**
- * Largest accepted length or coordinate, metres. Absolute. At 1e7 m doubles are 2e-9 m apart; the collision checks are proved against
- * exact arithmetic up to there (test/tasks/magnitudes.test.ts). Far beyond, rounding alone exceeds the size of a robot.
+ * Largest accepted length or coordinate, metres. Absolute. At 1e7 m doubles are 2e-9 m apart; the collision checks are
+ * proved against exact arithmetic up to there (test/tasks/magnitudes.test.ts). Far beyond, rounding alone exceeds the
+ * size of a robot.
  */
 export const MAX_LENGTH = 1e7;
 
-/** Largest accepted joint value, rad or m. Absolute. Up to there angles are reduced without loss (see trigonometry.ts). */
+/**
+ * Largest accepted joint value, rad or m. Absolute. Up to there angles are reduced without loss (see trigonometry.ts).
+ */
 export const MAX_JOINT_VALUE = 1e6;
 
 /** Largest accepted factor of a mimic joint; its angle is a product, whose rounding grows with it. */

@@ -6,8 +6,9 @@
 export const roundoff = 4e-15;
 
 /**
- * Relative to the same coordinates: shapes that a cached plane separates by more than this are also separated by a cold start, whatever its
- * rounding (it needs 4 · `roundoff`). Pairs within this band are checked from a cold start, so that a verdict depends on the poses alone.
+ * Relative to the same coordinates: shapes that a cached plane separates by more than this are also separated by a cold
+ * start, whatever its rounding (it needs 4 · `roundoff`). Pairs within this band are checked from a cold start, so that
+ * a verdict depends on the poses alone.
  */
 export const contactUncertainty = 64 * roundoff;
 

@@ -91,7 +91,10 @@ function requireName(name: string, names: ReadonlySet<string>, place: string): v
   if (!names.has(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, [...names]));
 }
 
-/** Returns for each link the nearest link with collision geometry: itself or an ancestor; undefined if there is none. Linear in the links. */
+/**
+ * Returns for each link the nearest link with collision geometry: itself or an ancestor; undefined if there is none.
+ * Linear in the links.
+ */
 function solidLinks(robot: RobotDescription): ReadonlyMap<string, string | undefined> {
   const parentOf = new Map(robot.joints.map((joint) => [joint.child, joint.parent]));
   const nearest = new Map<string, string | undefined>();

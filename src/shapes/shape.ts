@@ -74,7 +74,10 @@ export class ConvexShape {
   readonly outerRadius: number;
   /** Bounding box in the frame of the shape, margin included: min x, y, z, then max x, y, z. */
   readonly bounds: Float64Array;
-  /** Largest absolute value in `bounds`, metres: rounding errors of coordinates are relative to it. Infinity for half-spaces. */
+  /**
+   * Largest absolute value in `bounds`, metres: rounding errors of coordinates are relative to it. Infinity for
+   * half-spaces.
+   */
   readonly extent: number;
   readonly support: SupportFunction;
   readonly vertices: Float64Array;

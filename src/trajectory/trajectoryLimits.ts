@@ -27,7 +27,10 @@ export interface LimitFault {
   readonly time: number;
 }
 
-/** A point whose time is not greater than that of the previous point, or a first point before 0, where no controller begins. */
+/**
+ * A point whose time is not greater than that of the previous point, or a first point before 0, where no controller
+ * begins.
+ */
 export interface TimeFault {
   readonly kind: 'time';
   readonly value: number;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
 
-/** The arm of the fixtures behind a gate that it cannot pass, and a pole that stops it now and then but does not matter. */
+/**
+ * The arm of the fixtures behind a gate that it cannot pass, and a pole that stops it now and then but does not matter.
+ */
 function gate(changes: object = {}): string {
   const file = join(temporaryFolder(), 'gate.json');
   const scene = {

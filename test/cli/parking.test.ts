@@ -115,7 +115,10 @@ describe('examples/parking.mjs', () => {
   });
 });
 
-/** ẋ = v cos θ, ẏ = v sin θ, θ̇ = v tan δ / wheelbase by the rule of midpoints, v and δ going evenly: the pose after each of the steps. */
+/**
+ * ẋ = v cos θ, ẏ = v sin θ, θ̇ = v tan δ / wheelbase by the rule of midpoints, v and δ going evenly: the pose after
+ * each of the steps.
+ */
 function posesAlong({ car }: Drive, from: Knot, to: Knot): Pose[] {
   const h = (to.time - from.time) / STEPS;
   let [x, y, heading] = from.pose;

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
 
-/** A library of two motions past the ball of posts.yaml, one of them as CSV, and the proof of the first; and scenes with the ball elsewhere. */
+/**
+ * A library of two motions past the ball of posts.yaml, one of them as CSV, and the proof of the first; and scenes with
+ * the ball elsewhere.
+ */
 const folder = temporaryFolder();
 const file = (name: string) => join(folder, name);
 const [around, table] = [file('around.json'), file('table.csv')];

@@ -28,7 +28,8 @@ describe('validate', () => {
   });
 
   test('the clearance of a state is the distance to the ball, and below zero the depth', async () => {
-    // The stretched arm at 90° is a bar on the y axis: the ball's centre is 0.8 m - 0.02 m from its side, its radius 0.1 m.
+    // The stretched arm at 90° is a bar on the y axis: the ball's centre is 0.8 m - 0.02 m from its side, its radius
+    // 0.1 m.
     const { stdout } = await elbowroom(['validate', posts, '--clearance', '--all'], {
       input: '[1.5707963267948966, 0]\n[0, 0]\n',
     });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { elbowroom, posts } from './run.ts';
 
-/** Many chunks of 64 kB: states around the post's ball, with ids, blank lines, comments, and some that cannot be read. */
+/**
+ * Many chunks of 64 kB: states around the post's ball, with ids, blank lines, comments, and some that cannot be read.
+ */
 const states = Array.from({ length: 12_000 }, (_, i) => {
   const q = [Math.sin(i) * 3.5, Math.cos(1.3 * i) * 2.5];
   if (i % 997 === 5) return '[1, "two"]';

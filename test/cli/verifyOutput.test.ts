@@ -10,11 +10,17 @@ import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { at, body, joint, link, motionOf, robotOf } from '../certificate/worlds.ts';
 
 const RADIUS = 1e-3;
-/** Metres between the ball and the post that it passes; the lines between set points cut its corner by more than twice that. */
+/**
+ * Metres between the ball and the post that it passes; the lines between set points cut its corner by more than twice
+ * that.
+ */
 const GAP = 1e-4;
 const fast = { lower: -1, upper: 1, velocity: 100, acceleration: 1e4 };
 
-/** A ball on two slides turns by a right angle within ten set points, with a post on the inside of its curve, between two of them. */
+/**
+ * A ball on two slides turns by a right angle within ten set points, with a post on the inside of its curve, between
+ * two of them.
+ */
 function turnAroundPost() {
   const model = robotOf(
     [link('rail'), link('car'), link('ball', [{ type: 'sphere', radius: RADIUS }])],

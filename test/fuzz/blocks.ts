@@ -26,7 +26,10 @@ export function tokenAt(bytes: Uint8Array, at: number): Range {
   return [from, to];
 }
 
-/** The next block: an XML element, a pair of brackets with what is between them, or a line with those that are indented further. */
+/**
+ * The next block: an XML element, a pair of brackets with what is between them, or a line with those that are indented
+ * further.
+ */
 export function blockAt(bytes: Uint8Array, at: number): Range {
   for (let i = at; i < bytes.length; i++) {
     const byte = bytes[i];

@@ -55,8 +55,9 @@ const brackets = ['[ ]', '{ }', '( )', '<a> </a>', '{a: }', '[{x: }]', '"', '\n 
 });
 
 /**
- * A sample, or two of them joined, with a few pieces changed. Half of the files keep their bytes whole and change by words, numbers and blocks, so
- * that what lies behind the parser is reached; in the other half anything may happen to any byte.
+ * A sample, or two of them joined, with a few pieces changed. Half of the files keep their bytes whole and change by
+ * words, numbers and blocks, so that what lies behind the parser is reached; in the other half anything may happen to
+ * any byte.
  */
 export function mutate(samples: Samples, random: Below): Bytes {
   let bytes = random(16) === 0 ? joined(samples, random) : samples[random(samples.length)];

@@ -24,7 +24,10 @@ import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { executed } from '../formats/trajectories/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
 
-/** Reads a file whole, as the commands do, and holds what came out to what was promised. Throws InputError for what cannot be read. */
+/**
+ * Reads a file whole, as the commands do, and holds what came out to what was promised. Throws InputError for what
+ * cannot be read.
+ */
 export type Target = (bytes: Uint8Array) => Promise<void> | void;
 
 const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

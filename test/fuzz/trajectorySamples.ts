@@ -17,7 +17,10 @@ const motion: Trajectory = {
   robot: 'two-link',
   seed: 7,
 };
-/** As others write them: a goal of ROS 1, what `ros2 topic echo` prints, tables of a spreadsheet and of NumPy, a script by hand. */
+/**
+ * As others write them: a goal of ROS 1, what `ros2 topic echo` prints, tables of a spreadsheet and of NumPy, a script
+ * by hand.
+ */
 const foreign = [
   'goal:\n  trajectory:\n    joint_names: [shoulder, wrist]\n    points: [{positions: [1, 2], time_from_start: {secs: 0, nsecs: 5}}]\n',
   'joint_names:\n- shoulder\n- wrist\npoints:\n- positions:\n  - 1.0\n  - 2.0\n  velocities: []\n  time_from_start:\n    sec: 1\n    nanosec: 500000000\n---\n',
@@ -27,7 +30,10 @@ const foreign = [
   'movej([0, 1], a=1.4, v=1, t=0, r=0)  # first\nservoj([0.01, 1], 0, 0, 0.008)\nservoj([0.01, 1], 0, 0, 0.008)\nsleep(1)\n',
 ];
 
-/** A recording with nothing but the motion; the checksums are 0, which says that there are none: else every change would end there. */
+/**
+ * A recording with nothing but the motion; the checksums are 0, which says that there are none: else every change would
+ * end there.
+ */
 async function recording(): Promise<Uint8Array> {
   const file = new TempBuffer();
   const writer = new McapWriter({ writable: file });

@@ -1,8 +1,8 @@
 import type { Point } from './solids.ts';
 
 /**
- * Whether convex sets cover triangles, decided by half-spaces that are found by brute force and by taking polygons apart: shares nothing
- * with the code that makes hulls or cuts meshes.
+ * Whether convex sets cover triangles, decided by half-spaces that are found by brute force and by taking polygons
+ * apart: shares nothing with the code that makes hulls or cuts meshes.
  */
 export class Cover {
   private readonly parts: readonly HalfSpace[][];

@@ -36,7 +36,9 @@ const SHARES: Readonly<Record<string, readonly [seeds: number, iterations: numbe
   'lazy-prm': [2, 60],
 };
 
-/** Twelve of the bundled scenes, and two hundred plans in them: each planner, several seeds. Planned without a clock. */
+/**
+ * Twelve of the bundled scenes, and two hundred plans in them: each planner, several seeds. Planned without a clock.
+ */
 export async function manyPlans(): Promise<{
   readonly problems: readonly Problem[];
   readonly plans: readonly ManyPlan[];

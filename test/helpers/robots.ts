@@ -38,8 +38,8 @@ export function randomShape(random: Random, size: number): ShapeSpec {
 }
 
 /**
- * A tree of `count` joints with random placements, axes and bodies; most joints hang on the link before, some on an earlier one.
- * Turning, sliding and following joints are all there.
+ * A tree of `count` joints with random placements, axes and bodies; most joints hang on the link before, some on an
+ * earlier one. Turning, sliding and following joints are all there.
  */
 export function randomRobot(random: Random, count: number): RobotDescription {
   const links: LinkDescription[] = [{ name: 'link0', collisions: randomParts(random) }];

@@ -46,7 +46,10 @@ export const wallWithGap = new DiscWorld(
   ),
 );
 
-/** Length of the shortest way through the gap from (-0.8, -0.5) to (0.8, -0.5): a tangent to the pillar below it, round its top, and the same way down. */
+/**
+ * Length of the shortest way through the gap from (-0.8, -0.5) to (0.8, -0.5): a tangent to the pillar below it, round
+ * its top, and the same way down.
+ */
 export const shortestThroughGap = (() => {
   const [x, y, radius] = [0.8, 1.1, 0.06];
   const distance = Math.sqrt(x * x + y * y);

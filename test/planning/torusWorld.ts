@@ -5,7 +5,10 @@ import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts'
 
 const halfTurn = Math.PI;
 
-/** Two angles that wrap and a slide in [-1, 1], with weights; a wall all around the first angle's zero that only the way over ±π gets past. */
+/**
+ * Two angles that wrap and a slide in [-1, 1], with weights; a wall all around the first angle's zero that only the way
+ * over ±π gets past.
+ */
 export class TorusWorld implements JointSpace, MotionValidator {
   readonly dof = 3;
   readonly lower = Float64Array.of(-halfTurn, -halfTurn, -1);

@@ -16,8 +16,9 @@ import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 import { limitsOf } from '../trajectory/motions.ts';
 
 /**
- * Files with accelerations were taken for cubics, and one point without velocities made straight lines of a whole motion: `check` found motions
- * valid that a controller does not execute. The oracle plays the message as the controller does and samples it densely.
+ * Files with accelerations were taken for cubics, and one point without velocities made straight lines of a whole
+ * motion: `check` found motions valid that a controller does not execute. The oracle plays the message as the
+ * controller does and samples it densely.
  */
 const SAMPLES = 500;
 

@@ -50,8 +50,9 @@ function greatestPadding(posed: (padding: number) => PosedParts, motion: Motion)
 }
 
 /**
- * A nanometre is what the prover left for rounding, wherever the robot was and whatever the clock showed: 4000 km away, or at times of which a unit
- * in the last place is microseconds, motions were certified that came too near by more than that.
+ * A nanometre is what the prover left for rounding, wherever the robot was and whatever the clock showed: 4000 km away,
+ * or at times of which a unit in the last place is microseconds, motions were certified that came too near by more than
+ * that.
  */
 describe('rounding far from zero is left to no motion', () => {
   const random = new Random(5);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elbowroom, temporaryFolder } from '../cli/run.ts';
 
-// Names of somebody else's choice were looked up in plain objects, which have `constructor` and `toString` under all circumstances, and
-// take `__proto__` for their prototype: joints were refused, states became functions, values got lost.
+// Names of somebody else's choice were looked up in plain objects, which have `constructor` and `toString` under all
+// circumstances, and take `__proto__` for their prototype: joints were refused, states became functions, values got
+// lost.
 
 const folder = temporaryFolder();
 mkdirSync(join(folder, 'pkg'));

@@ -8,8 +8,9 @@ import { joint, link, robotOf } from '../certificate/worlds.ts';
 import { randomObstacles, sceneOf } from '../helpers/robots.ts';
 
 /**
- * The checker took the metres of a slide for radians, and 18 times its travel for where it gets to: what it took off the gaps of a gantry for
- * rounding was more than the nanometre that the prover leaves, and certificates of motions across the hall were refused.
+ * The checker took the metres of a slide for radians, and 18 times its travel for where it gets to: what it took off
+ * the gaps of a gantry for rounding was more than the nanometre that the prover leaves, and certificates of motions
+ * across the hall were refused.
  */
 test('certificates of long slides are verified', () => {
   const robot = robotOf(

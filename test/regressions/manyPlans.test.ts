@@ -7,8 +7,9 @@ import { manyPlans } from '../helpers/manyPlans.ts';
 import { hasBrowser, launchBrowser } from '../viewer/browser.ts';
 
 /**
- * Two hundred plans are what they were: here, on other threads and in a browser. The file beside this one holds their hashes; a change that is
- * meant to move motions moves it too (`npx vitest run test/regressions -u`), and says so in its commit.
+ * Two hundred plans are what they were: here, on other threads and in a browser. The file beside this one holds their
+ * hashes; a change that is meant to move motions moves it too (`npx vitest run test/regressions -u`), and says so in
+ * its commit.
  */
 const { problems, plans } = await manyPlans();
 const stored = './manyPlans.txt';

@@ -6,11 +6,11 @@ import { distanceFromA } from '../narrowphase/certificates/geometry.ts';
 import { createPair } from '../narrowphase/helpers.ts';
 
 /**
- * GJK ends in a tetrahedron around the origin, whose shares in the origin make the common point. Of one as flat as a needle Cramer's rule loses as many
- * digits as it is flat: its corners added up to 5e-6 m instead of 0, and all four shares were positive, though the origin lay 1e-8 m
- * outside. A look at the faces was meant to follow, but the point nearest so far had been set to 0 by then, which no face beats.
- * Of 18,700 colliding pairs 80 to 400 a solver had their common point off by more than 1e-10 of the size, one by half of it; shares that are sharpened
- * leave 4e-15.
+ * GJK ends in a tetrahedron around the origin, whose shares in the origin make the common point. Of one as flat as a
+ * needle Cramer's rule loses as many digits as it is flat: its corners added up to 5e-6 m instead of 0, and all four
+ * shares were positive, though the origin lay 1e-8 m outside. A look at the faces was meant to follow, but the point
+ * nearest so far had been set to 0 by then, which no face beats. Of 18,700 colliding pairs 80 to 400 a solver had their
+ * common point off by more than 1e-10 of the size, one by half of it; shares that are sharpened leave 4e-15.
  */
 const out = new Separation();
 
@@ -41,8 +41,9 @@ test.each(Object.keys(distanceSolvers))('%s does not take a needle beside the or
 });
 
 /**
- * The other way round: of a tetrahedron with three corners 2e-6 m apart and one 14 m away Cramer's rule about the far one is nothing but rounding, and the origin,
- * 1e-9 of the size inside, was taken for outside: one pair of a million was left open 4e-8 m deep. Shares are sharpened about a near corner.
+ * The other way round: of a tetrahedron with three corners 2e-6 m apart and one 14 m away Cramer's rule about the far
+ * one is nothing but rounding, and the origin, 1e-9 of the size inside, was taken for outside: one pair of a million
+ * was left open 4e-8 m deep. Shares are sharpened about a near corner.
  */
 test.each(Object.keys(distanceSolvers))('%s sees the origin inside a tetrahedron that is long and thin', (name) => {
   const frustum = {

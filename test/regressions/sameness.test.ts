@@ -5,8 +5,8 @@ import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 /**
- * Equal scene, options and seed give equal bytes, on every machine and whatever was planned before. A change that is meant to move motions
- * moves these hashes, too, and says so in its commit; one that is not has broken something.
+ * Equal scene, options and seed give equal bytes, on every machine and whatever was planned before. A change that is
+ * meant to move motions moves these hashes, too, and says so in its commit; one that is not has broken something.
  */
 const scenes = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
 

@@ -8,9 +8,9 @@ import { Random } from '../../src/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 /**
- * Where a plane was shown to hold for exactly half an interval to either side, its span was written down as middle ± half. For times
- * that are not dyadic that is rounded away from the interval's end, so that a span now and then began a unit in the last place
- * after the one before had ended, and the certificate had a hole.
+ * Where a plane was shown to hold for exactly half an interval to either side, its span was written down as middle ±
+ * half. For times that are not dyadic that is rounded away from the interval's end, so that a span now and then began a
+ * unit in the last place after the one before had ended, and the certificate had a hole.
  */
 test('spans meet to the last digit, whatever the times of the motion are', () => {
   const random = new Random(12);

@@ -6,8 +6,8 @@ const VARIABLES = 12;
 const PRICE = 20;
 
 /**
- * The programs of a smooth drive: speeds with limits on them and on their differences, a distance to cover and dense rows to keep, both at a
- * price per unit of violation.
+ * The programs of a smooth drive: speeds with limits on them and on their differences, a distance to cover and dense
+ * rows to keep, both at a price per unit of violation.
  */
 function driveProgram(random: Random) {
   const n = VARIABLES;
@@ -47,9 +47,9 @@ function driveProgram(random: Random) {
   return { P, c, G, h };
 }
 
-// Matrices P + Gᵀ(z/s)G lose the last digits where dense and narrow constraints hold together: the interior point stalled at residuals of
-// 1e-8, and programs with good solutions were `undecided`, ten of these two hundred. Three are left, whose active constraints depend on
-// each other.
+// Matrices P + Gᵀ(z/s)G lose the last digits where dense and narrow constraints hold together: the interior point
+// stalled at residuals of 1e-8, and programs with good solutions were `undecided`, ten of these two hundred. Three are
+// left, whose active constraints depend on each other.
 test('programs whose interior point stalls near the solution are solved, but for a few', () => {
   const random = new Random(1);
   const answers = Array.from({ length: 200 }, () => {

@@ -26,8 +26,8 @@ import { planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts
 import { readRoadmap, roadmapText } from '../../src/tasks/planning/roadmapFile.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
-// Every value of a valid file is replaced by values of other types. Whatever the file is then, reading it and using what was read either
-// succeeds or throws InputError; anything else would end a command with exit code 70.
+// Every value of a valid file is replaced by values of other types. Whatever the file is then, reading it and using
+// what was read either succeeds or throws InputError; anything else would end a command with exit code 70.
 
 const INTRUDERS: readonly unknown[] = [
   {},

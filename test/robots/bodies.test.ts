@@ -78,7 +78,10 @@ function readObj(robot: string, mesh: string): { vertices: number[][]; faces: nu
   return { vertices: rows('v'), faces: rows('f').map((face) => face.map((n) => n - 1)) };
 }
 
-/** Planes of the faces, outward; the normal of a face is that of its whole outline (Newell), for its corners are rounded. */
+/**
+ * Planes of the faces, outward; the normal of a face is that of its whole outline (Newell), for its corners are
+ * rounded.
+ */
 function planesOf(vertices: number[][], faces: number[][]): Plane[] {
   return faces.map((face) => {
     const sum = [0, 0, 0];

@@ -13,7 +13,10 @@ const alone = { obstacles: [], attached: [], allow: [], padding: 0 };
 
 const managerOf = (model: RobotModel): CollisionManager => new CollisionManager(new CollisionModel(model, alone));
 
-/** Pairs that the published UR10e bodies never bring together, though ours, a little larger, can: robots/ur10e/README.md. */
+/**
+ * Pairs that the published UR10e bodies never bring together, though ours, a little larger, can:
+ * robots/ur10e/README.md.
+ */
 const MEASURED = new Set(['ur10e base_link_inertia upper_arm_link']);
 
 test('the robots that come with the package are these', () => {

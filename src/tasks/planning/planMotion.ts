@@ -162,7 +162,10 @@ class Planning {
     );
   }
 
-  /** True if the deadline has passed before a search; creating its edge validation takes seconds for robots of hundreds of joints. */
+  /**
+   * True if the deadline has passed before a search; creating its edge validation takes seconds for robots of hundreds
+   * of joints.
+   */
   private isOutOfTime(): boolean {
     const { clock } = this.hooks;
     if (!clock || !(clock() > this.deadline)) return false;

@@ -17,7 +17,9 @@ export interface MeshFit {
   readonly hullVolume: number;
   /** Ratio of the volume of the hull to that of the mesh; undefined for meshes that are flat or not closed. */
   readonly fatness: number | undefined;
-  /** Metres by which the hull of an open mesh exceeds it, a lower bound; 0 for closed meshes, whose `fatness` is known. */
+  /**
+   * Metres by which the hull of an open mesh exceeds it, a lower bound; 0 for closed meshes, whose `fatness` is known.
+   */
   readonly excess: () => number;
   /** Maximum extent along an axis, m. */
   readonly length: number;

@@ -93,10 +93,7 @@ test.each([
   ],
   [head.replace('two', '{joints: [turn]}'), /robot: it must have either a name/],
   [head.replace('two', '{name: two, joints: [trun]}'), /robot\.joints\[0\]: it is "trun".*Did you mean "turn"/],
-  [
-    head.replace('two', '{name: two, joints: [turn, turn]}'),
-    /robot\.joints\[1\]: it is "turn", which is listed twice/,
-  ],
+  [head.replace('two', '{name: two, joints: [turn, turn]}'), /robot\.joints\[1\]: it is "turn", which is listed twice/],
   [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
   [
     head.replace('two', '{name: two, limits: {turn: {velocity: 1 m/s}}}'),

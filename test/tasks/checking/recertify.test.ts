@@ -40,7 +40,10 @@ function slidingWorld() {
   return { robot, scene, trajectory, certificate: first.certificate! };
 }
 
-/** Robots of 2–9 joints among obstacles of two parts, with motions that are proved free, as points with velocities or without. */
+/**
+ * Robots of 2–9 joints among obstacles of two parts, with motions that are proved free, as points with velocities or
+ * without.
+ */
 function* provedWorlds(seed: number, count: number, padding = 0) {
   const random = new Random(seed);
   for (let made = 0; made < count; ) {

@@ -88,7 +88,8 @@ test('the search is watched as it was, over turns without end and slides too: th
   const joints = description.joints.map((joint) =>
     joint.name === 'x' ? ({ ...endless, type: 'continuous' } as const) : joint,
   );
-  // A ball on an arm that turns about the origin and slides along it, between a ring of posts around it and its goal beyond.
+  // A ball on an arm that turns about the origin and slides along it, between a ring of posts around it and its goal
+  // beyond.
   const posts = Array.from({ length: 16 }, (_, i) =>
     box(`post_${i}`, 0.5 * Math.cos((i * Math.PI) / 8), 0.5 * Math.sin((i * Math.PI) / 8), 0.05, 0.05),
   );
@@ -121,7 +122,8 @@ test.each(['prm', 'lazy-prm'])(
         before = reached.size;
         for (const ends of free) if (ends.some((end) => reached.has(end))) for (const end of ends) reached.add(end);
       }
-      return new Set([...reached].map((point) => points[point].join())).size; // corners of the square come more than once
+      // corners of the square come more than once
+      return new Set([...reached].map((point) => points[point].join())).size;
     };
     expect([search!.start_tree, search!.goal_tree]).toEqual([joined([0, 0]), joined([0.8, 0.3])]);
     expect(search!.start_tree).toBeGreaterThan(10);

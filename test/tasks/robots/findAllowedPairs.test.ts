@@ -15,7 +15,10 @@ const link = (name: string, geometry: string, xyz = '0 0 0') =>
 const joint = (name: string, parent: string, child: string, xyz: string, type = 'revolute', range = 3.1) =>
   `<joint name="${name}" type="${type}"><parent link="${parent}"/><child link="${child}"/><origin xyz="${xyz}"/><axis xyz="0 0 1"/><limit lower="-${range}" upper="${range}" velocity="1" effort="1"/></joint>`;
 
-/** A post, an arm about it of two bars, and a ball at their end whose meetings with the post are as rare as the ball is small. */
+/**
+ * A post, an arm about it of two bars, and a ball at their end whose meetings with the post are as rare as the ball is
+ * small.
+ */
 async function arm(ball: number, post = 0.1): Promise<RobotDescription> {
   const bar = '<box size="0.8 0.02 0.02"/>';
   const parts = [
@@ -44,7 +47,8 @@ test('a ball at the end of two bars meets the post as often as its elbow is fold
 });
 
 test('a meeting too rare for any sample is found by searching', async () => {
-  // Farthest folded, at 3.1 rad, the centre is 2 sin((π − 3.1) / 2) = 0.0416 from the axis; they meet within 0.0417: once in 30 000 states.
+  // Farthest folded, at 3.1 rad, the centre is 2 sin((π − 3.1) / 2) = 0.0416 from the axis; they meet within 0.0417:
+  // once in 30 000 states.
   const { pairs } = findAllowedPairs(await arm(0.0217, 0.02), { samples: 200 });
   expect(reasonOf(pairs, 'post', 'ball')).toMatchObject({ met: 0, reason: undefined });
   const apart = findAllowedPairs(await arm(0.0215, 0.02), { samples: 200 }).pairs;
@@ -127,7 +131,8 @@ describe.skipIf(!existsSync(SHARED))('beside the SRDFs of published robots', () 
     for (const { a, b, reason } of pairs) {
       const count = (met.get(`${a} ${b}`) ?? 0) + (met.get(`${b} ${a}`) ?? 0);
       if ((reason !== undefined) === said.has(`${a} ${b}`)) same++;
-      // What we call never meeting meets in none of 2000 states of another seed, but for what the confidence leaves open.
+      // What we call never meeting meets in none of 2000 states of another seed, but for what the confidence leaves
+      // open.
       if (reason === 'Never') expect(count, `${a} ${b}`).toBeLessThanOrEqual(1);
       if (reason === 'Always') expect(count, `${a} ${b}`).toBe(states.length);
     }

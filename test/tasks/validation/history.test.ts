@@ -16,7 +16,10 @@ import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
 type Bodies = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
 
-/** Half of the states are random, and each second one is followed to contact: as near as doubles come to it, from either side. */
+/**
+ * Half of the states are random, and each second one is followed to contact: as near as doubles come to it, from either
+ * side.
+ */
 function statesOf(manager: CollisionManager, lower: Float64Array, upper: Float64Array, random: Random, count: number) {
   const states: Configuration[] = [];
   const draw = () => lower.map((low, i) => random.between(low, upper[i]));

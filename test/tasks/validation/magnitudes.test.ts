@@ -38,7 +38,9 @@ function specOf(kind: Kind, [x, y, z]: Triple): ShapeSpec {
   return { type: 'convex', points: ends.flatMap((i) => ends.flatMap((j) => ends.map((k) => [i * x, j * y, k * z]))) };
 }
 
-/** In exact arithmetic: do two such bodies, axis-aligned, meet? `offset`: twice the distance of their centres, by axis. */
+/**
+ * In exact arithmetic: do two such bodies, axis-aligned, meet? `offset`: twice the distance of their centres, by axis.
+ */
 function meet(kindA: Kind, sizeA: Triple, kindB: Kind, sizeB: Triple, offset: readonly bigint[]): boolean {
   const [a, b] = [sizeA.map(exact), sizeB.map(exact)];
   const [roundA, roundB] = [kindA === 'sphere', kindB === 'sphere'];
