@@ -1,5 +1,6 @@
-// Drives a car past one that stands in its way, both capsules [Tracy22 §V]: node examples/parking.mjs [-o parking.svg |
-// -o parking.json] The car and the derivatives of proximity are in parking/car.mjs, the quadratic programs in
+// Drives a car past one that stands in its way, both capsules [Tracy22 §V]:
+// node examples/parking.mjs [-o parking.svg | -o parking.json]
+// The car and the derivatives of proximity are in parking/car.mjs, the quadratic programs in
 // parking/sequentialPrograms.mjs.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,10 +1,10 @@
 // Tries to prove the prover wrong, on the project's own scenes and on the shared ones where they lie beside the
 // project.
 //
-//   node scripts/certify-edges.mjs edges  [--count N] [--seed S]   random motions: what is certified is sampled again,
-// plainly
-//   node scripts/certify-edges.mjs caches [--count N] [--seed S]   random states: cold, warm and misled caches must say
-// the same
+//   node scripts/certify-edges.mjs edges  [--count N] [--seed S]
+//     random motions: what is certified is sampled again, plainly
+//   node scripts/certify-edges.mjs caches [--count N] [--seed S]
+//     random states: cold, warm and misled caches must give the same result
 //
 // Exit code 0: nothing found, 1: something found, told with what repeats it.
 import { fileURLToPath } from 'node:url';
