@@ -156,8 +156,8 @@ export class QpPoint {
 
   /** Takes one predictor-corrector step; returns false if the step is too short. */
   step(): boolean {
-    const { x, z, s, rc, dx, dz, ds, data } = this;
-    const { n, m } = data;
+    const { z, s, rc, dz, ds, data } = this;
+    const { m } = data;
     this.factorize();
     let gap = 0;
     for (let i = 0; i < m; i++) gap += s[i] * z[i];
@@ -173,11 +173,7 @@ export class QpPoint {
     this.newton();
     const step = Math.min(1, STEP_FRACTION * this.maxStep());
     if (!(step > MIN_STEP)) return false;
-    for (let i = 0; i < n; i++) x[i] += step * dx[i];
-    for (let i = 0; i < m; i++) {
-      z[i] = Math.max(z[i] + step * dz[i], MIN_VALUE);
-      s[i] = Math.max(s[i] + step * ds[i], MIN_VALUE);
-    }
+    this.advance(step);
     return true;
   }
 
@@ -187,8 +183,8 @@ export class QpPoint {
    * is too short.
    */
   centredStep(): boolean {
-    const { x, z, s, rc, dx, dz, ds, data } = this;
-    const { n, m } = data;
+    const { z, s, rc, data } = this;
+    const { m } = data;
     this.factorize();
     let gap = 0;
     for (let i = 0; i < m; i++) gap += s[i] * z[i];
@@ -198,12 +194,18 @@ export class QpPoint {
     let step = Math.min(1, STEP_FRACTION * this.maxStep());
     while (step > MIN_STEP && !this.isCentral(step)) step *= 0.8;
     if (!(step > MIN_STEP)) return false;
-    for (let i = 0; i < n; i++) x[i] += step * dx[i];
-    for (let i = 0; i < m; i++) {
+    this.advance(step);
+    return true;
+  }
+
+  /** Moves by `step` along the current direction; z and s stay positive. */
+  private advance(step: number): void {
+    const { x, z, s, dx, dz, ds, data } = this;
+    for (let i = 0; i < data.n; i++) x[i] += step * dx[i];
+    for (let i = 0; i < data.m; i++) {
       z[i] = Math.max(z[i] + step * dz[i], MIN_VALUE);
       s[i] = Math.max(s[i] + step * ds[i], MIN_VALUE);
     }
-    return true;
   }
 
   /** Returns true if after such a step every product s z is at least NEIGHBOURHOOD of the mean. */

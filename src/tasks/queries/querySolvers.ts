@@ -126,25 +126,16 @@ function distanceQuerySolvers(): Record<string, QuerySolver> {
   );
 }
 
+/** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */
+type Compute<P, T, C> = (out: QueryResult, pair: P, T_b_a: T, wanted: readonly Quantity[], cache: C) => void;
+
 /** Creates a 3D query: the verdict is computed by the checker of that name, all other quantities by `compute`. */
-function spatial(
-  checkerName: string,
-  compute: (
-    out: QueryResult,
-    pair: SpatialPair,
-    T_b_a: Transform,
-    wanted: readonly Quantity[],
-    cache: PairCache,
-  ) => void,
-): Solve<SpatialPair> {
+function spatial(checkerName: string, compute: Compute<SpatialPair, Transform, PairCache>): Solve<SpatialPair> {
   const T_b_a = create();
   const checker = checkers[checkerName].create();
   return (out, pair, wanted, { spatial: cache }) => {
     relative(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (needsMore(wanted)) {
-      compute(out, pair, T_b_a, wanted, cache);
-      return;
-    }
+    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
     checker.iterations = 0;
     storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
@@ -152,23 +143,11 @@ function spatial(
 }
 
 /** Creates a 2D query, likewise. */
-function planar(
-  checker: PlanarChecker,
-  compute: (
-    out: QueryResult,
-    pair: PlanarPair,
-    T_b_a: PlanarTransform,
-    wanted: readonly Quantity[],
-    cache: PlanarCache,
-  ) => void,
-): Solve<PlanarPair> {
+function planar(checker: PlanarChecker, compute: Compute<PlanarPair, PlanarTransform, PlanarCache>): Solve<PlanarPair> {
   const T_b_a = createPlanarTransform();
   return (out, pair, wanted, { planar: cache }) => {
     relativePlanar(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (needsMore(wanted)) {
-      compute(out, pair, T_b_a, wanted, cache);
-      return;
-    }
+    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
     checker.iterations = 0;
     storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
