@@ -21,7 +21,7 @@ import { bundledScenes } from './scenes.ts';
 
 export const about = 'bytes allocated per query, state and motion once warm';
 
-/** Queries between two looks at the heap: few enough that no scavenge falls between most of them. */
+/** Queries between two readings of the heap size: so few that a scavenge rarely occurs between them. */
 const CHUNK = 1000;
 const CHUNKS = 11;
 /** The compiler works beside us: what it finishes in the first passes counts in the later ones. */
@@ -31,7 +31,7 @@ const PAUSE_MS = 60;
 const COLLECTED = 4096;
 const WARM_UP = 15_000;
 
-/** What the heap grows by in the middle chunk of many; a look at the heap by itself is taken off. */
+/** Median heap growth per chunk of calls, less what reading the heap size allocates. */
 export async function* run(): AsyncGenerator<Table> {
   const random = new Random(1);
   const collect = collector();
@@ -152,7 +152,7 @@ async function bytesPerCall(collect: () => void, call: (i: number) => void, cost
 
 const used = () => v8.getHeapStatistics().used_heap_size;
 
-/** What a look at the heap puts on the heap. */
+/** Bytes that reading the heap size allocates. */
 function own(): number {
   const before = used();
   return used() - before;

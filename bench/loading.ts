@@ -85,8 +85,8 @@ interface Cost {
 }
 
 /**
- * Exit code 1 is an answer. The shell tells what its children took: user and system time, in the second line of
- * `times`; bash in milliseconds, others in hundredths.
+ * Measures one run; exit code 1 is a valid result. The second line of the shell's `times` is the user and system time
+ * of its children: in milliseconds in bash, in hundredths of a second in other shells.
  */
 function costOf({ what, args, input = '' }: Run): Cost {
   const begun = performance.now();

@@ -24,8 +24,8 @@ if (!tools) {
 const bundleOnly = process.argv.includes('--bundle'); // what tests of the command line need, in half a second
 if (!bundleOnly) rmSync(`${root}dist`, { recursive: true, force: true });
 /**
- * yargs/helpers brings the whole of yargs along for one of its three functions; what we do not use is dropped only when
- * told so.
+ * yargs/helpers imports all of yargs for one of its three functions; esbuild drops the unused part only if it is marked
+ * as free of side effects.
  */
 const leaveOutUnused = {
   name: 'leave out unused parts of yargs',
@@ -43,7 +43,7 @@ const leaveOutUnused = {
  * URDF has the named characters of HTML.
  */
 const leaveOutUnasked = {
-  name: 'leave out what is never asked for',
+  name: 'leave out modules and entities that are never used',
   setup(build) {
     const sources = fileURLToPath(import.meta.resolve('three/src/Three.Core.js'));
     build.onResolve({ filter: /^three$/ }, ({ importer }) =>
@@ -97,7 +97,7 @@ const options = {
     'hyparquet-writer',
     'esbuild',
   ],
-  // Packages in CommonJS ask for Node's modules through `require`.
+  // CommonJS packages load Node's modules with `require`.
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",
   },

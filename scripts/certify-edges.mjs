@@ -6,7 +6,7 @@
 //   node scripts/certify-edges.mjs caches [--count N] [--seed S]
 //     random states: cold, warm and misled caches must give the same result
 //
-// Exit code 0: nothing found, 1: something found, told with what repeats it.
+// Exit code 0: no findings, 1: findings, printed with the data that reproduces them.
 import { fileURLToPath } from 'node:url';
 import { importBundled } from './bundled.mjs';
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Proves the answers of every narrow-phase solver about random pairs, by code that shares nothing with them:
-//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0] [--processes 1] [--json] A million pairs
-// take some five minutes of a processor. `--first N` begins at the N-th chunk of 4000, so that parts can run apart;
-// `--processes 2` runs two parts side by side and adds them up. Every half minute a line on stderr says how far it
-// came. `--json` prints the tallies as one line. Exit 0 when nothing is wrong or open outside 1e-9 of the size of a
-// pair, 1 otherwise; the faulty pairs are printed as data.
+//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0] [--processes 1] [--json]
+// A million pairs take about five minutes of CPU time. `--first N` begins at chunk N of 4000 pairs, so that a run can
+// be split; `--processes 2` runs two parts in parallel and adds up their counts. Every half minute a line on stderr
+// reports the progress. `--json` prints the counts as one line. Exit code 0 if no result is wrong or unresolved outside
+// 1e-9 of the size of a pair, 1 otherwise; the wrong pairs are printed as data.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

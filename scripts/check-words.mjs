@@ -29,7 +29,11 @@ const replaced = [
 ];
 
 /** Places where a replaced word is right: a quotation, a name of another program, a word of the field. At most 20. */
-const exceptions = [];
+const exceptions = [
+  { file: /^src\/formats\/clouds\/sphereClusters\.ts$/, word: /^balls$/ }, // a public key
+  { file: /^test\/tasks\/validation\/stateValidityChecker\.test\.ts$/, word: /^ask$/ }, // code of a child process
+  { file: /^test\/cli\/plan\.test\.ts$/, word: /^looked$/ }, // a former warning that must not appear
+];
 
 const LONGEST_LINE = 120;
 const isCode = (file) => /\.(ts|mjs|js)$/.test(file);

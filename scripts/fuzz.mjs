@@ -11,15 +11,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * Milliseconds of the processor on one file after which it is taken to hang; by the clock, where the system does not
- * tell.
+ * CPU time in ms on one file after which it is considered to hang; wall-clock time if the system does not report CPU
+ * time.
  */
 const HANG = 20_000;
 const MOST_HEAP_MB = 512;
 const MOST_RSS = 1_000_000_000;
-/** Files that nobody could read are told up to so many of a kind. */
+/** Maximum number of crashes per reader; its run ends there. */
 const MOST_CRASHES = 50;
-/** Files after which a process tells how many it has read. */
+/** Number of files after which a process reports its progress. */
 const BLOCK = 1000;
 
 /** What a process is to read, in its environment. */
@@ -127,8 +127,8 @@ function watched(child, rounds, all) {
 }
 
 /**
- * Resident bytes and milliseconds of the processor, where the system tells them; a process tells of its memory itself
- * too, between files.
+ * Returns resident bytes and CPU milliseconds from /proc; without /proc, 0 bytes and the wall-clock time. Between files
+ * a process also reports its own memory.
  */
 function consumptionOf(pid) {
   const file = `/proc/${pid}/stat`;

@@ -19,7 +19,7 @@ export function randomStates(robot: RobotModel, count: number, seed: number): Fl
   });
 }
 
-/** States 0.02 rad apart along straight lines from free states, 38 each: what a planner that samples its edges asks. */
+/** States 0.02 rad apart along straight lines from free states, 38 each: the checks of discrete edge validation. */
 export function coherentStates(starts: readonly Float64Array[], seed: number): Float64Array[] {
   const random = new Random(seed);
   return starts.flatMap((from) => {

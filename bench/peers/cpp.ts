@@ -8,7 +8,7 @@ const binaries = path.resolve('node_modules', '.cache', 'elbowroom-peers');
 /** What to say where a C++ peer cannot be built. */
 export const debianHint = 'apt-get install g++ libfcl-dev libccd-dev libompl-dev brings FCL and OMPL';
 
-/** A C++ program of bench/peers/cpp, built when it is first asked for; runs hand back what it prints as JSON. */
+/** A C++ program of bench/peers/cpp, built on first use; `run` returns the JSON that it prints. */
 export interface CppPeer {
   run<T>(...args: readonly (string | number)[]): T;
 }

@@ -14,7 +14,7 @@ export interface Imported<T> {
   readonly version: string;
 }
 
-/** A package of bench/peers, loaded when it is asked for; undefined where it is not installed. */
+/** Imports a package of bench/peers on demand; returns undefined if it is not installed. */
 export async function importPeer<T>(name: string, entry = name): Promise<Imported<T> | undefined> {
   let file: string;
   try {

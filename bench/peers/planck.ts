@@ -45,8 +45,8 @@ export interface PlanarPeer {
 }
 
 /**
- * Box2D's GJK in TypeScript; undefined where it is not installed. Its polygons are rounded unless told otherwise: here
- * they are not.
+ * Box2D's GJK in TypeScript; undefined if it is not installed. Its polygons are rounded by default; here the rounding
+ * is disabled.
  */
 export async function planckPeer(): Promise<PlanarPeer | undefined> {
   const found = await importPeer<Planck>('planck');

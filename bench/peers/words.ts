@@ -6,7 +6,7 @@ import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
 import type { BenchBody } from '../narrowphase/bodies.ts';
 import type { BenchPair } from '../narrowphase/pairs.ts';
 
-/** What our C++ peers read: words parted by blanks. See cpp/bodies.hpp. */
+/** Input of our C++ peers: words separated by spaces. See cpp/bodies.hpp. */
 export type Words = (string | number)[];
 
 /** Kinds of bodies that FCL knows as well. */

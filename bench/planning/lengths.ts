@@ -5,11 +5,11 @@ import { quantile, type Table } from '../measure.ts';
 
 const SEEDS = 20;
 /**
- * A long run: BIT* goes on improving for as many motions, some twenty times what a plan takes, and is then shortened as
- * a plan is.
+ * A long run: BIT* improves its path for this many iterations, about twenty times as many as a plan needs; the path is
+ * then shortcut as in a plan.
  */
 const LONG: Partial<PlanOptions> = { planner: 'bit-star', iterations: 3000 };
-/** Asked: the median plan is at most so many times as long as the best of the long runs. */
+/** Target: upper bound of the ratio of the median path length of the plans to the shortest path of all. */
 const ASKED = 1.1;
 
 export interface LengthProblem {

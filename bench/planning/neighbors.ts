@@ -9,8 +9,8 @@ const QUESTIONS = 200;
 const ROUNDS = 15;
 
 /**
- * Nearest points among uniformly scattered ones, beside a look at all of them: the nearest, and as many as optimal
- * planners ask for.
+ * Nearest neighbors among uniformly distributed points, compared with a linear scan: the nearest point, and the k
+ * nearest, with the k of optimal planners.
  */
 export function neighborTable(): Table {
   return {
@@ -53,7 +53,7 @@ function row(dof: number, size: number) {
   };
 }
 
-/** The index of the nearest point, found by looking at all. */
+/** Returns the index of the nearest point, found by a linear scan. */
 function scan({ points, count, dof }: NearestNeighbors, q: Float64Array): number {
   const [q0, q1, q2, q3, q4, q5] = q;
   let best = -1;

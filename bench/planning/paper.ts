@@ -20,11 +20,11 @@ export interface PaperProblem {
   readonly ends: StartAndGoals;
 }
 
-/** Greatest distance of two states that are looked at, rad. */
+/** Maximum distance between consecutive states of a sampled edge, rad. */
 const RESOLUTION = 0.02;
 const SEEDS = 3;
 const MOST_ITERATIONS = 200_000;
-/** Calls kept to be asked again, all solvers in turn: the first of each problem. */
+/** Narrow-phase calls that are recorded and replayed with every solver: the first of each problem. */
 const KEPT_CALLS = 60_000;
 const ROUNDS = 5;
 
@@ -32,8 +32,8 @@ const ROUNDS = 5;
 type Meet = (a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache) => boolean;
 
 /**
- * The solvers of the experiment, each made anew. Early: it stops as soon as the bounds tell; full: it goes on to the
- * relative gap of 1.5e-8.
+ * The solvers of the experiment, each newly created. Early: terminates as soon as the bounds determine the verdict;
+ * full: iterates until the relative gap is 1.5e-8.
  */
 const solvers: Readonly<Record<string, () => Meet>> = {
   'growth distance, early': () => early('growth-distance'),
@@ -62,9 +62,9 @@ function early(name: string): Meet {
 }
 
 /**
- * The planning experiment of [Thirugnanam26 §IV-C.2]: plain RRT, states at a fixed resolution, every pair of bodies
- * whose boxes meet asked of the narrow phase. All solvers give the same verdicts, so the search is the same, and the
- * calls are too.
+ * The planning experiment of [Thirugnanam26 §IV-C.2]: plain RRT, states at a fixed resolution, and a narrow-phase check
+ * of every pair whose bounding boxes overlap. All solvers return the same verdicts, so the search and its calls are the
+ * same for all.
  */
 export function* paperTables(problems: readonly PaperProblem[]): Generator<Table> {
   for (const problem of problems) {

@@ -7,8 +7,8 @@ const STEP = 0.05;
 const WALK = 50;
 
 /**
- * The verdict must be the same with any cache: each state is judged by a manager made for it alone, by one that has
- * walked there step by step, and by one that has just looked at a state anywhere else.
+ * The verdict must be the same with any cache: each state is checked by a new manager, by one that has checked the
+ * preceding states of the walk, and by one that has just checked an unrelated random state.
  */
 export function compareCaches(worlds: readonly World[], count: number, seed: number): Findings {
   const wrong: string[] = [];

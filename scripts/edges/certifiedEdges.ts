@@ -5,7 +5,7 @@ import { Random } from '../../src/math/random.ts';
 import { PlainSampling } from './plainSampling.ts';
 import { type Findings, shareOf, type World } from './worlds.ts';
 
-/** Distance of two samples of the second look, rad. */
+/** Distance of consecutive samples when a certified motion is sampled again, rad. */
 const SECOND_LOOK = 0.0002;
 /** Lengths of the motions, rad (L2). */
 const LENGTHS = [0.1, 0.3, 0.75, 1.5, 3];
@@ -17,8 +17,8 @@ const MOST_DRAWS = 2000;
 const TOUCHING = 1e-9;
 
 /**
- * Random straight motions from free states. Every one that is certified is sampled again; every one that is found in
- * collision must touch at the moment named. How many are unresolved is told, not judged.
+ * Checks the prover on random straight motions from free states. Every certified motion is sampled again; every motion
+ * in collision must be in collision at the reported time. The number of unresolved motions is reported, but no failure.
  */
 export function tryEdges(worlds: readonly World[], count: number, seed: number): Findings {
   const seen = { certified: 0, collision: 0, unresolved: 0 };

@@ -12,7 +12,7 @@ const modes = {
   caches: { run: compareCaches, count: 60_000 },
 } as const;
 
-/** Runs what the command line asks for and returns the exit code. */
+/** Runs the mode given on the command line and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   rmSync(dirname(fileURLToPath(import.meta.url)), { recursive: true, force: true }); // the bundle is loaded, its file is not needed
   const { positionals, values } = parseArgs({

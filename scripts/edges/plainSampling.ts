@@ -7,7 +7,7 @@ import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { World } from './worlds.ts';
 
-/** Relative gap of a first look, enough to pass samples over. */
+/** Relative gap of the first distance query: accurate enough to skip samples. */
 const QUICK_GAP = 0.05;
 
 /** A sample at which two bodies touch, or come nearer than the padding. */
@@ -29,9 +29,10 @@ interface Pair {
 }
 
 /**
- * Straight motions looked at in samples, by distances alone: each pair cold, kinematics and pairs those of the
- * certificate checker, no boxes, no caches, no bounds of the prover. A sample is passed over only where a pair was so
- * far apart at an earlier one that the joints cannot have closed the gap since: that changes no answer.
+ * Checks straight motions at samples by distance queries alone: each query without warm start, kinematics and pairs
+ * from the certificate checker, no bounding boxes, no caches, no bounds of the prover. A sample of a pair is skipped
+ * only if the distance at an earlier sample exceeds the largest possible motion since then, which does not change the
+ * result.
  */
 export class PlainSampling {
   private readonly robot: RobotModel;
@@ -54,7 +55,7 @@ export class PlainSampling {
     });
   }
 
-  /** The first touch found along the line, looked at in equal steps no longer than `step` (L2 over the joints). */
+  /** Returns the first contact found along the line, sampled in equal steps of at most `step` (L2 over the joints). */
   firstTouch(qFrom: Float64Array, qTo: Float64Array, step: number): Touch | undefined {
     const way = qTo.map((x, i) => x - qFrom[i]);
     const count = Math.max(1, Math.ceil(norm2(way) / step));

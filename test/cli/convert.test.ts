@@ -20,7 +20,7 @@ test('a .scene becomes a scene that validate reads', async () => {
   expect({ code, valid: JSON.parse(stdout).valid }).toEqual({ code: 0, valid: true });
 });
 
-test('what is no scene is bad input, told in one line', async () => {
+test('an invalid scene is an input error, reported in one line', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'a.scene');
   writeFileSync(file, text.slice(0, -2));

@@ -19,7 +19,7 @@ async function planned(scene: string, ...more: string[]) {
 }
 
 describe.each([posts, join(root, 'scenes/table-top.yaml')])('%s', (scene) => {
-  test('corners are blended unless told otherwise; check and verify hold for both, and blends are faster', async () => {
+  test('corners are blended by default; check and verify accept both trajectories, and the blended one is faster', async () => {
     const [blended, stopping] = await Promise.all([planned(scene), planned(scene, '--corners', 'stop')]);
     expect(blended.stats.blends).toBeGreaterThan(0);
     expect(restsOf(blended.motion)).toBe(2);

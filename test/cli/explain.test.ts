@@ -57,7 +57,7 @@ test('plan --explain says how far the search came, what stopped it, and what tak
   ]);
 });
 
-test('plan --explain names every pair in the way of an end', async () => {
+test('plan --explain lists every colliding pair of an invalid goal', async () => {
   const { code, stderr } = await elbowroom(['plan', gate({ goal: [0, 0] }), '--explain', '--iterations', '1000']);
   expect(code).toBe(1);
   expect(stderr).toMatch(

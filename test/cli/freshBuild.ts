@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { root } from './run.ts';
 
 /**
- * Tests of the command line and of the examples run what was built: a bundle older than the sources would be another
- * program, so it is made again, before any test looks at it. The library as others import it takes longer, and is made
- * where there is none.
+ * Tests of the command line and of the examples run the built bundle. A bundle older than the sources is rebuilt before
+ * the first test runs. The whole library takes longer to build and is built only if it is missing.
  */
 export function setup(): void {
   const built = statSync(join(root, 'dist/cli/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -140,7 +140,7 @@ describe('ik', () => {
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', 'hom'], '"ur5e" has no state "hom"', 'home'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', '1,2'], '--near is "1,2": 2 values', 'Give 6'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--tolerance', '0,1'], '--tolerance is "0,1"', 'above 0'],
-  ])('wrong input is told in a line: ik %j', async (args, what, note) => {
+  ])('invalid input is reported in one line and a note: ik %j', async (args, what, note) => {
     const { code, stdout, stderr } = await elbowroom(['ik', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(what);
@@ -169,7 +169,7 @@ describe('plan to a pose', () => {
     expect(await elbowroom(['check', 'scenes/grasp-by-pose.yaml', file], { cwd: root })).toMatchObject({ code: 0 });
   });
 
-  test('goals out of reach and goals in collision are told apart, in one line', async () => {
+  test('unreachable goals and goals in collision are distinguished in a one-line message', async () => {
     const far = variant((text) => text.replaceAll('xyz: [0.42, -0.38, 0.31]', 'xyz: [1.42, -0.38, 0.31]'));
     const deep = variant((text) => text.replaceAll('xyz: [0.42, -0.38, 0.31]', 'xyz: [0.42, -0.38, 0.2]'));
     const stats = join(temporaryFolder(), 'stats.jsonl');
@@ -186,7 +186,7 @@ describe('plan to a pose', () => {
     );
   });
 
-  test('a start in collision tells a free state near it, which is one', async () => {
+  test('for a start in collision the nearest free state found is reported, and it is valid', async () => {
     const file = variant((text) =>
       text.replace('start: [35 deg, -65 deg, 105 deg,', 'start: [35 deg, -50 deg, 105 deg,'),
     );

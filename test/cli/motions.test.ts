@@ -33,7 +33,7 @@ test('validate --motions answers each motion in its place: proved free, collidin
 
   // The first contact is narrow, and it is the first: what lies before it is free, what lies at it is not.
   const { pair, free_until: before, time } = answers[1].contact;
-  expect(time - before).toBeLessThanOrEqual(1e-4); // nearer, only rounding could tell
+  expect(time - before).toBeLessThanOrEqual(1e-4); // below this, rounding decides the verdict
   const at = (t: number) => JSON.stringify(start.map((q, i) => q + t * (inTheShelf[i] - q)));
   const states = Array.from({ length: 50 }, (_, i) => at((i / 50) * before));
   const free = await elbowroom(['validate', 'scenes/shelf.yaml'], { input: `${states.join('\n')}\n` });

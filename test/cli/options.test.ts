@@ -94,7 +94,7 @@ test('an option given twice is refused unless it may be repeated', () => {
   expect(failure('a --seed 1 --seed 2').message).toBe('--seed is given 2 times: 1, 2');
 });
 
-test('a value that is missing is asked for', () => {
+test('a missing value is a usage error', () => {
   expect(failure('a --seed').message).toBe('--seed needs a value');
   expect(failure('a --start --seed 3').message).toBe('--start needs a value');
   expect(failure('a --seed -o x').message).toBe('--seed needs a value');

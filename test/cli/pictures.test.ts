@@ -6,7 +6,7 @@ import { elbowroom, fixtures, posts, root, temporaryFolder } from './run.ts';
 
 const classes = (svg: string) => [...svg.matchAll(/class="([^"]*)"/g)].map(([, names]) => names);
 
-test('robot --svg draws the bodies in the pose asked for, and says nothing', async () => {
+test('robot --svg draws the links at the given joint values, and prints nothing', async () => {
   const file = join(temporaryFolder(), 'deep/arm.svg');
   const args = ['robot', join(fixtures, 'arm.urdf'), '--svg', file, '--names'];
   expect(await elbowroom([...args, '--q', '90 deg, -pi/4'])).toMatchObject({ code: 0, stdout: '', stderr: '' });

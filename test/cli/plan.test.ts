@@ -81,7 +81,7 @@ describe('plan', () => {
     }
   });
 
-  test('samples too far apart to see the ball give no motion through it: the proof refutes it, and the search goes on closer', async () => {
+  test('samples too sparse to detect the ball yield no path through it: the final check refutes the path, and the search is repeated with a smaller step', async () => {
     const file = join(temporaryFolder(), 'motion.json');
     const { code } = await elbowroom([
       'plan',
@@ -146,7 +146,7 @@ describe('plan', () => {
     expect(stderr).toBe('posts: no path found in 200 iterations; try another --seed or more --iterations\n');
   });
 
-  test('a full turn stands for the goal where the scene says so', async () => {
+  test('with `equivalent: true`, a goal that differs by a full turn counts as reached', async () => {
     const file = variant({ start: [0.5, 0.3], goal: [0.8 + 2 * Math.PI, 0], equivalent: true });
     const { code, stdout } = await elbowroom(['plan', file]);
     expect(code).toBe(0);
@@ -241,7 +241,7 @@ describe('plan', () => {
     expect(await elbowroom(['verify', motion, posts, motion])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing is told in a line', () => {
+  test.skipIf(!existsSync('/dev/full'))('a stdout that cannot be written is reported in one line', () => {
     const script = `"${process.execPath}" "${bin}" plan "${posts}" > /dev/full`;
     const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
     expect(status).toBe(2);

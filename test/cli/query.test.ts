@@ -41,7 +41,7 @@ test('query reads a file, and exits with 0 whatever the pairs do', async () => {
   ]);
 });
 
-test('query answers a pair before the next one is asked', async () => {
+test('query writes the result of a pair before it receives the next pair', async () => {
   let answered = 0;
   const { code } = await elbowroom(['query'], {
     input: (child) => child.stdin?.write(`{"a":${disc(0)},"b":${disc(3)}}\n`),

@@ -42,7 +42,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe('recertify', () => {
-  test('without certificates proves every motion and tells the room; the proofs written are accepted', async () => {
+  test('without certificates, certifies every trajectory and reports its room; the written certificates are accepted', async () => {
     const proofs = file('written');
     const { code, stdout, stderr } = await elbowroom(['recertify', posts, around, table, '--certificate', proofs]);
     expect(code, stderr).toBe(0);

@@ -6,7 +6,7 @@ import { elbowroom, fixtures, temporaryFolder } from './run.ts';
 const ailing = ['robot', join(fixtures, 'ailing.urdf'), '--srdf', join(fixtures, 'ailing.srdf')];
 
 describe('robot', () => {
-  test('its table tells how well hulls fit, and what the SRDF names', async () => {
+  test('its table lists how well the convex hulls fit the meshes, and what the SRDF defines', async () => {
     const { stdout, code } = await elbowroom(ailing);
     expect(code).toBe(0);
     // A square frame, 0.4 m outside and 0.3 m inside: its hull is 16/7 of it. 20 mm thick, so 1.8 l too much.

@@ -79,7 +79,7 @@ describe('serve', () => {
     }
   });
 
-  test('what was asked before Ctrl-C is answered', async () => {
+  test('a request received before Ctrl-C gets its response', async () => {
     const path = join(folder, 'finish.sock');
     const { child, ended, addresses } = await serve(posts, '--socket', path, '--port', '0');
     const motions = Array(30_000).fill([
@@ -136,7 +136,7 @@ describe('serve', () => {
     expect(answers.split('\n').slice(1)).toEqual([yes.trimEnd(), '']);
   });
 
-  /** A connection, however many ask for one at the moment: where the kernel's queue is full, it says to try again. */
+  /** Opens a connection; tries again while the kernel's queue of pending connections is full (EAGAIN). */
   async function connected(path: string): Promise<net.Socket> {
     for (;;) {
       const socket = net.connect(path);
@@ -150,7 +150,7 @@ describe('serve', () => {
     }
   }
 
-  test('a thousand clients at once, each with its own scene, are all answered; the one too many is told', async () => {
+  test('a thousand concurrent clients, each with its own scene, all get responses; one more is rejected with an error', async () => {
     const path = join(folder, 'many.sock');
     const { addresses } = await serve(posts, '--socket', path, '--port', '0', '--sessions', '1000');
     const sockets = await Promise.all(Array.from({ length: 1000 }, () => connected(path)));

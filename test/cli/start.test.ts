@@ -11,7 +11,7 @@ for (const part of ['bin', 'dist/cli']) cpSync(join(root, part), join(copy, part
 for (const part of ['robots', 'node_modules', 'package.json']) symlinkSync(join(root, part), join(copy, part));
 const codeFile = join(copy, 'dist/cli/whole.code');
 
-/** The code that runs is told by the stack of an error. */
+/** Runs the copy. The stack trace of an error shows whether the precompiled code ran. */
 function run(...args: string[]) {
   const env = { ...process.env, ELBOWROOM_DEBUG: '1' };
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(copy, 'bin/elbowroom.js'), ...args], {

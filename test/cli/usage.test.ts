@@ -14,7 +14,7 @@ describe('help', () => {
     for (const [name, { summary }] of Object.entries(commands)) expect(words).toContain(` ${name} ${summary}`);
   });
 
-  test('nothing asked is a usage error: the overview on stderr, exit 2', async () => {
+  test('no command is a usage error: the overview on stderr, exit code 2', async () => {
     const asked = await elbowroom(['--help']);
     expect(await elbowroom([])).toEqual({ code: 2, signal: null, stdout: '', stderr: asked.stdout });
   });
@@ -42,7 +42,7 @@ describe('help', () => {
     },
   );
 
-  test('help looks as it did when a person last read it', async () => {
+  test('the help of fk matches its reviewed snapshot', async () => {
     expect((await elbowroom(['fk', '--help'])).stdout).toMatchSnapshot();
   });
 
@@ -68,7 +68,7 @@ test('a copy that was not built says so', () => {
   );
 });
 
-describe('mistakes are told in one line and a way out, exit 2, and nothing on stdout', () => {
+describe('mistakes are reported in one line and a note with a fix, exit code 2, nothing on stdout', () => {
   const cases: [string, string[], string][] = [
     ['a command', ['plna', posts], 'elbowroom: error: unknown command "plna"\n  note: Did you mean "plan"? Commands: '],
     [

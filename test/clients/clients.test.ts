@@ -119,7 +119,7 @@ describe.skipIf(!hasPython)('the client in Python', () => {
     );
   });
 
-  test('answers as OMPL asks: states, motions with the last valid state, clearance with gradient, counts, errors', async () => {
+  test('returns what OMPL requires: states, motions with the last valid state, clearance with gradient, counts, errors', async () => {
     const program = join(folder, 'questions.py');
     writeFileSync(program, questions);
     const { stdout } = await run('python3', [program, join(root, 'examples/clients'), path]);

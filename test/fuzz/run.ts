@@ -11,7 +11,7 @@ export interface Crash {
   readonly what: string;
 }
 
-/** Files that take longer than this are told: milliseconds of the processor, for others may want it too. */
+/** Files that take longer are reported: CPU time in ms, since other processes may be running. */
 const SLOW = 2000;
 
 /** The file of one round: the same for the same seed. */
@@ -19,7 +19,7 @@ export function caseOf(reader: string, seed: number, round: number): Uint8Array 
   return mutate(samples[reader], generator(seed, round));
 }
 
-/** Who hears of what happens, while it does: should a file never end, or take the thread with it, the rest is known. */
+/** Receives events during the run, so that its results are known even if a file hangs or crashes the thread. */
 export interface Listener {
   /** Before each round is read. */
   readonly began?: (round: number) => void;

@@ -8,7 +8,7 @@ import { DiscWorld, Iterations, wallWithGap } from './discWorld.ts';
 const start = Float64Array.of(-0.8, -0.5);
 const goal = Float64Array.of(0.8, -0.5);
 
-/** Proves in closed form; looks only at the end of a motion, which sees no pillar that the motion passes. */
+/** Validates edges in closed form; its approximate check tests only the end state and misses pillars on the way. */
 class HastyWorld extends DiscWorld {
   looks = 0;
   refuted = 0;
@@ -25,7 +25,7 @@ class HastyWorld extends DiscWorld {
   }
 }
 
-test('trees grown by quick looks give ways whose every motion is proved, with the same ends', () => {
+test('trees grown with approximate checks yield paths from start to goal whose every edge is valid', () => {
   let refuted = 0;
   for (let seed = 1; seed <= 100; seed++) {
     const world = new HastyWorld(wallWithGap.discs);
@@ -36,10 +36,10 @@ test('trees grown by quick looks give ways whose every motion is proved, with th
     for (let i = 1; i < path.length; i++) expect(wallWithGap.isMotionValid(path[i - 1], path[i])).toBe(true);
     refuted += world.refuted;
   }
-  expect(refuted).toBeGreaterThan(100); // the looks do mislead
+  expect(refuted).toBeGreaterThan(100); // the approximate checks do miss collisions
 });
 
-test('looks in an open room are all that the trees ask for: one way is proved, from end to end at once', () => {
+test('without obstacles the trees grow by approximate checks alone, and only the edge from start to goal is validated', () => {
   const world = new HastyWorld([]);
   const problem = { space: world, motions: world, start, goals: [goal] };
   const { path } = rrtConnect.plan(problem, { stepSize: 0.2 }, new Random(1), new Iterations(4000));
@@ -48,7 +48,7 @@ test('looks in an open room are all that the trees ask for: one way is proved, f
   expect(world.motionsAsked - world.looks).toBe(1);
 });
 
-test('a goal behind a closed wall is not reached, however often looks pass it', () => {
+test('a goal behind a closed wall is not reached, even though approximate checks miss the wall', () => {
   const world = new HastyWorld(
     Array.from({ length: 41 }, (_, i): [number, number, number] => [0, -1 + i * 0.05, 0.06]),
   );

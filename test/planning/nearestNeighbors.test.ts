@@ -8,7 +8,7 @@ test('an empty set has no nearest point and none near', () => {
   expect(set.near(Float64Array.of(0, 0, 0), 5)).toBe(0);
 });
 
-test('a radius holds the points on its edge, and no points are asked for in vain', () => {
+test('a radius includes points at exactly that distance, and a query for zero neighbors returns none', () => {
   const set = new NearestNeighbors({ dof: 2 });
   for (const x of [5, 3, 4]) set.add(Float64Array.of(x, 0));
   const origin = Float64Array.of(0, 0);
@@ -31,7 +31,7 @@ for (const [dof, count, what, coordinate] of [
       for (let k = 0; k < dof; k++) q[k] = coordinate(random, i);
       expect(set.add(q)).toBe(i);
       if (i % 37 !== 0) continue;
-      // Half of the questions are asked from points of the set itself: on the lattice most answers then are ties.
+      // Half of the queries are at points of the set: on the lattice, most of their neighbors are at equal distances.
       if (i % 2 === 0) for (let k = 0; k < dof; k++) q[k] += random.between(-0.5, 0.5);
       const all = byDistance(set, q);
       expect(set.nearest(q)).toBe(all[0].index);

@@ -24,7 +24,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
       new Random(seed),
       budget,
     );
-  // One motion is an iteration of BIT*; RRT* looks at several in one. Those that improve use up what they get.
+  // An iteration of BIT* validates one edge, one of RRT* several. Anytime planners spend their whole budget.
   const [enough, improving] = name.includes('rrt-star') ? [1500, 3000] : [4000, 15_000];
 
   test('finds valid paths through a gap for at least 97 of 100 seeds', () => {
@@ -47,7 +47,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
     expect(other).not.toEqual(one);
   });
 
-  test('gives up when the budget is spent, asks for it once an iteration, and says so', () => {
+  test('stops when the budget is spent, checks the budget once per iteration, and returns the status', () => {
     const closed = new DiscWorld(Array.from({ length: 21 }, (_, i) => [0, -1 + i * 0.1, 0.06] as const));
     const budget = budgetOf(300);
     const result = planIn(closed, 1, 300, { budget });
@@ -75,7 +75,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
   });
 
   test.runIf(planner.improves)(
-    'tells ever lower costs, the last that of its path, and comes near the shortest way',
+    'reports strictly decreasing costs, the last that of its path, which is close to the shortest path',
     () => {
       const ratios: number[] = [];
       for (let seed = 1; seed <= 20; seed++) {

@@ -18,7 +18,7 @@ describe.each(['prm', 'lazy-prm'])('%s', (name) => {
     return { ...found, roadmap: found.roadmap!, asked: world.motionsAsked - before };
   }
 
-  test('asks nothing a second time, and next to nothing about other ends, when it gets its roadmap back as text', () => {
+  test('with its saved roadmap, validates no edge again, and few edges for another start and goal', () => {
     const first = ask(left, right);
     expect(first.status).toBe('solved');
     const saved: RoadmapData = JSON.parse(JSON.stringify(first.roadmap));
@@ -45,7 +45,7 @@ describe.each(['prm', 'lazy-prm'])('%s', (name) => {
     for (const [from, to] of roadmap.free) expect(isFree(world, roadmap, from, to)).toBe(true);
   });
 
-  test('grows its roadmap to the size asked for', () => {
+  test('grows its roadmap to the requested size', () => {
     const { roadmap, nodes } = ask(left, Float64Array.of(-0.7, -0.5), undefined, { points: 300 });
     expect(nodes).toBeGreaterThanOrEqual(300);
     expect(roadmap.points.length).toBeGreaterThan(290);

@@ -44,7 +44,7 @@ test('a joint that nothing hinders goes straight, though the others have to go r
   expect(swings[10]).toBeLessThan(0.5); // of 4.4 before
 });
 
-test('equal seeds give equal paths, and no more motions are asked about than attempts allow', () => {
+test('equal seeds give equal paths, and the attempts limit the number of validated edges', () => {
   const path = [start, Float64Array.of(-0.2, 0.8), Float64Array.of(0, 0.7), Float64Array.of(0.3, 0.9), goal];
   const shorten = (seed: number) => shortcutPath(path, world, world, new Random(seed), thoroughShortcuts);
   expect(shorten(3)).toEqual(shorten(3));

@@ -25,7 +25,7 @@ export class TorusWorld implements JointSpace, MotionValidator {
     for (let i = 0; i < 3; i++) out[i] = random.between(this.lower[i], this.upper[i]);
   }
 
-  /** The least over all values that stand for the same places, one by one. */
+  /** Brute force: the minimum distance over all values that are equivalent modulo a full turn. */
   distance(a: Configuration, b: Configuration): number {
     let least = Number.POSITIVE_INFINITY;
     for (const k of [-1, 0, 1]) {

@@ -57,7 +57,7 @@ test('nearest neighbours on a torus with weights are what a search of all images
   }
 });
 
-test('an unwrapped path keeps every place, begins where it is told and takes no step of more than half a turn', () => {
+test('an unwrapped path visits equivalent configurations, begins at the given start and has no step of more than half a turn', () => {
   const random = new Random(2);
   for (let round = 0; round < 200; round++) {
     const path = Array.from({ length: 12 }, () => drawn(random));

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elbowroom, temporaryFolder } from '../cli/run.ts';
 
-// Names of somebody else's choice were looked up in plain objects, which have `constructor` and `toString` under all
-// circumstances, and take `__proto__` for their prototype: joints were refused, states became functions, values got
-// lost.
+// Names from input files were keys of plain objects, which inherit `constructor` and `toString` and treat `__proto__`
+// as their prototype: joints were rejected, states became functions, values were lost.
 
 const folder = temporaryFolder();
 mkdirSync(join(folder, 'pkg'));

@@ -5,10 +5,10 @@ import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { createPair, randomSpec, randomTransform } from '../narrowphase/helpers.ts';
 
 /**
- * Momentum turns the direction less and less, so that support points on round bodies come to lie side by side: a
- * triangle long and some 1e-10 wide, on which no tetrahedron with a volume above rounding stands. Of 60,000 pairs of
- * round bodies that overlap by a third of their size, 239 so ended in `touching` (distance 1e-14 to 1e-11 of the size),
- * deep as they were. Such a walk goes on without momentum.
+ * With momentum the search direction changes less and less, so that support points on curved shapes become nearly
+ * collinear: a triangle some 1e-10 wide, which no further support point extends to a tetrahedron with a volume above
+ * rounding. Of 60,000 pairs of curved shapes that overlap by a third of their size, 239 therefore ended in `touching`
+ * (distance 1e-14 to 1e-11 of the size) despite their depth. In this case the solver continues without momentum.
  */
 test('accelerated walks call round bodies that overlap deeply colliding', () => {
   const random = new Random(77);

@@ -6,11 +6,12 @@ import { distanceFromA } from '../narrowphase/certificates/geometry.ts';
 import { createPair } from '../narrowphase/helpers.ts';
 
 /**
- * GJK ends in a tetrahedron around the origin, whose shares in the origin make the common point. Of one as flat as a
- * needle Cramer's rule loses as many digits as it is flat: its corners added up to 5e-6 m instead of 0, and all four
- * shares were positive, though the origin lay 1e-8 m outside. A look at the faces was meant to follow, but the point
- * nearest so far had been set to 0 by then, which no face beats. Of 18,700 colliding pairs 80 to 400 a solver had their
- * common point off by more than 1e-10 of the size, one by half of it; shares that are sharpened leave 4e-15.
+ * GJK terminates with a tetrahedron around the origin; the barycentric coordinates of the origin determine the common
+ * point. The thinner the tetrahedron, the more digits Cramer's rule loses: the weighted vertices added up to 5e-6 m
+ * instead of 0, and all four coordinates were positive although the origin was 1e-8 m outside. The faces should have
+ * been checked next, but the smallest distance so far had already been set to 0, and no face is closer. Of 18,700
+ * colliding pairs, 80 to 400 per solver had a common point with an error above 1e-10 of the size, one of half the size;
+ * refined barycentric coordinates leave 4e-15.
  */
 const out = new Separation();
 

@@ -115,7 +115,7 @@ describe('angles without unit beyond a full turn', () => {
     expect(ik.stderr).toMatch(/warning: --rpy: 180 is read as radians/);
   }, 30_000);
 
-  test('are told from radians by unit, pi and size', () => {
+  test('are distinguished from radians by unit, pi and magnitude', () => {
     expect(degreesHint([0, 6.2832, -6.2832])).toBeUndefined();
     expect(degreesHint([0, 6.3])).toMatch(/6\.3 is read as radians/);
     expect([180, '180', '1e2', '2*90'].map(isBareNumber)).toEqual([true, true, true, true]);

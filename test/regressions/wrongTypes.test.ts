@@ -50,7 +50,7 @@ type Place = readonly (string | number)[];
 
 function placesIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
-  // Of long lists the first entries stand for all.
+  // Of long lists only the first entries are replaced.
   const entries = Object.entries(value).slice(0, Array.isArray(value) ? 3 : 60);
   return [at, ...entries.flatMap(([key, child]) => placesIn(child, [...at, Array.isArray(value) ? Number(key) : key]))];
 }

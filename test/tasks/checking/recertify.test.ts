@@ -134,14 +134,14 @@ describe('room', () => {
     },
   );
 
-  test('is left out where nobody asks for it', () => {
+  test('is omitted if the option `room` is false', () => {
     const { robot, scene, trajectory } = slidingWorld();
     expect(new Recertifier({ robot, scene }, { room: false }).recertify(trajectory).room).toBeUndefined();
   });
 });
 
 describe('of the pairs', () => {
-  test('those that are as before are not looked at, the others are tried with their old planes', () => {
+  test('unchanged pairs are not checked again; for the others, the old planes are tried first', () => {
     const { robot, scene, trajectory, certificate } = slidingWorld();
     const now = moved(scene, 'post', [0, -0.1, 0]);
     const before = { robot, scene };
@@ -159,7 +159,7 @@ describe('of the pairs', () => {
     expect(verifyCertificate(doubting.certificate!, robot, now, trajectory).proved).toBe(true);
   });
 
-  test('nothing is as before when more padding is asked for, or the robot moves in another way', () => {
+  test('no pair counts as unchanged if the padding grows or the robot moves differently', () => {
     const { robot, scene, trajectory, certificate } = slidingWorld();
     const padded = { ...scene, padding: 0.01 };
     const elsewhere = createRobotModel(robot.description, { pose: at(0, -0.001, 0) });
@@ -179,7 +179,7 @@ describe('of the pairs', () => {
     expect(verifyCertificate(certificate, robot, now, trajectory).proved).toBe(false);
   });
 
-  test('those that are lost are named with a moment at which they touch, and the rest is told all the same', () => {
+  test('lost pairs are reported with a time at which they collide, and the counts of the other pairs are still reported', () => {
     const { robot, scene, trajectory, certificate } = slidingWorld();
     const now = moved(scene, 'wall', [0, -0.1, 0]);
     const answer = new Recertifier({ robot, scene: now }).recertify(trajectory, certificate);

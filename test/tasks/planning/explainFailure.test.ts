@@ -71,7 +71,7 @@ describe('a closed room', () => {
     expect(distance).toBeGreaterThanOrEqual(THICK + 2 * RADIUS);
   });
 
-  test('is told the same way every time, in lines that name the walls', () => {
+  test('is explained deterministically, in lines that name the walls', () => {
     expect(explained(problemOf({ obstacles: room }))).toEqual(explanation);
     const lines = describeExplanation(explanation);
     expect(lines[0]).toMatch(
@@ -176,7 +176,7 @@ test('a carried bar too long for the slit: without it a path exists, and without
   expect(without.find(({ kind }) => kind === 'attached')).toMatchObject({ names: ['bar'], status: 'solved' });
 });
 
-test('a part of the robot itself in the way: told as the pair that might touch', () => {
+test('a self-collision that blocks every path is reported as the pair to allow', () => {
   const ends = { start: [-0.5, 0], goals: [{ kind: 'joints', joints: [0.5, 0] }] } as const;
   const { without } = explained(problemOf(ends, slider(true)));
   expect(without).toMatchObject([{ kind: 'pair', names: ['fence', 'ball'], status: 'solved' }]);
@@ -186,7 +186,7 @@ test('a part of the robot itself in the way: told as the pair that might touch',
 });
 
 describe('ends that cannot be used', () => {
-  test('every pair in the way with its depth, the nearest free state, and what to take away', () => {
+  test('a goal in collision: every colliding pair with its depth, the nearest free state, and the obstacles to remove', () => {
     const obstacles = [box('plate', 0.8, 0.3 + RADIUS, 1, THICK), box('post', 0.8, 0.3 - RADIUS, THICK, THICK)];
     const { ends, search, without } = explained(problemOf({ obstacles }));
     expect(search).toBeNull();
@@ -207,7 +207,7 @@ describe('ends that cannot be used', () => {
     expect(without).toMatchObject([{ kind: 'obstacle', names: ['lid'], status: 'solved' }]);
   });
 
-  test('out of limits and out of reach are told apart, with nothing to take away', () => {
+  test('goals out of limits and unreachable goals are distinguished, without obstacles to remove', () => {
     expect(explained(problemOf({ goals: [{ kind: 'joints', joints: [0, 7] }] }))).toMatchObject({
       status: 'goal-out-of-limits',
       ends: [{ end: 'goal', kind: 'out-of-limits', joints: ['y'] }],
@@ -251,7 +251,7 @@ describe('ends that cannot be used', () => {
     expect(without).toEqual([]);
   });
 
-  test('many solutions that collide are told by their pairs, the most frequent first, each where it is least deep', () => {
+  test('colliding IK solutions are summarized by pair, the most frequent pair first, each with its smallest depth', () => {
     const contact = (other: string, depth: number) => ({ pair: ['arm', other] as const, depth });
     const contacts = [contact('lid', 0.02), contact('jar', 0.04), contact('jar', 0.03), contact('jar', 0.05)];
     const ends = [{ end: 'goal', kind: 'ik-solutions-collide', contacts }] as const;

@@ -17,7 +17,7 @@ const line = {
 const start = at(0);
 const goals = [at(1), at(-2), at(5)];
 
-test('it looks among the goals that could save enough, told how long the path may be, and again after each gain', () => {
+test('only goals that allow a sufficiently shorter path are searched for, below the current length, again after each gain', () => {
   const asked: [number[], number][] = [];
   const answers = [
     [start, at(-2)],
@@ -34,7 +34,7 @@ test('it looks among the goals that could save enough, told how long the path ma
   expect(path).toEqual([start, at(1)]);
 });
 
-test('a longer path is not taken, and two looks in vain end it, with a path or without', () => {
+test('a longer path is rejected, and two failed searches end the improvement, whether or not they return a path', () => {
   const first = [start, at(-7), at(5)];
   const answers = [[start, at(-8), at(5)], undefined, [start, at(5)]];
   let looks = 0;
@@ -43,14 +43,14 @@ test('a longer path is not taken, and two looks in vain end it, with a path or w
 });
 
 test('a path that leaves no room for a shorter one is left alone', () => {
-  const never = () => expect.fail('there is nothing to look for');
+  const never = () => expect.fail('no shorter path is possible, so search must not be called');
   const straight = [start, at(1)];
   expect(improvePath(straight, { start, goals }, line, never)).toBe(straight);
   const nearly = [start, at(-0.08), at(1)]; // 1.16, the goal being 1 away
   expect(improvePath(nearly, { start, goals: [at(1)] }, line, never)).toBe(nearly);
 });
 
-test('a look draws from where a shorter path can pass, and measures as the space does', () => {
+test('an informed search samples only states on possibly shorter paths, and keeps the metric of the space', () => {
   const world = new TorusWorld();
   const ends = { start: at(2, 3, 0.5), goals: [at(-2, -3, -0.5)] };
   const space = new InformedSpace(ends, world, 3);

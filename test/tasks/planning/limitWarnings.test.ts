@@ -3,7 +3,7 @@ import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { limitWarnings } from '../../../src/tasks/sceneRobot.ts';
 
-test('a joint without a velocity limit is told as such, one without an acceleration limit as what was taken', async () => {
+test('a missing velocity limit is a warning; a missing acceleration limit is a warning with the assumed value', async () => {
   const joint = (name: string, parent: string, child: string, limits: string) =>
     `<joint name="${name}" type="revolute"><parent link="${parent}"/><child link="${child}"/><limit lower="-1" upper="1" ${limits}/></joint>`;
   const text = `<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>

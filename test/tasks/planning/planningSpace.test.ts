@@ -70,7 +70,7 @@ test('joints without end take the short way round, and the motion carries on ove
     expect(status).toBe('solved');
     const points = trajectory!.points.map(({ positions }) => positions);
     expect(points[0]).toEqual(start);
-    // Nothing is in the way: the straight motion to the nearest of all values of the goal.
+    // The straight motion is collision-free, so the path is the one to the nearest equivalent value of the goal.
     const nearest = goal.map((value, i) =>
       [-4, -3, -2, -1, 0, 1, 2, 3, 4]
         .map((k) => value + turn * k)
@@ -172,7 +172,7 @@ test('weights of a scene count as those of the options do, which stand over them
     const scene = sceneWith({ ...ends, ...(ofScene && { weights: ofScene }) });
     return planMotion({ scene, robot }, { weights: ofOptions }).stats.path_length;
   };
-  // Nothing is in the way, so the length is that of the straight motion.
+  // The straight motion is collision-free, so the path length is its length.
   const length = (first: number, second: number) => Math.sqrt((2 * first) ** 2 + (0.5 * second) ** 2);
   expect(lengthWith(undefined)).toBeCloseTo(length(1, 1), 12);
   expect(lengthWith({ joint1: 3 })).toBeCloseTo(length(3, 1), 12);

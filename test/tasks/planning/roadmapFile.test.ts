@@ -60,7 +60,7 @@ for (const planner of ['prm', 'lazy-prm']) {
   });
 }
 
-test('motions found free by samples stand for the weights that they were sampled with, proved ones for any', () => {
+test('sampled edges are trusted only for the weights they were validated with, certified edges for any weights', () => {
   const weighted = { ...shelf, scene: { ...shelf.scene, weights: { elbow_joint: 2 } } };
   const data = { dof: 6, points: [new Array(6).fill(0), new Array(6).fill(0.1)], free: [[0, 1]], unchecked: [] };
   const roadmap = data as unknown as Parameters<typeof roadmapText>[0];

@@ -41,7 +41,7 @@ test('a winner that a seed stopped by the clock might have beaten says that it w
   expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null))).toBeUndefined();
 });
 
-test('a fault of an end is told as it is, for it is that of every seed', () => {
+test('an invalid start or goal is reported unchanged, since it is the same for every seed', () => {
   const fault = (seed: number) => result(seed, 0, null, { status: 'start-in-collision', reason: 'the start …' });
   expect(selectWinner([fault(1), fault(2)]).reason).toBe('the start …');
 });

@@ -89,7 +89,7 @@ for (const [name, { dimension, computes: knows }] of Object.entries(querySolvers
       }
     });
 
-    test(`${name} leaves out what is not asked for beside ${what}`, () => {
+    test(`${name} returns no other quantity if ${what} is requested`, () => {
       const answer = ask(apart[dimension], { solver: name, what });
       const allowed = ['status', 'normal', 'witnessA', 'witnessB', 'iterations', what];
       expect(Object.keys(answer).filter((key) => !allowed.includes(key))).toEqual([]);
@@ -110,7 +110,7 @@ for (const [name, { dimension, computes: knows }] of Object.entries(querySolvers
   });
 }
 
-test('without a solver the first that knows what is asked answers, for pairs of both kinds in one list', () => {
+test('by default the first solver that computes the quantity is used, for 2D and 3D pairs in one list', () => {
   for (const what of quantities.filter((quantity) => quantity !== 'gradient')) {
     const query = createPairQuery({ solver: undefined, what, gap: 1e-9, warm: false });
     for (const dimension of [2, 3] as const) {
@@ -120,7 +120,7 @@ test('without a solver the first that knows what is asked answers, for pairs of 
   }
 });
 
-test('a solver that does not know what is asked, or nobody knows: refused before the first pair', () => {
+test('an unknown solver, or one that does not compute the quantity, is rejected before the first pair', () => {
   expect(() => ask(apart[2], { solver: 'gjk-2d', what: 'growth' })).toThrow('gjk-2d does not compute growth');
   expect(() => ask(apart[2], { solver: 'gjk3d' })).toThrow('unknown solver "gjk3d"');
 });

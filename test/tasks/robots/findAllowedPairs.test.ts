@@ -55,7 +55,7 @@ test('a meeting too rare for any sample is found by searching', async () => {
   expect(reasonOf(apart, 'post', 'ball')).toMatchObject({ met: 0, reason: 'Never' });
 });
 
-test('links that are joined, always meet, or meet at rest are told apart', async () => {
+test('adjacent links, links that always collide and links that collide in the default state are distinguished', async () => {
   const parts = [
     link('base', '<box size="1 1 0.1"/>'),
     link('empty', '<box size="0.1 0.1 0.1"/>', '0 0 0.3').replace(/<collision>.*<\/collision>/, ''),
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(SHARED))('beside the SRDFs of published robots', () 
     return loadRobot(file('urdf'), { srdf: file('srdf') });
   };
 
-  test.each(published)('%s: loads without a warning; where we and its SRDF differ, states tell why', async (path) => {
+  test.each(published)('%s: loads without a warning; our disabled pairs agree with samples and SRDF', async (path) => {
     const robot = await load(path);
     expect(robot.warnings).toEqual([]);
     const { pairs } = findAllowedPairs(robot);
