@@ -203,7 +203,7 @@ describe('plan', () => {
     const { format, hash, points, free } = readJson(file);
     expect(format).toBe('elbowroom-roadmap/1');
     const other = await ask('--goal', '0.9, 0.1');
-    expect({ code: other.code, warned: other.stderr.includes('looked at again') }).toEqual({ code: 0, warned: false });
+    expect({ code: other.code, warned: other.stderr.includes('checked again') }).toEqual({ code: 0, warned: false });
     expect(readJson(file).points.slice(0, points.length)).toEqual(points);
     expect(readJson(file).free.slice(0, free.length)).toEqual(free);
     expect(readJson(file).hash).not.toBe(hash);
