@@ -45,12 +45,19 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
     const what = `the header promises ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
     throw new InputError(`${file}: ${what}`, 'The file is cut off.');
   }
+  // Zero bytes are padding.
+  if (content.length >= needed + bytesOf(header) && content.subarray(needed).some((byte) => byte !== 0))
+    throw tooManyPoints(header.points, file);
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const out = new Float64Array(3 * header.points);
   for (const [k, { start, stride, read }] of columns.entries())
     for (let i = 0; i < header.points; i++) out[3 * i + k] = read(view, start + stride * i);
   return out;
 }
+
+/** Returns the error of a file with points after those that its header states: they would be dropped. */
+const tooManyPoints = (points: number, place: string) =>
+  new InputError(`${place}: the header promises ${points} points, but there are more`, 'Correct the header.');
 
 function readHeader(bytes: Uint8Array, file: string): Header {
   refuseUtf16(bytes, file);
@@ -76,6 +83,11 @@ function readHeader(bytes: Uint8Array, file: string): Header {
   const [width = 0] = numbers('WIDTH', [0]);
   const [height = 1] = numbers('HEIGHT', [1]);
   const [points = 0] = numbers('POINTS', [width * height]);
+  if (words('WIDTH') !== undefined && points !== width * height)
+    throw new InputError(
+      `${file}: the header promises ${points} POINTS, but WIDTH times HEIGHT is ${width * height}`,
+      'Correct the header.',
+    );
   if (!['ascii', 'binary', 'binary_compressed'].includes(data))
     throw new InputError(`${file}: DATA is ${quote(data)}`, 'Use one of: ascii, binary, binary_compressed.');
   return { fields, sizes, types, counts, points, data, length: whole.length, lines: whole.split('\n').length };
@@ -146,9 +158,10 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
   const out = new Float64Array(3 * points);
   const rows = decodeNumbers(body, file).split('\n');
   let done = 0;
-  for (let row = 0; row < rows.length && done < points; row++) {
+  for (let row = 0; row < rows.length; row++) {
     const text = rows[row].trim();
     if (text === '' || text.startsWith('#')) continue;
+    if (done === points) throw tooManyPoints(points, `${file}:${lines + row}`);
     const words = text.split(/\s+/);
     for (const [k, place] of places.entries()) out[3 * done + k] = coordinate(words[place], `${file}:${lines + row}`);
     done++;

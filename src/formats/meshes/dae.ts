@@ -27,8 +27,8 @@ export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
 
 /** Returns the visual scene that the file selects, or its only one. */
 function rootsOf(document: DaeDocument): readonly XmlElement[] {
-  const scene = childOf(document.root, 'scene');
-  const instance = scene && childOf(scene, 'instance_visual_scene');
+  const scene = document.onlyChild(document.root, 'scene');
+  const instance = scene && document.onlyChild(scene, 'instance_visual_scene');
   if (instance !== undefined) return [document.target(instance, 'url', 'visual_scene')];
   const scenes = inLibraries(document, 'library_visual_scenes', 'visual_scene');
   if (scenes.length > 1) {

@@ -9,6 +9,8 @@ export class DaeDocument {
   readonly clipping = clippingBudget();
   private lines = 0;
   private readonly byId = new Map<string, XmlElement>();
+  /** Keys of `byId` that several elements have. */
+  private readonly repeated = new Set<string>();
 
   constructor(
     readonly root: XmlElement,
@@ -17,7 +19,9 @@ export class DaeDocument {
     for (const { element } of descendants(root)) {
       const id = element.getAttribute('id');
       const key = `${element.localName} ${id}`;
-      if (id !== null && !this.byId.has(key)) this.byId.set(key, element);
+      if (id === null) continue;
+      if (this.byId.has(key)) this.repeated.add(key);
+      else this.byId.set(key, element);
     }
   }
 
@@ -36,13 +40,27 @@ export class DaeDocument {
     this.warn(element, `<${element.localName}> has no surface: lines and splines are left out`);
   }
 
-  /** Returns the element that the attribute refers to as `#id`. Throws `InputError` unless it has one of the names. */
+  /** Returns the child element with that name, undefined if there is none. Throws `InputError` if there are several. */
+  onlyChild(element: XmlElement, name: string): XmlElement | undefined {
+    const [child, second] = childrenOf(element, name);
+    if (second !== undefined) throw this.error(second, `<${element.localName}> has more than one <${name}>`);
+    return child;
+  }
+
+  /**
+   * Returns the element that the attribute refers to as `#id`. Throws `InputError` unless exactly one element with the
+   * first matching name has that id: with several, the reference would silently select one of different geometries.
+   */
   target(element: XmlElement, attribute: string, ...names: readonly string[]): XmlElement {
     const address = element.getAttribute(attribute) ?? '';
     if (address.startsWith('#')) {
       for (const name of names) {
-        const target = this.byId.get(`${name} ${address.slice(1)}`);
-        if (target !== undefined) return target;
+        const key = `${name} ${address.slice(1)}`;
+        const target = this.byId.get(key);
+        if (target === undefined) continue;
+        if (!this.repeated.has(key)) return target;
+        const several = `${attribute} of <${element.localName}> is ${quote(address)}: several <${name}> have that id`;
+        throw this.error(element, several, 'Give each element an id of its own.');
       }
     }
     const what = `${attribute} of <${element.localName}> is ${quote(address)}`;

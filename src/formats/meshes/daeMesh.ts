@@ -1,6 +1,6 @@
 import type { InputError } from '../../errors.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
-import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
+import { childrenOf, type DaeDocument } from './daeDocument.ts';
 import { fillPolygon, TriangleList } from './daePolygons.ts';
 import { DaePositions } from './daePositions.ts';
 
@@ -18,7 +18,9 @@ export interface DaeTriangles {
  * `InputError`.
  */
 export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTriangles[] {
-  const mesh = childOf(geometry, 'mesh') ?? childOf(geometry, 'convex_mesh') ?? childOf(geometry, 'spline');
+  const [mesh, second] = childrenOf(geometry).filter(({ localName }) => /^(mesh|convex_mesh|spline)$/.test(localName!));
+  if (second !== undefined)
+    throw document.error(second, `<geometry> has <${second.localName}> beside <${mesh.localName}>`, ONE_MESH);
   if (mesh === undefined || mesh.hasAttribute('convex_hull_of'))
     throw document.error(mesh ?? geometry, 'this <geometry> has no <mesh>', 'Export it as triangles.');
   if (mesh.localName === 'spline') document.warnOfLines(mesh);
@@ -101,6 +103,7 @@ class VertexLists {
   }
 }
 
+const ONE_MESH = 'Give each mesh a <geometry> of its own.';
 const CUT_OFF = 'The file is cut off, or broken.';
 const FROM_ZERO = 'Indices, triangles and polygons are counted from 0.';
 
@@ -149,7 +152,7 @@ const fromEach =
 function fromPolylist(lists: VertexLists): Uint32Array {
   const { document, primitive, positions } = lists;
   const out = new TriangleList();
-  const vcount = childOf(primitive, 'vcount');
+  const vcount = document.onlyChild(primitive, 'vcount');
   const counts = vcount === undefined ? new Int32Array(0) : document.indices(vcount);
   const starts = new Float64Array(counts.length + 1);
   for (const [k, count] of counts.entries()) starts[k + 1] = starts[k] + Math.max(0, count);
@@ -172,7 +175,7 @@ function fromPolygons(lists: VertexLists): Uint32Array {
   const polygons = childrenOf(lists.primitive).filter(({ localName }) => localName === 'p' || localName === 'ph');
   for (const [k, polygon] of polygons.entries()) {
     const read = (list: XmlElement) => lists.read(list, () => `polygon ${k}`);
-    const outline = polygon.localName === 'p' ? polygon : childOf(polygon, 'p');
+    const outline = polygon.localName === 'p' ? polygon : lists.document.onlyChild(polygon, 'p');
     if (outline === undefined) throw lists.error(polygon, 'has no <p>');
     const holes = polygon.localName === 'p' ? [] : childrenOf(polygon, 'h').map(read);
     fillPolygon(out, lists.positions.values, read(outline), lists.document.clipping, holes);

@@ -14,6 +14,8 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
   let faces = 0;
   while (lines.next()) {
     if (lines.words[0] === 'v') vertices.push(...lines.numbers(1, 3, `vertex ${vertices.length / 3 + 1}`));
+    if (UNREAD_SURFACES.test(lines.words[0]))
+      throw lines.error(`"${lines.words[0]}" is not read: surfaces other than faces (f)`, 'Export it as triangles.');
     if (lines.words[0] === 'f') addFace(vertexIndices, lines, ++faces, vertices.length / 3);
   }
   if (vertices.length === 0) throw lines.error('the mesh is empty: there are no vertices in it');
@@ -24,6 +26,9 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
   }
   return { points, triangles: vertexIndices.length / 3, warnings: [] };
 }
+
+/** Statements with a surface: old faces, free-form surfaces and patches, and the content of another file. */
+const UNREAD_SURFACES = /^(fo|surf|bzp|bsp|cdp|call)$/;
 
 function addFace(vertexIndices: number[], lines: TokenLines, index: number, count: number): void {
   const face = lines.words.slice(1).map((word) => vertexIndex(word, lines, index, count));

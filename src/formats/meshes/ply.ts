@@ -30,7 +30,11 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
     if (element.name === 'vertex') {
       if (vertices !== undefined) throw new InputError(`${file}: the header has two elements "vertex"`);
       vertices = readVertices(element, next, file);
-    } else if (element.name === 'face') readFaces(vertexIndices, element, next, (vertices ?? []).length / 3, file);
+    } else if (element.name === 'face') {
+      readFaces(vertexIndices, element, next, (vertices ?? []).length / 3, file);
+      if (vertexIndices.length === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
+    } else if (element.name === 'tristrips' && element.count > 0)
+      throw new InputError(`${file}: triangle strips are not read`, 'Export triangles or polygons.');
     else skip(element, next);
   }
   if (vertices === undefined) throw new InputError(`${file}: there are no vertices in it`);
@@ -43,19 +47,24 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
 
 /** Reads only the vertices of a PLY: three numbers per point, NaN for values that are not finite. */
 export function readPlyPoints(bytes: Uint8Array, file: string, maxPoints: number): Float64Array {
+  let points: Float64Array | undefined;
   for (const [element, next] of elementsOf(bytes, file)) {
-    if (element.name !== 'vertex') {
+    if (element.name !== 'vertex' || points !== undefined) {
       skip(element, next);
       continue;
     }
     if (element.count > maxPoints)
       throw new InputError(`${file}: it has ${element.count} points, more than ${maxPoints} are not read`);
-    return readVertices(element, next, file);
+    points = readVertices(element, next, file);
   }
-  throw new InputError(`${file}: there are no vertices in it`);
+  if (points === undefined) throw new InputError(`${file}: there are no vertices in it`);
+  return points;
 }
 
-/** Yields each element of the file; its values must be read before the next element is requested. */
+/**
+ * Yields each element of the file; its values must be read before the next element is requested. After the last one it
+ * throws if the file has more values than the header states: they would be dropped.
+ */
 function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
   refuseUtf16(bytes, file);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER));
@@ -64,7 +73,7 @@ function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]
     throw new InputError(`${file}: this is no PLY: it has no header from "ply" to "end_header"`);
   const { format, elements } = readHeader(header, file);
   const body = bytes.subarray(header.length);
-  const next =
+  const { next, isAtEnd } =
     format === 'ascii'
       ? textValues(body, file, header.split('\n').length)
       : binaryValues(body, format === 'binary_little_endian', file);
@@ -76,6 +85,8 @@ function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]
     }
     yield [element, next];
   }
+  if (!isAtEnd())
+    throw new InputError(`${file}: it has more values than the header states`, 'Correct the counts in the header.');
 }
 
 function skip({ count, properties }: Element, next: Next): void {
@@ -113,6 +124,12 @@ function readHeader(header: string, file: string): { format: string; elements: E
 
 /** Returns the next value, of the given type. */
 type Next = (type: string) => number;
+
+/** Values of a file in order; `isAtEnd` checks whether only blanks and zero bytes follow. */
+interface Values {
+  readonly next: Next;
+  readonly isAtEnd: () => boolean;
+}
 
 /**
  * Reads the vertices. Coordinates that are not finite become NaN: point clouds skip such points, meshes are rejected.
@@ -172,10 +189,10 @@ function values({ type, countType }: Property, next: Next): number[] {
 }
 
 /** @param firstLine number of the first line of the body */
-function textValues(body: Uint8Array, file: string, firstLine: number): Next {
+function textValues(body: Uint8Array, file: string, firstLine: number): Values {
   const text = decodeNumbers(body, file);
   const word = /\S+/g;
-  return () => {
+  const next = () => {
     const [found] = word.exec(text) ?? [];
     if (found === undefined)
       throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
@@ -186,12 +203,13 @@ function textValues(body: Uint8Array, file: string, firstLine: number): Next {
     const note = /^[-+]?\d+,\d+$/.test(found) ? `Use a decimal point: ${found.replace(',', '.')}.` : '';
     throw new InputError(`${file}:${line}: ${quote(found)} is not a number`, note);
   };
+  return { next, isAtEnd: () => /^[\s\0]*$/.test(text.slice(word.lastIndex)) };
 }
 
-function binaryValues(body: Uint8Array, little: boolean, file: string): Next {
+function binaryValues(body: Uint8Array, little: boolean, file: string): Values {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   let at = 0;
-  return (type) => {
+  const next = (type: string) => {
     const { bytes, read } = types[type];
     if (at + bytes > view.byteLength) {
       throw new InputError(`${file}: the file ends before its last element`, 'The file is cut off.');
@@ -199,6 +217,7 @@ function binaryValues(body: Uint8Array, little: boolean, file: string): Next {
     at += bytes;
     return read(view, at - bytes, little);
   };
+  return { next, isAtEnd: () => body.subarray(at).every((byte) => /[\s\0]/.test(String.fromCharCode(byte))) };
 }
 
 interface Type {

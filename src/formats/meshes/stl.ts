@@ -20,10 +20,12 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
   if (bytes.length < HEADER)
     throw new InputError(`${file}: this is no STL: it has ${bytes.length} bytes, ${HEADER} is the least`);
   const expected = HEADER + TRIANGLE * count;
-  if (bytes.length > expected && count > 0) return readBinary(view, count, file); // some exporters append a few bytes
+  // Some exporters append a few bytes; as many as a triangle has would be triangles that are dropped.
+  const isPadded = bytes.length > expected && bytes.length < expected + TRIANGLE;
+  if (isPadded && count > 0) return readBinary(view, count, file);
   throw new InputError(
     `${file}: the header promises ${count} triangles, which take ${expected} bytes, but the file has ${bytes.length}`,
-    'The file is cut off, or no STL.',
+    bytes.length > expected ? 'The count is wrong, or this is no STL.' : 'The file is cut off, or no STL.',
   );
 }
 
