@@ -1,13 +1,13 @@
 /**
  * Invalid input, described in two parts: what is wrong (with place and value), and a note that states the remedy.
- * The command line prints both and exits with 2. Every other exception is a bug of elbowroom.
+ * The command line prints both and exits with 2. Every other exception is a bug in elbowroom.
  */
 export class InputError extends Error {
   override readonly name = 'InputError';
 
   /**
    * @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here
-   * @param note the way out: valid values, the nearest name, the command to run
+   * @param note how to fix the problem: valid values, the nearest name, the command to run
    */
   constructor(
     message: string,

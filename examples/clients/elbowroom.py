@@ -20,7 +20,7 @@ import sys
 
 
 class ServiceError(Exception):
-    """What the service says where it cannot answer; `note` is the way out."""
+    """Error response of the service; `note` states how to fix the problem."""
 
     def __init__(self, code, message, note=""):
         super().__init__(message + (f" ({note})" if note else ""))
@@ -89,7 +89,7 @@ class Service:
 
 
 class StateValidityChecker:
-    """As ompl.base.StateValidityChecker: is a state within limits and free of collision, and how far is the nearest body?"""
+    """As ompl.base.StateValidityChecker: validity and clearance of states."""
 
     def __init__(self, service):
         self.service = service
@@ -98,16 +98,16 @@ class StateValidityChecker:
         return self.service.call("validate", q=self._values(state))["valid"]
 
     def areValid(self, states):
-        """Many at once: many times as quick as one by one."""
+        """Validity of several states: one request, much faster than one request per state."""
         return self.service.call("validate", states=[self._values(state) for state in states])["valid"]
 
     def clearance(self, state):
-        """Metres; below zero the depth of the deepest collision; infinite where nothing can collide."""
+        """Minimum distance over all checked pairs, metres; negative in collision; infinite if no pair is checked."""
         distance = self.service.call("clearance", q=self._values(state))["distance"]
         return math.inf if distance is None else distance
 
     def clearanceWithGradient(self, state):
-        """The clearance, its derivative by each joint, and whether it has one here."""
+        """The clearance, its gradient with respect to q, and whether it is differentiable there."""
         answer = self.service.call("clearance", q=self._values(state), gradient=True)
         return answer["distance"], answer["gradient"], answer["differentiable"]
 
@@ -116,7 +116,7 @@ class StateValidityChecker:
 
 
 class MotionValidator:
-    """As ompl.base.MotionValidator: is a straight motion proved free over its whole time, not at samples only?"""
+    """As ompl.base.MotionValidator: straight motions are certified collision-free over continuous time, not sampled."""
 
     def __init__(self, service):
         self.service = service
@@ -124,7 +124,7 @@ class MotionValidator:
         self.invalid = 0
 
     def checkMotion(self, first, second, lastValid=None):
-        """`lastValid`: a list that is given a state which the motion reaches free of collision, and its share of the way."""
+        """`lastValid`: list that receives the last state certified collision-free, and its time from 0 to 1."""
         ends = {"from": self._values(first), "to": self._values(second)}
         answer = self.service.call("validate_motion", details=lastValid is not None, **ends)
         if answer["valid"]:

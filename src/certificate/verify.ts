@@ -50,7 +50,7 @@ export function verifyCertificate(
   const problems = motionProblems(motion);
   const refused = () => ({ proved: false, problems: problems.slice(0, MAX_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
-    problems.push('it is the certificate of another motion: the hash is not that of this one');
+    problems.push('it is the certificate of another motion: the hashes differ');
   problems.push(...statementProblems(certificate, motion));
   if (problems.length > 0) return refused();
 

@@ -6,7 +6,7 @@ export const ExitCode = {
   No: 1,
   /** Bad input: wrong usage, file or value. */
   BadInput: 2,
-  /** Internal error: a bug of elbowroom. */
+  /** Internal error: a bug in elbowroom. */
   Bug: 70,
   /** Interrupted by the user. */
   Interrupted: 130,

@@ -73,7 +73,7 @@ function reportFailure(io: Io, error: unknown): ExitCode {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   io.say(`elbowroom: bug: ${what.split('\n')[0]}`);
   io.say(
-    '  note: this is a bug of elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
+    '  note: this is a bug in elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
   );
   return ExitCode.Bug;
 }

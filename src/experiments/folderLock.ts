@@ -79,7 +79,7 @@ function busy(file: string, claim: string, name: string): InputError {
   const owner = ownerOf(name);
   const who = owner ? `process ${owner.pid} on ${decodeURIComponent(owner.host)}` : 'another process';
   return new InputError(
-    `${file}: ${who} is at work on it`,
+    `${file}: ${who} is writing to it`,
     `Wait for it, or name another folder. If that process is gone, remove ${claim}.`,
   );
 }

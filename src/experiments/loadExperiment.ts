@@ -107,11 +107,11 @@ export async function readSummary(folder: string): Promise<ExperimentSummary> {
   if (!existsSync(file)) {
     throw new InputError(
       `${folder}: there are no results in it`,
-      'Name a folder that experiment FILE -o DIR has filled.',
+      'Name a folder that experiment FILE -o DIR has written.',
     );
   }
   const refused = new InputError(
-    `${file}: this is no elbowroom-results/1`,
+    `${file}: this is not elbowroom-results/1`,
     'Run the experiment again: it writes the file anew.',
   );
   try {

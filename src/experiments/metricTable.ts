@@ -13,7 +13,7 @@ const count = (title: string): Metric => ({ title, digits: 4, logarithmic: true 
 
 /** Fields of a record that can be compared; for all of them, smaller is better. */
 export const metrics = {
-  total_ms: milliseconds('time in all'),
+  total_ms: milliseconds('total time'),
   planning_ms: milliseconds('planning time'),
   shortcut_ms: milliseconds('shortcut time'),
   timing_ms: milliseconds('timing time'),

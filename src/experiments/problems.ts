@@ -37,7 +37,7 @@ export async function problemsOf(
   experiment: ExperimentFile,
 ): Promise<{ readonly problems: readonly StoredProblem[]; readonly warnings: readonly string[] }> {
   const loaded = [...(await scenesNamed(experiment)), ...(await scenesMade(experiment))];
-  if (loaded.length === 0) throw await experiment.errorAt(['scenes'], 'there is not one scene in them');
+  if (loaded.length === 0) throw await experiment.errorAt(['scenes'], 'they contain no scene');
   const robots = new Map<RobotDescription, StoredText>();
   const problems = new Map<string, StoredProblem>();
   const wrong: InputError[] = [];
@@ -82,7 +82,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
   for (const [i, given] of experiment.scenes.entries()) {
     const place = ['scenes', ...(experiment.scenes.length > 1 ? [i] : [])];
     const paths = isPattern(given) && !existsSync(join(folder, given)) ? matchingIn(given, folder) : [given];
-    if (paths.length === 0) throw await experiment.errorAt(place, `no file is like ${JSON.stringify(given)}`);
+    if (paths.length === 0) throw await experiment.errorAt(place, `no file matches ${JSON.stringify(given)}`);
     for (const path of paths) {
       const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
       if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {

@@ -87,10 +87,12 @@ export function readRecords(folder: string): Recorded {
       number++;
       if (line === '') continue;
       const record = recordIn(line);
-      if (!record) warnings.push(`${file}:${number}: this line is no record; its run counts as not made`);
+      if (!record) warnings.push(`${file}:${number}: this line is not a record; its run counts as missing`);
       else if (!records.has(record.id)) records.set(record.id, record);
       else if (differ(records.get(record.id)!, record)) {
-        warnings.push(`${file}:${number}: run ${record.id} came to another answer elsewhere; the first one counts`);
+        warnings.push(
+          `${file}:${number}: run ${record.id} has a different result in another record; the first one is used`,
+        );
       }
     }
   }
@@ -104,7 +106,9 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const what =
-      code === 'EEXIST' || code === 'ENOTDIR' ? 'this is not a folder' : `it cannot be made (${message.split(',')[0]})`;
+      code === 'EEXIST' || code === 'ENOTDIR'
+        ? 'this is not a folder'
+        : `it cannot be created (${message.split(',')[0]})`;
     throw new InputError(`${folder}: ${what}`, 'Name a folder for the results: -o DIR.');
   }
 }
@@ -164,5 +168,5 @@ function* completeLines(file: string): Generator<string> {
 
 function cannotWrite(file: string, error: unknown): InputError {
   const reason = error instanceof Error ? error.message.split(',')[0] : String(error);
-  return new InputError(`${file}: cannot be written (${reason})`, 'What has been finished before is kept.');
+  return new InputError(`${file}: cannot be written (${reason})`, 'Runs that were completed before are kept.');
 }

@@ -64,7 +64,7 @@ export async function connectRedis(url: string, notify: (line: string) => void):
   if (!answered) {
     redis.disconnect();
     throw new InputError(
-      `--queue: ${shown} does not answer (${last || 'silence'})`,
+      `--queue: ${shown} does not respond (${last || 'no reply'})`,
       'Start redis-server there, or name another: redis://HOST:PORT.',
     );
   }

@@ -66,7 +66,7 @@ function scenesIn(made: unknown, file: string): AsyncIterable<unknown> | Iterabl
     return made as Iterable<unknown>;
   }
   throw new InputError(
-    `${file}: its default export gives no list of scenes`,
+    `${file}: its default export does not return a list of scenes`,
     'Return a list, or write function* and yield them.',
   );
 }

@@ -205,8 +205,8 @@ function parentsFirst({ root, joints, name }: RobotDescription): SortedLink[] {
   if (sorted.length <= joints.length) {
     const lost = joints.find((_, i) => !listed.has(i))!;
     throw new InputError(
-      `robot "${name}": joint "${lost.name}" hangs on no link of the tree`,
-      'Every link needs one joint above it, the root none.',
+      `robot "${name}": joint "${lost.name}" is not connected to the tree`,
+      'Every link except the root must be the child of one joint.',
     );
   }
   return sorted;
@@ -273,8 +273,8 @@ function followMimics(
     const next = jointNamed(description, mimic.joint);
     if (!next || steps > description.joints.length)
       throw new InputError(
-        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads nowhere`,
-        'A mimic must end at a joint that moves by itself.',
+        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads to no independent joint`,
+        'The last joint of a mimic chain must be independent.',
       );
     offset += multiplier * mimic.offset;
     multiplier *= mimic.multiplier;

@@ -29,7 +29,7 @@ export async function readInputStream(
     for await (const chunk of stream) {
       silence.refresh();
       length += (chunk as Buffer).length;
-      if (length > largest) throw new InputError(`${file}: more than ${largest} bytes are not read`);
+      if (length > largest) throw new InputError(`${file}: it has more than ${largest} bytes, which is the limit`);
       chunks.push(chunk as Buffer);
     }
   } finally {

@@ -115,7 +115,7 @@ class RobotFolders {
     try {
       return { path: fileURLToPath(address), roots: this.roots };
     } catch {
-      throw new InputError(`${place}: this is not an address of a file here`);
+      throw new InputError(`${place}: this is not the address of a local file`);
     }
   }
 

@@ -37,7 +37,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       const status = await handle.stat();
       refuseIrregular(file, status);
       const { size } = status;
-      if (size > largest) throw new InputError(`${file}: it has ${size} bytes, more than ${largest} are not read`);
+      if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
       const bytes = await handle.readFile();
       refusePointer(bytes, file);
       return bytes;
@@ -66,7 +66,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder',
   EACCES: 'reading it is not permitted',
   EPERM: 'reading it is not permitted',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
 };
 

@@ -104,7 +104,7 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
   const outside = () =>
     new InputError(
       `${path}: it lies outside ${relative('', root) || '.'}`,
-      'What a scene includes, and what that names, is read only from the folder above the scene.',
+      "Included files, and the files that they name, must be below the parent of the scene's folder.",
     );
   if (!isInside(resolve(path), root)) throw outside();
   const real = await realpath(path).catch(() => undefined);

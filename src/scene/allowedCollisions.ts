@@ -88,7 +88,8 @@ export function allowedPairs(
 }
 
 function requireName(name: string, names: ReadonlySet<string>, place: string): void {
-  if (!names.has(name)) throw new InputError(`${place}: there is no body "${name}"`, suggestion(name, [...names]));
+  if (!names.has(name))
+    throw new InputError(`${place}: there is no link or object "${name}"`, suggestion(name, [...names]));
 }
 
 /**

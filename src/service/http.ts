@@ -75,7 +75,7 @@ async function route(
   const { method = 'GET', url = '' } = request;
   const [pathname] = url.split('?', 1);
   // Absolute-form targets are for proxies.
-  if (!pathname.startsWith('/')) return refuse(response, 400, 'the target of a request is a path');
+  if (!pathname.startsWith('/')) return refuse(response, 400, 'the target of a request must be a path');
   if (method === 'GET' || method === 'HEAD') {
     const page = pages.get(pathname);
     if (page) return send(response, 200, page.type, page.text(service));
@@ -98,11 +98,7 @@ async function route(
     return send(response, 204, 'application/json', '');
   }
   const place = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  refuse(
-    response,
-    404,
-    id === '' || session ? `${method} ${place}: there is no such thing` : 'there is no such session',
-  );
+  refuse(response, 404, id === '' || session ? `${method} ${place}: not found` : 'there is no such session');
 }
 
 interface Page {
@@ -141,7 +137,7 @@ async function answerBody(
     return refuse(response, 415, 'send application/json'); // cross-site pages cannot send it without a CORS preflight
   const tooLarge = () => {
     metrics.refuse('size');
-    const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or no room for it`);
+    const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or beyond the memory budget`);
     response.setHeader('connection', 'close');
     send(response, 413, 'application/json', errorText('null', error));
   };
@@ -184,8 +180,8 @@ async function listen(server: net.Server, host: string, port: number): Promise<v
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
-      `--port ${port}: ${host} cannot be listened on (${code ?? message})`,
-      '--port 0 takes one that is free.',
+      `--port ${port}: cannot listen on ${host} (${code ?? message})`,
+      '--port 0 selects a free port.',
     );
   }
 }

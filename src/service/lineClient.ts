@@ -218,7 +218,10 @@ export class LineClient {
     const { limits, metrics } = this.service;
     metrics.refuse('size');
     this.send(
-      errorText('null', new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or no room for it`)),
+      errorText(
+        'null',
+        new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or beyond the memory budget`),
+      ),
     );
   }
 }

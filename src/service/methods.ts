@@ -153,7 +153,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
   'scene.add'({ scene, limits, keep }, { body }) {
     const { obstacles, attached } = scene.current;
     if (obstacles.length + attached.length >= limits.bodies)
-      throw new InputError(`params.body: the scene has ${limits.bodies} bodies, more are not taken`);
+      throw new InputError(`params.body: the scene has ${limits.bodies} objects, which is the limit`);
     const { type, points } = body as { readonly type: string; readonly points?: readonly unknown[] };
     if (type === 'convex' && points) requirePoints(limits, scene, points.length);
     keep(JSON.stringify(body).length);
@@ -203,7 +203,7 @@ function* answerEach<T>(
     text += typeof next === 'string' ? next : yield* next;
     if (text.length > limits.answer)
       throw new InputError(
-        `the answer is longer than ${limits.answer} characters`,
+        `the response is longer than ${limits.answer} characters`,
         `Request ${Math.max(1, Math.floor(i / 2))} at a time.`,
       );
     if ((i + 1) % run === 0) yield;
@@ -228,7 +228,7 @@ function requireStates(
 
 function requireCount({ limits }: Context, count: number, what: string): void {
   if (count > limits.states)
-    throw new InputError(`params.${what}: it has ${count}, more than ${limits.states} are not taken`);
+    throw new InputError(`params.${what}: it has ${count} items, the limit is ${limits.states}`);
 }
 
 function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {
@@ -246,7 +246,7 @@ function requirePlace(
   q: number[] | undefined,
 ): Configuration | undefined {
   if ((pose === undefined) === (q === undefined))
-    throw new InputError('params: where?', 'Give `pose`, or `q` of the robot.');
+    throw new InputError('params: no pose', 'Give `pose`, or `q` of the robot.');
   if (q) requireLength(checker, q, 'q');
   return q && Float64Array.from(q);
 }
@@ -254,10 +254,12 @@ function requirePlace(
 /** Limits the points of a convex shape: its hull is computed without pauses. */
 function requirePoints({ points, allPoints }: ServiceLimits, { addedPoints }: SessionScene, count: number): void {
   const note = 'Give the vertices of its convex hull only, or fewer of them.';
-  if (count > points)
-    throw new InputError(`params.body.points: it has ${count}, more than ${points} are not taken`, note);
+  if (count > points) throw new InputError(`params.body.points: it has ${count} points, the limit is ${points}`, note);
   if (addedPoints + count > allPoints)
-    throw new InputError(`params.body.points: with these the session has more than ${allPoints}`, note);
+    throw new InputError(
+      `params.body.points: with these the objects of the session have more than ${allPoints} points`,
+      note,
+    );
 }
 
 function* validityText(work: Work<boolean>): Work<string> {

@@ -211,10 +211,10 @@ export class Session {
     try {
       value = yield* this.within(deadline, parseInSlices(message));
       if (!Array.isArray(value)) return yield* this.answerRequest(value, deadline, isLarge);
-      if (value.length === 0) throw new RpcError('invalidRequest', 'an array of no requests');
+      if (value.length === 0) throw new RpcError('invalidRequest', 'an empty batch');
       const { batch } = this.service.limits;
       if (value.length > batch)
-        throw new RpcError('tooLarge', `an array of ${value.length} requests, more than ${batch} are not taken`);
+        throw new RpcError('tooLarge', `a batch of ${value.length} requests exceeds the limit of ${batch}`);
     } catch (error) {
       return errorText('null', asRpcError(error));
     }
@@ -249,7 +249,7 @@ export class Session {
       method = request.method;
       const result = yield* this.within(deadline, this.result(method as MethodName, request.params, isLarge));
       if (result.length > room)
-        throw new RpcError('tooLarge', 'the answers to this array are too long', 'Request less at a time.');
+        throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
       outcome = 'ok';
       text = request.id === undefined ? '' : resultText(request.id, result);
     } catch (error) {
@@ -276,7 +276,7 @@ export class Session {
   }
 
   private timeLimit(): RpcError {
-    return new RpcError('timeLimit', `no answer within ${this.service.limits.time} s`, 'Request less at a time.');
+    return new RpcError('timeLimit', `no response within ${this.service.limits.time} s`, 'Send smaller batches.');
   }
 
   /** Runs work until its deadline. Throws `RpcError` at the deadline, or when the session is closed. */
@@ -298,7 +298,7 @@ export class Session {
     const memory = this.service.memoryOf(this.lane);
     if (bytes > this.held && !memory.take(bytes - this.held)) {
       metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the service has no room for the intervals of this motion', 'Divide the motion.');
+      throw new RpcError('tooLarge', 'the intervals of this motion exceed the memory budget', 'Divide the motion.');
     }
     if (bytes < this.held) memory.release(this.held - bytes);
     this.held = bytes;
@@ -307,7 +307,7 @@ export class Session {
   private keep(bytes: number): void {
     if (!this.service.memoryOf(this.lane).take(bytes)) {
       this.service.metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the service has no room for another body');
+      throw new RpcError('tooLarge', 'the memory budget does not allow another object');
     }
     this.kept += bytes;
   }
@@ -329,8 +329,8 @@ function asRpcError(error: unknown): RpcError {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new RpcError(
     'internal',
-    `a bug of the service: ${what}`,
-    'Please report it with the message that it answers.',
+    `internal error of the service: ${what}`,
+    'Please report it together with the request.',
   );
 }
 

@@ -48,11 +48,11 @@ export class Metrics {
         `elbowroom_requests_total{method="${method}",outcome="ok"} ${ok}`,
         `elbowroom_requests_total{method="${method}",outcome="error"} ${error}`,
       );
-    head('judged_total', 'counter', 'states and motions judged, by method');
+    head('judged_total', 'counter', 'states and motions checked, by method');
     for (const [method, { judged }] of this.methods) lines.push(`elbowroom_judged_total{method="${method}"} ${judged}`);
     head('refused_total', 'counter', 'clients and messages refused, by reason');
     for (const [reason, count] of this.refused) lines.push(`elbowroom_refused_total{reason="${reason}"} ${count}`);
-    head('message_seconds', 'histogram', 'time from a message to its answer');
+    head('message_seconds', 'histogram', 'time from request to response');
     for (const [i, end] of BUCKETS.entries())
       lines.push(`elbowroom_message_seconds_bucket{le="${end}"} ${this.classes[i]}`);
     lines.push(
@@ -64,7 +64,7 @@ export class Metrics {
       head(name, 'gauge', gaugeHelp[name] ?? name);
       lines.push(`elbowroom_${name} ${read()}`);
     }
-    head('uptime_seconds', 'gauge', 'time since the service began');
+    head('uptime_seconds', 'gauge', 'time since the service started');
     lines.push(`elbowroom_uptime_seconds ${(performance.now() - this.began) / 1000}`);
     return `${lines.join('\n')}\n`;
   }
@@ -77,8 +77,8 @@ export class Metrics {
 type Refusal = 'sessions' | 'size' | 'slow' | 'memory' | 'idle';
 
 const gaugeHelp: Readonly<Record<string, string>> = {
-  sessions: 'sessions that are open',
-  under_way: 'messages that take longer than a slice of time',
-  memory_bytes: 'bytes kept for messages, for answers that wait for their readers, and for added bodies',
-  resident_bytes: 'memory of the process',
+  sessions: 'open sessions',
+  under_way: 'requests in progress that take longer than one time slice',
+  memory_bytes: 'bytes reserved for requests, for responses that clients have not read yet, and for added objects',
+  resident_bytes: 'resident memory of the process',
 };

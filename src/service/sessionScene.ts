@@ -147,7 +147,7 @@ export class SessionScene {
     if (pairs > this.mostPairs)
       throw new InputError(
         `the scene would have more than ${this.mostPairs} pairs of parts`,
-        'Carry fewer bodies, or put several obstacles into one.',
+        'Attach fewer objects, or merge obstacles.',
       );
   }
 
@@ -174,7 +174,7 @@ export class SessionScene {
 
   private bodyOf(name: string): CollisionObject {
     const bodies = [...this.current.obstacles, ...this.current.attached];
-    return bodies.find((one) => one.name === name) ?? this.missing(name, bodies, 'body that can be changed');
+    return bodies.find((one) => one.name === name) ?? this.missing(name, bodies, 'obstacle or attached object');
   }
 
   private missing(name: string, bodies: readonly CollisionObject[], kind: string): never {
@@ -200,7 +200,7 @@ export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
     const [w, x, y, z] = quat_wxyz;
     const square = w * w + x * x + y * y + z * z;
     if (!(square > 0 && square < Number.POSITIVE_INFINITY))
-      throw new InputError(`pose.quat_wxyz is [${quat_wxyz.join(', ')}], which is no rotation`);
+      throw new InputError(`pose.quat_wxyz is [${quat_wxyz.join(', ')}], which is not a rotation`);
     setRotationFromQuaternion(T, [w, x, y, z]);
   }
   return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: quaternionOf(T) };

@@ -56,9 +56,10 @@ class Reader {
     const code = this.text.charCodeAt(this.at);
     if (code === QUOTE) return yield* this.string();
     if (code !== OPEN && code !== OPEN_BRACE) return this.scalar();
-    if (depth >= MAX_DEPTH) throw new RpcError('tooLarge', `values nested more than ${MAX_DEPTH} deep are not taken`);
+    if (depth >= MAX_DEPTH)
+      throw new RpcError('tooLarge', `values nested more than ${MAX_DEPTH} deep are not accepted`);
     if (++this.containers > MAX_CONTAINERS)
-      throw new RpcError('tooLarge', `more than ${MAX_CONTAINERS} lists and objects are not taken`);
+      throw new RpcError('tooLarge', `more than ${MAX_CONTAINERS} lists and objects are not accepted`);
     if (code === OPEN_BRACE) return yield* this.object(depth);
     return this.flatList() ?? (yield* this.list(depth));
   }
@@ -94,7 +95,7 @@ class Reader {
     yield* this.skipSpace();
     if (this.takes(CLOSE_BRACE)) return object;
     for (;;) {
-      if (++keys > MAX_KEYS) throw new RpcError('tooLarge', `an object of more than ${MAX_KEYS} keys is not taken`);
+      if (++keys > MAX_KEYS) throw new RpcError('tooLarge', `an object of more than ${MAX_KEYS} keys is not accepted`);
       if (this.text.charCodeAt(this.at) !== QUOTE) throw this.error();
       const key = yield* this.string();
       yield* this.skipSpace();
@@ -116,7 +117,7 @@ class Reader {
     for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
       if (end < 0) throw this.error();
       if (end - at > MAX_STRING_LENGTH)
-        throw new RpcError('tooLarge', `a text of more than ${MAX_STRING_LENGTH} characters is not taken`);
+        throw new RpcError('tooLarge', `a text of more than ${MAX_STRING_LENGTH} characters is not accepted`);
       if (this.isEscaped(end)) continue;
       this.at = end + 1;
       if (this.at >= this.pauseAt) yield* this.pause();

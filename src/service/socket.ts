@@ -78,8 +78,8 @@ async function listen(server: net.Server, path: string): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
-      `--socket ${path}: cannot be listened on (${code ?? message})`,
-      'Name a path in a folder of yours, of at most 100 characters.',
+      `--socket ${path}: cannot listen on it (${code ?? message})`,
+      'Name a path of at most 100 characters in a folder that you may write to.',
     );
   } finally {
     process.umask(mask);

@@ -62,18 +62,19 @@ export class ViewServer {
 
   private async answer({ method, url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD')
-      return this.end(response, 405, 'text/plain', 'Only GET is answered.', { allow: 'GET, HEAD' });
+      return this.end(response, 405, 'text/plain', 'Only GET is supported.', { allow: 'GET, HEAD' });
     // Prevents DNS rebinding: pages of other sites must not read this one.
     if (!isLoopback(headers.host))
-      return this.end(response, 403, 'text/plain', 'This server answers to 127.0.0.1 alone.');
+      return this.end(response, 403, 'text/plain', 'This server accepts requests to 127.0.0.1 only.');
     const [path] = url.split('?', 1);
     if (path === '/' || path === '/index.html') return this.end(response, 200, 'text/html; charset=utf-8', this.page);
     const encoded = /^\/scenes\/([\w.%-]{1,300})\.json$/.exec(path)?.[1];
-    if (encoded === undefined) return this.end(response, 404, 'text/plain', 'There is no such page.');
+    if (encoded === undefined) return this.end(response, 404, 'text/plain', 'Page not found.');
     const name = decoded(encoded);
-    if (name === undefined) return this.end(response, 400, 'text/plain', 'The name of the scene is encoded wrongly.');
+    if (name === undefined)
+      return this.end(response, 400, 'text/plain', 'The name of the scene is not valid percent-encoding.');
     const scene = await this.sceneOf(name);
-    if (scene === undefined) return this.end(response, 404, 'text/plain', 'There is no such page.');
+    if (scene === undefined) return this.end(response, 404, 'text/plain', 'Page not found.');
     return this.end(response, 200, 'application/json', scene);
   }
 

@@ -61,7 +61,7 @@ test('plan --explain lists every colliding pair of an invalid goal', async () =>
   const { code, stderr } = await elbowroom(['plan', gate({ goal: [0, 0] }), '--explain', '--iterations', '1000']);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^gate: the goal is in collision: fore and gate overlap by 30 mm; the nearest free state found /,
+    /^gate: the goal is in collision: fore and gate overlap by 30 mm; the nearest valid state found /,
   );
   expect(stderr).toContain('\n  goal: all colliding pairs: fore and gate 30 mm, upper and gate 30 mm\n');
   expect(stderr).toMatch(/\n {2}without gate a path exists \(\d+ points, length 1\)\n$/);

@@ -10,7 +10,7 @@ test('robot --hull-vertices: hulls of so many corners, none smaller than the tru
     }),
   );
   expect(few.stderr).toMatch(
-    /warning: hulls of at most 12 vertices: \d+ vertices became \d+, volume grew by \d+\.\d %, \d+\.\d mm stick out at most/,
+    /warning: hulls of at most 12 vertices: \d+ vertices became \d+, volume grew by \d+\.\d %, \d+\.\d mm maximum excess/,
   );
   for (const [i, link] of few.links.entries()) {
     expect(link.hull_vertices).toBeLessThanOrEqual(12 * Math.max(1, link.collisions));

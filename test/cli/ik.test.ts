@@ -74,7 +74,7 @@ describe('ik', () => {
     ],
     [
       ['--xyz', '0,0,0.3'],
-      /^tool0: no IK solution: from 200 starts, tool0 gets within \d+(\.\d+)? mm and \d+(\.\d+)? deg at best\n$/,
+      /^tool0: no IK solution: from 200 start configurations, tool0 gets within \d+(\.\d+)? mm and \d+(\.\d+)? deg at best\n$/,
     ],
   ])('no solution is an answer: %j, exit 1, no file', async (args, expected) => {
     const { code, stdout, stderr } = await elbowroom(['ik', 'ur5e', '--link', 'tool0', ...args]);
@@ -136,7 +136,7 @@ describe('ik', () => {
       '--rpy and --quat',
       'Give one',
     ],
-    [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--quat', '0,0,0,0'], 'which is no rotation', '1,0,0,0'],
+    [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--quat', '0,0,0,0'], 'which is not a rotation', '1,0,0,0'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', 'hom'], '"ur5e" has no state "hom"', 'home'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', '1,2'], '--near is "1,2": 2 values', 'Give 6'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--tolerance', '0,1'], '--tolerance is "0,1"', 'above 0'],
@@ -192,7 +192,7 @@ describe('plan to a pose', () => {
     );
     const { code, stderr } = await elbowroom(['plan', file]);
     expect(code).toBe(1);
-    const [, distance, free] = /the nearest free state found is ([\d.]+) rad away: (.*)\n$/.exec(stderr) ?? [];
+    const [, distance, free] = /the nearest valid state found is ([\d.]+) rad away: (.*)\n$/.exec(stderr) ?? [];
     expect(Number(distance)).toBeGreaterThan(0);
     expect(Number(distance)).toBeLessThan(0.5);
     expect(await elbowroom(['validate', file], { input: `[${free}]` })).toMatchObject({ code: 0 });

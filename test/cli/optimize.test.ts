@@ -27,5 +27,5 @@ test('a motion that hits something is refused with exit code 1 and nothing on st
   await elbowroom(['plan', scene, '-o', plain]);
   const { code, stdout, stderr } = await elbowroom(['optimize', join(root, 'scenes/shelf.yaml'), plain]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('refused: the motion is not valid itself');
+  expect(stderr).toContain('refused: the input motion is not valid');
 });

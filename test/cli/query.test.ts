@@ -19,7 +19,7 @@ test('query answers each pair by its id, in order, to the character; what it can
     stderr: 'elbowroom: error: stdin: 2 of 4 pairs could not be read\n  note: Their results give line and reason.\n',
     stdout: [
       '{"id":"apart","status":"separated","distance":{"lower":1,"upper":1},"normal":[1,0],"witnessA":[1,0],"witnessB":[2,0],"iterations":1}\n',
-      '{"id":2,"line":2,"error":"a disc is a body of the plane, a box one of space. Give two of a kind."}\n',
+      '{"id":2,"line":2,"error":"a disc is a 2D shape, a box a 3D shape. Give two 2D shapes or two 3D shapes."}\n',
       '{"id":null,"line":3,"error":"not JSON"}\n',
       '{"id":[1],"status":"colliding","distance":{"lower":0,"upper":0},"normal":[1,0],"witnessA":[0.5,0],"witnessB":[0.5,0],"iterations":1}\n',
     ].join(''),

@@ -158,7 +158,7 @@ describe('scripts make scenes', () => {
 
   test.each([
     ['export default 3', 'it has no default export to call'],
-    ['export default () => 3', 'its default export gives no list of scenes'],
+    ['export default () => 3', 'its default export does not return a list of scenes'],
     ['export default () => {\n  throw new Error("no more");\n}', ':2: Error: no more'],
     ['export default () => [{ format: "elbowroom-scene/1", name: "odd", robott: "ur5e" }]', 'odd: robott: unknown key'],
     ['export default () => [', ': SyntaxError: '],
@@ -177,7 +177,7 @@ describe('errors are reported before the first run, exit 2', () => {
   test.each<[string, readonly string[], string]>([
     ['scenes: no-such.yaml', [], 'sweep.yaml:2: scenes: '],
     ['scenes: shef', [], 'shef: there is no such file\n  note: Did you mean "shelf"?'],
-    ['scenes: "*.scene"', [], 'sweep.yaml:2: scenes: no file is like "*.scene"'],
+    ['scenes: "*.scene"', [], 'sweep.yaml:2: scenes: no file matches "*.scene"'],
     [`scenes: ${posts}\nchekers: gjk`, [], 'sweep.yaml:3: chekers: unknown key\n  note: Did you mean "checkers"?'],
     [`scenes: ${posts}`, ['--shard', '3/2'], '--shard is "3/2"\n  note: Write I/N'],
     [`scenes: ${posts}`, ['--format', 'cvs'], 'unknown --format "cvs"\n  note: Did you mean "csv"?'],

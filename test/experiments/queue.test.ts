@@ -31,7 +31,7 @@ describe('errors are one line and a fix, exit 2', () => {
     [
       'nobody there',
       ['worker', '--queue', 'redis://:secret@127.0.0.1:9'],
-      '--queue: redis://127.0.0.1:9 does not answer (connect ECONNREFUSED 127.0.0.1:9)\n',
+      '--queue: redis://127.0.0.1:9 does not respond (connect ECONNREFUSED 127.0.0.1:9)\n',
     ],
     [
       'threads for others',

@@ -66,8 +66,8 @@ test('shards are read together, each run once; runs with different results and i
     ['b', 'b'],
   ]);
   expect(warnings).toEqual([
-    `${path}:1: run a came to another answer elsewhere; the first one counts`,
-    `${path}:2: this line is no record; its run counts as not made`,
+    `${path}:1: run a has a different result in another record; the first one is used`,
+    `${path}:2: this line is not a record; its run counts as missing`,
   ]);
 });
 
@@ -87,7 +87,7 @@ test('a file is locked for one process at a time, and claims of processes that a
   releaseAgain();
   expect(claims()).toEqual([]);
   writeFileSync(join(folder, claim.replace(/[^-]+$/, 'elsewhere')), '');
-  expect(() => lockFile(path)).toThrow('on elsewhere is at work on it');
+  expect(() => lockFile(path)).toThrow('on elsewhere is writing to it');
   expect(claims()).toEqual([claim.replace(/[^-]+$/, 'elsewhere')]);
 });
 

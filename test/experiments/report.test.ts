@@ -143,7 +143,7 @@ describe('experiment report', () => {
     fill(folder, [record('gjk', 'h1', 1, null)]);
     expect((await elbowroom(['experiment', 'report', folder])).code).toBe(0);
     const page = readFileSync(join(folder, 'report/index.html'), 'utf8');
-    expect(page).toContain('59 runs are still to be made');
+    expect(page).toContain('59 runs are missing');
     expect(page).toContain('No run was solved: there is nothing to draw.');
   });
 

@@ -120,7 +120,7 @@ problems:
     const twice = scene(`include: [../common/parts/leg.yaml, {file: ../common/parts/leg.yaml}]\n`);
     assert.match(
       await refusal('cell/t.yaml', twice),
-      /^common\/parts\/leg\.yaml:3: obstacles\[0\]\.name: it is "leg", which another body has already/,
+      /^common\/parts\/leg\.yaml:3: obstacles\[0\]\.name: it is "leg", which another object has already/,
     );
   });
 
@@ -173,7 +173,7 @@ problems:
     put('common/list.yaml', '- 1\n');
     assert.match(
       await refusal('cell/p.yaml', scene('include: ../common/list.yaml\n')),
-      /^common\/list\.yaml:1: this is no scene/,
+      /^common\/list\.yaml:1: this is not a scene/,
     );
     assert.match(await refusal('cell/q.yaml', scene('include: 7\n')), /^cell\/q\.yaml:3: include: it is 7, must be/);
     assert.match(

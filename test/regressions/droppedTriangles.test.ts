@@ -46,7 +46,7 @@ function binaryPly(faces: number, end: readonly number[] = []): Uint8Array {
 describe('a mesh file of which triangles would be dropped is refused', () => {
   test('a binary STL with at least one triangle more than its header states', async () => {
     expect(await refusal(stl(1, 2), 'm.stl')).toContain(
-      'promises 1 triangles, which take 134 bytes, but the file has 184',
+      'states 1 triangles, which take 134 bytes, but the file has 184',
     );
     expect(await triangles(stl(2, 2, 49), 'm.stl')).toBe(2);
   });
@@ -70,7 +70,7 @@ describe('a mesh file of which triangles would be dropped is refused', () => {
       readPcd(Uint8Array.of(...utf8.encode(`${size}${count}\nDATA ${data}\n`), ...body), 'm.pcd', 10);
     const rows = [...utf8.encode('0 0 0\n1 0 0\n')];
     expect(() => pcd('POINTS 1', 'ascii', ...rows)).toThrow(
-      'm.pcd:7: the header promises 1 points, but there are more',
+      'm.pcd:7: the header states 1 points, but there are more',
     );
     expect(pcd('POINTS 2', 'ascii', ...rows)).toHaveLength(6);
     expect(() => pcd('POINTS 1', 'binary', ...new Array<number>(24).fill(1))).toThrow('but there are more');

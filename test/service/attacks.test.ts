@@ -81,7 +81,7 @@ describe('JSON in slices', () => {
       `"${'a'.repeat(200_000)}"`,
       `{${Array.from({ length: 20_000 }, (_, i) => `"${i}":0`).join(',')}}`,
     ])
-      expect(() => completed(parseInSlices(text))).toThrow(/not taken/);
+      expect(() => completed(parseInSlices(text))).toThrow(/not accepted/);
   });
 });
 
@@ -129,7 +129,7 @@ describe('no message keeps the service from others', () => {
     const session = open(serviceWith({ points: 100, allPoints: 250, pairs: 500 }));
     const points = Array.from({ length: 101 }, (_, i) => [Math.cos(i), Math.sin(i), i / 100]);
     const convex = (name: string, count: number) => ({ name, type: 'convex', points: points.slice(0, count) });
-    expect((await call(session, 'scene.add', { body: convex('a', 101) })).error!.message).toMatch(/more than 100 are/);
+    expect((await call(session, 'scene.add', { body: convex('a', 101) })).error!.message).toMatch(/the limit is 100$/);
     for (const name of ['a', 'b'])
       expect((await call(session, 'scene.add', { body: convex(name, 100) })).error).toBeUndefined();
     expect((await call(session, 'scene.add', { body: convex('c', 100) })).error!.message).toMatch(/more than 250/);

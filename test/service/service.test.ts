@@ -141,7 +141,9 @@ describe('bad messages get an error that says what is wrong', () => {
     const session = open(own);
     const request = { jsonrpc: '2.0', id: 1, method: 'validate', params: { q: free } };
     expect((await ask(session, [request, request, request, request])).error!.code).toBe(code.large);
-    expect((await call(session, 'validate', { states: Array(5).fill(free) })).error!.message).toMatch(/more than 4/);
+    expect((await call(session, 'validate', { states: Array(5).fill(free) })).error!.message).toMatch(
+      /the limit is 4$/,
+    );
     expect((await call(session, 'fk', { states: [free, free] })).error!.message).toMatch(/longer than 300 characters/);
     const long = { ...request, method: 'describe', params: {} };
     const answers = await ask(session, [request, long, request]);
@@ -152,7 +154,7 @@ describe('bad messages get an error that says what is wrong', () => {
     );
     const ball = (name: string) => ({ body: { name, type: 'sphere', radius: 0.01, pose: { xyz: [0, 0, 5] } } });
     expect((await call(session, 'scene.add', ball('a'))).error).toBeUndefined();
-    expect((await call(session, 'scene.add', ball('b'))).error!.message).toMatch(/bodies, more are not taken/);
+    expect((await call(session, 'scene.add', ball('b'))).error!.message).toMatch(/objects, which is the limit/);
     expect(own.memory.taken).toBeGreaterThan(0);
     session.close();
     expect(own.memory.taken).toBe(0);

@@ -103,8 +103,8 @@ describe('a session changes its own scene', () => {
   });
 
   test.each([
-    ['scene.move', { name: 'bord_1', pose: {} }, /no body that can be changed "bord_1"/, 'Did you mean "board_1"?'],
-    ['scene.remove', { name: 'tool0' }, /no body that can be changed "tool0"/, ''],
+    ['scene.move', { name: 'bord_1', pose: {} }, /no obstacle or attached object "bord_1"/, 'Did you mean "board_1"?'],
+    ['scene.remove', { name: 'tool0' }, /no obstacle or attached object "tool0"/, ''],
     ['scene.add', { body: { ...cup, name: 'jar' } }, /the name "jar" is taken/, ''],
     ['scene.add', { body: { ...cup, name: 'forearm_link' } }, /is taken by another link or object \(link\)/, ''],
     ['scene.add', { body: { ...cup, radius: -1 } }, /radius is -1/, ''],
@@ -114,18 +114,18 @@ describe('a session changes its own scene', () => {
       /params.body.type: it is "cilinder"/,
       'Did you mean "cylinder"?',
     ],
-    ['scene.add', { body: { ...cup, link: 'tool1' } }, /there is no body "tool1"/, 'Did you mean "tool0"?'],
+    ['scene.add', { body: { ...cup, link: 'tool1' } }, /there is no link or object "tool1"/, 'Did you mean "tool0"?'],
     ['scene.add', { body: { ...cup, pose: { xyz: [0, 0] } } }, /params.body.pose.xyz: it has 2 values/, ''],
-    ['scene.add', { body: { ...cup, pose: { quat_wxyz: [0, 0, 0, 0] } } }, /which is no rotation/, ''],
+    ['scene.add', { body: { ...cup, pose: { quat_wxyz: [0, 0, 0, 0] } } }, /which is not a rotation/, ''],
     [
       'scene.add',
       { body: { ...cup, pose: { rpy: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } },
       /rpy and quat_wxyz/,
       'Give one',
     ],
-    ['scene.add', { body: { ...cup, link: 'tool0', touches: ['nobody'] } }, /there is no body "nobody"/, ''],
-    ['scene.attach', { name: 'jar', link: 'tool0' }, /where\?/, 'Give `pose`, or `q`'],
-    ['scene.attach', { name: 'jar', link: 'elbow', pose: {} }, /there is no body "elbow"/, ''],
+    ['scene.add', { body: { ...cup, link: 'tool0', touches: ['nobody'] } }, /there is no link or object "nobody"/, ''],
+    ['scene.attach', { name: 'jar', link: 'tool0' }, /no pose/, 'Give `pose`, or `q`'],
+    ['scene.attach', { name: 'jar', link: 'elbow', pose: {} }, /there is no link or object "elbow"/, ''],
     ['scene.attach', { name: 'jar', link: 'elbow', q: free }, /there is no link "elbow"/, ''],
     ['scene.detach', { name: 'jar', pose: {} }, /no carried body "jar"/, ''],
   ] as const)('%s %j is refused, and nothing changes', async (method, params, message, note) => {
@@ -141,7 +141,7 @@ describe('a session changes its own scene', () => {
     const session = open();
     await call(session, 'scene.add', { body: { ...cup, link: 'tool0' } });
     const { error } = await call(session, 'scene.add', { body: { ...cup, name: 'lid', link: 'tool1' } });
-    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/there is no body "tool1"/) });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/there is no link or object "tool1"/) });
   });
 
   test('allowed pairs of a body that is taken away wait for it', async () => {

@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(pathToFileURL(file).href);
     await page.waitForFunction("!document.getElementById('proof')?.textContent?.startsWith('Verifying')");
-    expect(await page.textContent('#proof')).toMatch(/^Proved free of collision over continuous time, by \d+ planes/);
+    expect(await page.textContent('#proof')).toMatch(/^Proved collision-free over continuous time, by \d+ planes/);
     expect(await page.textContent('#hash')).toBe(readJson(readFileSync(join(folder, 'shelf.json'), 'utf8')).hash);
     expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
     expect(errors).toEqual([]);

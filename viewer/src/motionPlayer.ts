@@ -24,7 +24,7 @@ export class MotionPlayer {
       min: '0',
       max: '0',
       step: 'any',
-      'aria-label': 'Moment of the motion',
+      'aria-label': 'Time along the motion',
       oninput: () => this.seek(this.slider.valueAsNumber),
     });
     this.readout = element('output', { class: 'time' });

@@ -19,7 +19,7 @@ export class MotionReport {
   ) {}
 
   show(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
-    const waiting = certificate ? 'Verifying the certificate …' : 'It came without a certificate.';
+    const waiting = certificate ? 'Verifying the certificate …' : 'The motion has no certificate.';
     const proof = element('p', { class: 'proof', role: 'status', id: 'proof' }, waiting);
     const clearance = element('div', {});
     this.charts = jointCharts(trajectory, this.robot, this.onChoose);
@@ -64,7 +64,7 @@ export class MotionReport {
       const { proved, problems, spans, leastGap } = await this.engine.ask('verify', { certificate, trajectory });
       const said = proved
         ? [
-            element('strong', { class: 'good' }, 'Proved free of collision'),
+            element('strong', { class: 'good' }, 'Proved collision-free'),
             ` over continuous time, by ${spans} planes verified in this page${leastGap === undefined ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
           ]
         : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];

@@ -40,7 +40,7 @@ export class ObstaclePanel {
       });
       return element('div', { class: 'obstacle' }, chosen, element('label', { htmlFor: chosen.id }, name), ...fields);
     });
-    const hint = element('p', { class: 'hint' }, 'Tick a body to drag it; x, y, z in metres.');
+    const hint = element('p', { class: 'hint' }, 'Select an obstacle to drag it; x, y, z in metres.');
     this.root = element(
       'div',
       { class: 'obstacles' },

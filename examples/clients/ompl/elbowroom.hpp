@@ -190,7 +190,7 @@ class MotionValidator : public ob::MotionValidator {
     return count(isTrue(service_.call("validate_motion", ends(from, to)), "valid"));
   }
 
-  /// Also a state that the motion reaches free of collision, and its share of the way.
+  /// Also sets the last state of the motion that is certified collision-free, and its time from 0 to 1.
   bool checkMotion(const ob::State* from, const ob::State* to, std::pair<ob::State*, double>& lastValid) const override {
     const std::string answer = service_.call("validate_motion", ends(from, to) + ",\"details\":true");
     if (count(isTrue(answer, "valid"))) return true;

@@ -37,7 +37,7 @@ const options = {
   scene: text('SCENE', 'scene whose robot is used instead of ROBOT; only collision-free solutions are returned'),
   near: text(
     'Q',
-    'configuration by whose distance solutions are sorted: "0, -90 deg, pi/2, ...", or the name of a state',
+    'configuration by distance from which solutions are sorted: "0, -90 deg, pi/2, ...", or the name of a state',
   ),
   solutions: integer(ikDefaults.solutions, 'maximum number of solutions, for arms without closed form', { min: 1 }),
   all: flag('include all solutions that differ by full turns within limits, not only the nearest'),
@@ -151,7 +151,7 @@ async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pos
   }
   const [qw, qx, qy, qz] = await readQuantityList(quat, ['none', 'none', 'none', 'none'], '--quat');
   if (qw === 0 && qx === 0 && qy === 0 && qz === 0)
-    throw new InputError(`--quat is "${quat}", which is no rotation`, 'Give w, x, y, z: 1,0,0,0 is the identity.');
+    throw new InputError(`--quat is "${quat}", which is not a rotation`, 'Give w, x, y, z: 1,0,0,0 is the identity.');
   return { xyz: [x, y, z], quat_wxyz: [qw, qx, qy, qz] };
 }
 

@@ -44,7 +44,7 @@ const options = {
   timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning', { min: 0, exclusive: true }),
   iterations: optionalInteger("the planner's own", 'iteration limit of the planner', { min: 1 }),
   start: text('Q', 'start configuration instead of that of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
-  goal: text('Q', 'goal instead of that of the scene: likewise, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
+  goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
   jobs: optionalInteger('1', 'number of threads, for the problems of a suite, or for as many seeds of one problem', {
     min: 1,
     max: 256,

@@ -56,7 +56,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
   examples: [
     ['elbowroom robot ur5e', 'tables of a built-in robot'],
     ['elbowroom robot arm.urdf --package arm_description=./arm --json', 'a robot from files'],
-    ['elbowroom robot arm.urdf --doctor', 'what to change in its files'],
+    ['elbowroom robot arm.urdf --doctor', 'diagnostics of its files'],
     ['elbowroom robot arm.urdf --make-srdf -o arm.srdf --matrix', 'an SRDF, and its pairs as a matrix'],
     ['elbowroom robot ur5e --pills', 'capsules and padded polygons that enclose its links'],
     [

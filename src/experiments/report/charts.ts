@@ -128,7 +128,7 @@ function scatterFigure({ conditions, problems }: Analysis, { a, b, metric }: Com
   const title = metrics[metric].title;
   return {
     name: `scatter-${number}`,
-    caption: `${sentence(title)}: ${b} against ${a}, a point for each problem and seed. Below the line ${b} is better; crosses at the edge: one of the two has no answer.`,
+    caption: `${sentence(title)}: ${b} against ${a}, a point for each problem and seed. Below the line ${b} is better; crosses at the edge: only one of the two is solved.`,
     spec: scatter(find(a), find(b), metric, problems),
     small: true,
   };

@@ -58,7 +58,7 @@ ${figures.length === 0 ? '<p>No run was solved: there is nothing to draw.</p>' :
 ${problemTable(analysis)}
 </section>
 <section class="method">
-<h2>How to read it</h2>
+<h2>Statistics</h2>
 ${method}
 </section>
 </main>
@@ -78,10 +78,10 @@ function notices(summary: ExperimentSummary, { conditions, others }: Analysis, r
   const failed = sum((condition) => condition.failed);
   const cutShort = sum((condition) => condition.cutShort);
   const lines = [
-    runs < summary.runs && `${summary.runs - runs} runs are still to be made; these are the results so far.`,
-    cutShort > 0 && `The clock ended ${cutShort} runs: on another machine they may come to other answers.`,
-    failed > 0 && `${failed} runs failed to say anything; they count as not solved.`,
-    others > 0 && `${others} records of settings or scenes that the experiment names no longer are left out.`,
+    runs < summary.runs && `${summary.runs - runs} runs are missing; these are the results so far.`,
+    cutShort > 0 && `${cutShort} runs reached the time limit: their results may differ on another machine.`,
+    failed > 0 && `${failed} runs ended with an error; they count as not solved.`,
+    others > 0 && `${others} records of settings or scenes that are no longer in the experiment are left out.`,
   ].filter((line): line is string => line !== false);
   return lines.length === 0
     ? ''

@@ -1,7 +1,7 @@
 /** Explanation of the statistics, at the end of the report. */
-export const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions of it count as one, by their median. Medians, quantiles and ratios are of solved runs.</p>
-<p>Intervals hold with 95 %: of shares by Wilson's score, of medians by 2000 bootstrap samples drawn within each problem (over the problems, where each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
-<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both solved, exact up to 200 pairs that differ; of solved and not solved it is that of McNemar's exact test. All comparisons of one quantity are taken together by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 where every pair is less, +1 where every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then merely loses power.</p>`;
+export const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions count as one, by their median. Medians, quantiles and ratios are those of solved runs.</p>
+<p>Intervals are 95 % confidence intervals: Wilson score intervals of proportions; of medians, from 2000 bootstrap samples drawn within each problem (over the problems if each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
+<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both settings solved, exact up to 200 pairs that differ; for solved or not solved, that of McNemar's exact test. The p values of all comparisons of one metric are adjusted by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 if every pair is less, +1 if every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then only loses power.</p>`;
 
 /** Style sheet of the page: light and dark, for screens and print. */
 export const style = `

@@ -140,7 +140,7 @@ export function problemTable({ conditions, problems, metrics: [first] }: Analysi
     return `<tr><th scope="row">${escaped(problem)}</th>${cells.join('')}</tr>`;
   });
   const rest = problems.length > shown.length ? `<p>The first ${shown.length} of ${problems.length} problems.</p>` : '';
-  return `<details${problems.length <= 20 ? ' open' : ''}><summary>Median ${escaped(metrics[first].title)} of solved runs; where not all were, how many</summary>
+  return `<details${problems.length <= 20 ? ' open' : ''}><summary>Median ${escaped(metrics[first].title)} of solved runs; the number of solved runs if not all are solved</summary>
 <div class="wide"><table><thead><tr><th>problem</th>${heads}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>${rest}</details>`;

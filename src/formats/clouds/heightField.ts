@@ -47,7 +47,7 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
     rows.push(row);
     count += row.length;
     if (count > MAX_HEIGHTS)
-      throw new InputError(`${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which are not read`);
+      throw new InputError(`${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which is the limit`);
   }
   return rows;
 }
@@ -56,18 +56,16 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
 export function heightFieldProblem(heights: HeightField['heights'], base: number): string | undefined {
   const [first = []] = heights;
   if (heights.length < 2 || first.length < 2) {
-    return `it has ${heights.length} rows of ${first.length} heights, two of two are the least`;
+    return `it has ${heights.length} rows of ${first.length} heights, at least two rows of two are required`;
   }
   const odd = heights.findIndex((row) => row.length !== first.length);
   if (odd >= 0) return `row ${odd} has ${heights[odd].length} heights, row 0 has ${first.length}`;
   const count = heights.length * first.length;
-  if (count > MAX_HEIGHTS) return `it has ${count} heights, more than ${MAX_HEIGHTS} are not read`;
+  if (count > MAX_HEIGHTS) return `it has ${count} heights, the limit is ${MAX_HEIGHTS}`;
   const low = minHeight(heights);
   if (low < base) return `its lowest height is ${low}, below its base at ${base}`;
   const { length } = fieldParts({ heights, cell: [1, 1], base, margin: 0 });
-  return length > MAX_FIELD_PARTS
-    ? `it takes ${length} convex parts, more than ${MAX_FIELD_PARTS} are not taken`
-    : undefined;
+  return length > MAX_FIELD_PARTS ? `it requires ${length} convex parts, the limit is ${MAX_FIELD_PARTS}` : undefined;
 }
 
 /** Returns the minimum height. */

@@ -34,7 +34,7 @@ interface Column {
 export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const header = readHeader(bytes, file);
   if (header.points > mostPoints)
-    throw new InputError(`${file}: it has ${header.points} points, more than ${mostPoints} are not read`);
+    throw new InputError(`${file}: it has ${header.points} points, the limit is ${mostPoints}`);
   const body = bytes.subarray(header.length);
   if (header.data === 'ascii') return readAscii(body, header, file);
   const columns = columnsOf(header, file, header.data === 'binary_compressed');
@@ -42,7 +42,7 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
   const content = packed ? decompressed(body, header, file) : body;
   const needed = header.points * bytesOf(header);
   if (content.length < needed) {
-    const what = `the header promises ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
+    const what = `the header states ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
     throw new InputError(`${file}: ${what}`, 'The file is cut off.');
   }
   // Zero bytes are padding.
@@ -57,19 +57,21 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
 
 /** Returns the error of a file with points after those that its header states: they would be dropped. */
 const tooManyPoints = (points: number, place: string) =>
-  new InputError(`${place}: the header promises ${points} points, but there are more`, 'Correct the header.');
+  new InputError(`${place}: the header states ${points} points, but there are more`, 'Correct the header.');
 
 function readHeader(bytes: Uint8Array, file: string): Header {
   refuseUtf16(bytes, file);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER_LENGTH));
   const [whole, data] = /^[\s\S]*?^DATA[ \t]+(\S+)[ \t]*(?:\r?\n|$)/m.exec(head) ?? [];
   if (whole === undefined || !/^FIELDS[ \t]/m.test(whole))
-    throw new InputError(`${file}: this is no PCD: it has no header with FIELDS and DATA`);
+    throw new InputError(`${file}: this is not a PCD file: it has no header with FIELDS and DATA`);
   const words = (key: string) => new RegExp(`^${key}[ \\t]+(.*)$`, 'm').exec(whole)?.[1].trim().split(/\s+/);
   const numbers = (key: string, byDefault?: readonly number[]) => {
     const given = words(key)?.map(Number) ?? byDefault;
     if (given?.every((n) => Number.isSafeInteger(n) && n >= 0)) return given;
-    throw new InputError(`${file}: the header's ${key} ${given === undefined ? 'is missing' : 'is no list of counts'}`);
+    throw new InputError(
+      `${file}: the header's ${key} ${given === undefined ? 'is missing' : 'is not a list of counts'}`,
+    );
   };
   const fields = words('FIELDS')!;
   const sizes = numbers('SIZE');
@@ -85,7 +87,7 @@ function readHeader(bytes: Uint8Array, file: string): Header {
   const [points = 0] = numbers('POINTS', [width * height]);
   if (words('WIDTH') !== undefined && points !== width * height)
     throw new InputError(
-      `${file}: the header promises ${points} POINTS, but WIDTH times HEIGHT is ${width * height}`,
+      `${file}: the header states ${points} POINTS, but WIDTH times HEIGHT is ${width * height}`,
       'Correct the header.',
     );
   if (!['ascii', 'binary', 'binary_compressed'].includes(data))
@@ -140,8 +142,8 @@ function decompressed(body: Uint8Array, header: Header, file: string): Uint8Arra
   const packed = view.getUint32(0, true);
   const size = view.getUint32(4, true);
   const needed = header.points * bytesOf(header);
-  if (packed > body.length - 8) throw wrong(`it promises ${packed} packed bytes, but ${body.length - 8} are left`);
-  if (size !== needed) throw wrong(`it promises ${size} unpacked bytes, its points take ${needed}`);
+  if (packed > body.length - 8) throw wrong(`it states ${packed} packed bytes, but ${body.length - 8} are left`);
+  if (size !== needed) throw wrong(`it states ${size} unpacked bytes, its points take ${needed}`);
   if (size > packed * MAX_EXPANSION) throw wrong(`${packed} packed bytes cannot make ${size}`);
   const content = unpackLzf(body.subarray(8, 8 + packed), size);
   if (content === undefined) throw wrong('the packed data does not unpack');
@@ -154,7 +156,7 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
     counts.slice(0, placeOf(header, name, file)).reduce((sum, count) => sum + count, 0),
   );
   if (points > body.length)
-    throw new InputError(`${file}: the header promises ${points} points, more than the file can hold`);
+    throw new InputError(`${file}: the header states ${points} points, more than the file can hold`);
   const out = new Float64Array(3 * points);
   const rows = decodeNumbers(body, file).split('\n');
   let done = 0;
@@ -167,7 +169,7 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
     done++;
   }
   if (done === points) return out;
-  throw new InputError(`${file}: the header promises ${points} points, but there are ${done}`, 'The file is cut off.');
+  throw new InputError(`${file}: the header states ${points} points, but there are ${done}`, 'The file is cut off.');
 }
 
 /**

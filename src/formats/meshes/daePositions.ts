@@ -28,7 +28,7 @@ export class DaePositions {
     const numbers = document.numbers(this.array);
     const promised = document.whole(this.array, 'count', numbers.length);
     if (promised !== numbers.length)
-      throw document.error(this.array, `<float_array> promises ${promised} numbers, it has ${numbers.length}`);
+      throw document.error(this.array, `<float_array> states ${promised} numbers, it has ${numbers.length}`);
 
     const stride = document.whole(accessor, 'stride', 1);
     const offset = document.whole(accessor, 'offset', 0);

@@ -39,7 +39,7 @@ export class GltfBuffers {
       if (view.getUint32(4, true) !== 2) throw this.wrong(`its version is ${view.getUint32(4, true)}, 2 is read`);
       const length = view.getUint32(8, true);
       if (length > bytes.length)
-        throw this.wrong(`its header promises ${length} bytes, the file has ${bytes.length}`, 'The file is cut off.');
+        throw this.wrong(`its header states ${length} bytes, the file has ${bytes.length}`, 'The file is cut off.');
       const chunks = this.chunksOf(bytes, view);
       text = chunks.get(JSON_CHUNK) ?? new Uint8Array(0);
       this.binary = chunks.get(BINARY_CHUNK);
@@ -114,7 +114,7 @@ export class GltfBuffers {
     const isAllowed = kind === 'index' ? /^(5121|5123|5125)$/.test(String(code)) : Object.hasOwn(components, code);
     if (!isAllowed)
       throw this.wrong(
-        `${place}.componentType is ${code}, which is no type of ${kind === 'index' ? 'indices' : 'positions'}`,
+        `${place}.componentType is ${code}, which is not a type of ${kind === 'index' ? 'indices' : 'positions'}`,
       );
     const component = components[code];
     if (this.text(accessor.type, `${place}.type`) !== type)

@@ -32,7 +32,7 @@ const UNREAD_SURFACES = /^(fo|surf|bzp|bsp|cdp|call)$/;
 
 function addFace(vertexIndices: number[], lines: TokenLines, index: number, count: number): void {
   const face = lines.words.slice(1).map((word) => vertexIndex(word, lines, index, count));
-  if (face.length < 3) throw lines.error(`a face of ${face.length} vertices, 3 are the least`);
+  if (face.length < 3) throw lines.error(`a face of ${face.length} vertices, at least 3 are required`);
   for (let i = 2; i < face.length; i++) vertexIndices.push(face[0], face[i - 1], face[i]);
 }
 

@@ -54,7 +54,7 @@ export function readPlyPoints(bytes: Uint8Array, file: string, maxPoints: number
       continue;
     }
     if (element.count > maxPoints)
-      throw new InputError(`${file}: it has ${element.count} points, more than ${maxPoints} are not read`);
+      throw new InputError(`${file}: it has ${element.count} points, the limit is ${maxPoints}`);
     points = readVertices(element, next, file);
   }
   if (points === undefined) throw new InputError(`${file}: there are no vertices in it`);
@@ -70,7 +70,7 @@ function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER));
   const [header] = /^ply\s[\s\S]*?\nend_header[ \t]*\r?\n/.exec(head) ?? [];
   if (header === undefined)
-    throw new InputError(`${file}: this is no PLY: it has no header from "ply" to "end_header"`);
+    throw new InputError(`${file}: this is not a PLY file: it has no header from "ply" to "end_header"`);
   const { format, elements } = readHeader(header, file);
   const body = bytes.subarray(header.length);
   const { next, isAtEnd } =
@@ -80,7 +80,7 @@ function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]
   for (const element of elements) {
     if (element.count > body.length) {
       throw new InputError(
-        `${file}: the header promises ${element.count} of "${element.name}", more than the file can hold`,
+        `${file}: the header states ${element.count} of "${element.name}", more than the file can hold`,
       );
     }
     yield [element, next];
@@ -100,7 +100,7 @@ function readHeader(header: string, file: string): { format: string; elements: E
     const wrong = (what: string) => new InputError(`${file}:${i + 1}: ${what}`);
     const words = line.trim().split(/\s+/);
     const known = (type = '') => {
-      if (!Object.hasOwn(types, type)) throw wrong(`${quote(type)} is no type of a PLY`);
+      if (!Object.hasOwn(types, type)) throw wrong(`${quote(type)} is not a PLY type`);
       return type;
     };
     if (words[0] === 'format') {
@@ -171,7 +171,7 @@ function readFaces(
     for (const property of properties) {
       const face = values(property, next);
       if (!/^vertex_(indices|index)$/.test(property.name)) continue;
-      if (face.length < 3) throw new InputError(`${file}: face ${i}: ${face.length} vertices, 3 are the least`);
+      if (face.length < 3) throw new InputError(`${file}: face ${i}: ${face.length} vertices, at least 3 are required`);
       const wrong = face.find((index) => !(index >= 0 && index < vertices && Number.isInteger(index)));
       if (wrong !== undefined) {
         throw new InputError(`${file}: face ${i} names vertex ${wrong}, there are ${vertices}, counted from 0`);

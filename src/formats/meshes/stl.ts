@@ -18,14 +18,18 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
   refuseUtf16(bytes, file);
   if (looksLikeText(bytes)) return readAscii(decodeNumbers(bytes, file), file);
   if (bytes.length < HEADER)
-    throw new InputError(`${file}: this is no STL: it has ${bytes.length} bytes, ${HEADER} is the least`);
+    throw new InputError(
+      `${file}: this is not an STL file: it has ${bytes.length} bytes, at least ${HEADER} are required`,
+    );
   const expected = HEADER + TRIANGLE * count;
   // Some exporters append a few bytes; as many as a triangle has would be triangles that are dropped.
   const isPadded = bytes.length > expected && bytes.length < expected + TRIANGLE;
   if (isPadded && count > 0) return readBinary(view, count, file);
   throw new InputError(
-    `${file}: the header promises ${count} triangles, which take ${expected} bytes, but the file has ${bytes.length}`,
-    bytes.length > expected ? 'The count is wrong, or this is no STL.' : 'The file is cut off, or no STL.',
+    `${file}: the header states ${count} triangles, which take ${expected} bytes, but the file has ${bytes.length}`,
+    bytes.length > expected
+      ? 'The count is wrong, or this is not an STL file.'
+      : 'The file is truncated, or is not an STL file.',
   );
 }
 
@@ -90,7 +94,7 @@ function readAscii(text: string, file: string): Mesh {
       case 'endsolid':
         break;
       default:
-        throw lines.error(`"${lines.words[0].slice(0, 20)}" is no word of an STL`);
+        throw lines.error(`"${lines.words[0].slice(0, 20)}" is not an STL keyword`);
     }
   }
   if (open || corners >= 0) throw lines.error('the file ends inside a facet', 'The file is cut off.');

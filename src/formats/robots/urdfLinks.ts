@@ -32,7 +32,7 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
 
 /** Returns the warning about a link with visual but without collision geometry. */
 export const missingGeometryWarning = (link: string): string =>
-  `link "${link}" has a visual but no collision shape: it can hit nothing`;
+  `link "${link}" has visual but no collision geometry: it is not checked for collisions`;
 
 /**
  * Returns the elements that are a link's collision geometry. If visual geometry is requested and a link has none, its

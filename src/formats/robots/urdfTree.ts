@@ -49,8 +49,8 @@ export function checkTree(robot: XmlElement, numbers: XmlNumbers): void {
     numbers.addProblem(
       links.get(roots[1])!,
       'robot',
-      `${roots.length} links have no joint above them: ${roots.map((link) => `"${link}"`).join(', ')}`,
-      'One link must be the root; hang the others below it with fixed joints.',
+      `${roots.length} links are not the child of a joint: ${roots.map((link) => `"${link}"`).join(', ')}`,
+      'One link must be the root; connect the others to it by fixed joints.',
     );
   }
   if (roots.length < 2) refuseLoops(robot, roots, links, numbers);

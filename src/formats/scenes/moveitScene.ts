@@ -145,7 +145,7 @@ class SceneWords {
   count(what: string): number {
     const [value] = this.numbers(1, () => undefined);
     if (Number.isInteger(value) && value >= 0) return value;
-    throw this.error(`${value} is no number of ${what}`);
+    throw this.error(`${value} is not a number of ${what}`);
   }
 
   pose() {

@@ -63,7 +63,7 @@ class MessageReader {
     const { data, file } = this.source;
     if (!isRecord(data) || !['world', 'robot_state', 'start_state', 'goal_constraints'].some((key) => key in data)) {
       throw new InputError(
-        `${file}:1: this is no planning scene: it has no world, and no robot_state, start_state or goal_constraints`,
+        `${file}:1: this is not a planning scene: it has no world, and no robot_state, start_state or goal_constraints`,
       );
     }
     const state = this.record(data.robot_state ?? data.start_state ?? {}, ['robot_state']);
@@ -112,7 +112,7 @@ class MessageReader {
       throw this.error([...path, 'id'], `${show(id)}, which another object has already`);
     const frame = record(object.header).frame_id;
     if (typeof frame === 'string' && !/^\/?(world|map|odom|base_link|.*_link0|)$/.test(frame) && path[0] === 'world')
-      this.notes.add(`poses are taken as they stand, though some are given in frame "${frame}"`);
+      this.notes.add(`poses are read without transformation, though some are given in frame "${frame}"`);
     const outer = object.pose === undefined ? IDENTITY_POSE : this.pose(object.pose, [...path, 'pose']);
     const bodies: ForeignObject['bodies'][number][] = [];
     const posed = (key: string, i: number) => {
@@ -202,7 +202,7 @@ class MessageReader {
     const rows = this.list(matrix.entry_values, [...path, 'entry_values']);
     const always = this.list(matrix.default_entry_values, [...path, 'default_entry_values']);
     if (always.some((value) => value === true || value === 1))
-      this.notes.add('bodies that may touch anything by default are held to the pairs that are listed');
+      this.notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
     return names.flatMap((a, i) => {
       const row = rows[i];
       const cells = Array.isArray(row) ? row : this.list(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
@@ -225,7 +225,7 @@ class MessageReader {
     const xyz = this.triple(position ?? [0, 0, 0], [...path, 'position']);
     const pose = rosPose(xyz, this.numbers(turn, 4, [...path, 'orientation']));
     if (pose !== undefined) return pose;
-    this.notes.add('orientations of length 0 are taken for none, as MoveIt takes them');
+    this.notes.add('quaternions of length 0 are read as the identity, as in MoveIt');
     return rosPose(xyz, [0, 0, 0, 1])!;
   }
 

@@ -30,7 +30,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     hull_vertices,
   } = given;
   if ((name === undefined) === (urdf === undefined)) {
-    reader.complain(path, 'it must have either a name (of a robot that comes with elbowroom) or a urdf (a path)');
+    reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
   }
   const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
     Object.fromEntries(

@@ -89,11 +89,11 @@ class RobotCheck {
     const other = links.includes(name)
       ? 'a link of the robot'
       : attached.some((one) => one !== body && one.name === name)
-        ? 'an attached body'
+        ? 'an attached object'
         : undefined;
     if (other === undefined) return;
     const what = `it is ${JSON.stringify(name)}, which ${other} has already`;
-    this.complain([...path, 'name'], what, 'Give each body a name of its own.', source);
+    this.complain([...path, 'name'], what, 'Give each object a unique name.', source);
   }
 
   robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
@@ -101,11 +101,11 @@ class RobotCheck {
     const leading = this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
     for (const [i, joint] of joints.entries()) {
       const path = ['robot', 'joints', i];
-      this.name(joint, leading, 'joint that moves by itself', path);
+      this.name(joint, leading, 'independent joint', path);
       if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which is listed twice`);
     }
     for (const joint of Object.keys(fixed)) {
-      this.name(joint, leading, 'joint that moves by itself', ['robot', 'fixed', joint]);
+      this.name(joint, leading, 'independent joint', ['robot', 'fixed', joint]);
       if (this.planned.includes(joint) && leading.includes(joint)) {
         this.complain(
           ['robot', 'fixed', joint],

@@ -99,7 +99,7 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no scene: ${kindOfData(source.data)}`,
+      `${source.file}:1: this is not a scene: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-scene/1',
     );
   }
@@ -107,7 +107,7 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
   const wrong = structureDiagnostics(suite ? suiteSchema : sceneSchema, source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
-      throw new InputError(`${source.file}:1: this is no scene`, 'Begin with: format: elbowroom-scene/1');
+      throw new InputError(`${source.file}:1: this is not a scene`, 'Begin with: format: elbowroom-scene/1');
     throw await source.errors(wrong);
   }
   return { suite, data: source.data } as Raw;

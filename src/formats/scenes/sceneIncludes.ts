@@ -124,10 +124,10 @@ export class IncludeReader {
     const source = await parseSource(text, file);
     const { includedSchema } = await import('./sceneSchema.ts');
     if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data))
-      throw new InputError(`${file}:1: this is no scene`, BEGIN);
+      throw new InputError(`${file}:1: this is not a scene`, BEGIN);
     const wrong = structureDiagnostics(includedSchema, source.data);
     if (wrong.length > 0) {
-      if (isOfAnotherFormat(wrong, source.data)) throw new InputError(`${file}:1: this is no scene`, BEGIN);
+      if (isOfAnotherFormat(wrong, source.data)) throw new InputError(`${file}:1: this is not a scene`, BEGIN);
       throw await source.errors(wrong);
     }
     const raw = source.data as RawScene;
@@ -167,7 +167,7 @@ export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): D
     const isTaken = seen.has(name);
     seen.add(name);
     if (!isTaken) return [];
-    const what = `it is ${JSON.stringify(name)}, which another body has already`;
+    const what = `it is ${JSON.stringify(name)}, which another object has already`;
     const note = from === source ? '' : 'Put a prefix before the names of an include: {file: …, prefix: left-}.';
     return [{ path: [...path, 'name'], what, note, source: from }];
   });

@@ -48,8 +48,8 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
   const source = optionSource(option, value);
   const { sceneSchema } = await import('./sceneSchema.ts');
   if (key === 'start' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'link')) {
-    const note = 'Joint values are needed: ik finds those that take a link to a pose.';
-    throw new InputError(`${option}: a motion cannot start at a pose, which many configurations have`, note);
+    const note = 'Joint values are needed: ik computes those that move a link to a pose.';
+    throw new InputError(`${option}: a motion cannot start at a pose, which several configurations may reach`, note);
   }
   const wrong = structureDiagnostics(sceneSchema.shape[key], value);
   if (wrong.length > 0) throw await source.errors(wrong);

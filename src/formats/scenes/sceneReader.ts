@@ -278,7 +278,7 @@ export class SceneReader {
     const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
     const norm = Math.sqrt(w * w + x * x + y * y + z * z);
     if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
-    if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is no rotation`);
+    if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is not a rotation`);
     return [1, 0, 0, 0];
   }
 

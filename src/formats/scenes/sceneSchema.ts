@@ -23,7 +23,7 @@ const angle = quantity('radians, or an angle such as "-90 deg"');
 const pose = keys({
   xyz: three('metres').optional(),
   rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
-  quat_wxyz: z.array(quantity('of any length but zero')).length(4).optional(),
+  quat_wxyz: z.array(quantity('w, x, y, z; any nonzero norm')).length(4).optional(),
 }).describe('placement; default: none');
 
 const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
@@ -31,12 +31,14 @@ const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   'length-or-zero': length,
   lengths: three('metres, greater than 0'),
   points: z.array(three('metres')).min(1),
-  direction: three('any length but zero'),
+  direction: three('nonzero vector'),
 };
 
 const parts = z
   .enum(Object.keys(meshParts) as PartsName[])
-  .describe('hull: each mesh becomes its convex hull; decompose: several convex parts where one hull would be too fat');
+  .describe(
+    'hull: each mesh becomes its convex hull; decompose: several convex parts if one hull exceeds the mesh too much',
+  );
 
 const meshFields = {
   file: z.string().min(1).describe('STL, OBJ, DAE, PLY, GLB or glTF; the path is relative to this file'),
@@ -49,26 +51,30 @@ const meshFields = {
 const cloudFields = {
   file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
   points: z.array(three('metres')).min(1).optional().describe('instead of file'),
-  radius: quantity('of the sphere about each point: metres, or a length such as "5 mm"'),
+  radius: quantity('radius of the sphere about each point: metres, or a length such as "5 mm"'),
   scale: meshFields.scale,
 };
 
 const fieldFields = {
-  file: z.string().min(1).optional().describe('a text of numbers, a row a line; the path is relative to this file'),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('text file of numbers, one row per line; the path is relative to this file'),
   heights: z
     .array(z.array(length).min(2))
     .min(2)
     .optional()
     .describe('instead of file: rows along x, row after row along y'),
-  cell: z.array(length).length(2).describe('metres between neighbours along x and along y'),
-  base: length.optional().describe('the solid reaches down to it; default: the lowest height'),
+  cell: z.array(length).length(2).describe('grid spacing along x and along y, metres'),
+  base: length.optional().describe('bottom of the solid; default: the lowest height'),
 };
 
-const clouds = { cloud: { fields: cloudFields, summary: 'spheres about the points of a scan' } };
+const clouds = { cloud: { fields: cloudFields, summary: 'point cloud: a sphere about each point' } };
 /** Kinds of obstacles besides shapes and meshes. Height fields cannot be attached to links. */
 const obstacleKinds = {
   ...clouds,
-  heightfield: { fields: fieldFields, summary: 'ground given by a grid of heights, solid below' },
+  heightfield: { fields: fieldFields, summary: 'height field: a grid of heights, solid below' },
 };
 
 /** Returns the schema of bodies: of every kind in the table of shapes, and meshes. */
@@ -84,7 +90,9 @@ function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeo
   return z.discriminatedUnion('type', [
     first,
     ...rest,
-    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe('a mesh file as convex parts'),
+    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe(
+      'mesh file: its convex hull, or several convex parts',
+    ),
     ...Object.entries(besides).map(([type, { fields, summary }]) =>
       keys({ type: z.literal(type), ...fields, ...common }).describe(summary),
     ),
@@ -97,7 +105,7 @@ const jointValues = z
     z.string().describe('name of a state of the SRDF'),
     z.record(z.string(), quantity('radians or metres')),
   ])
-  .describe('all planned joints in order; or values by joint, the rest 0; or the name of a state');
+  .describe('one value per planned joint, in order; or values by joint name, 0 for the others; or the name of a state');
 
 const poseGoal = keys({
   link: z.string(),
@@ -106,7 +114,7 @@ const poseGoal = keys({
   quat_wxyz: pose.shape.quat_wxyz,
   tolerance: keys({ position: length.optional(), angle: angle.optional() }).optional(),
 });
-const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose that a link shall take');
+const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of a link');
 
 const limits = keys({
   velocity: quantity('rad/s or m/s').optional(),
@@ -118,10 +126,13 @@ const robot = z
   .union([
     z.string().min(1),
     keys({
-      name: z.string().min(1).optional().describe('a robot that comes with elbowroom'),
+      name: z.string().min(1).optional().describe('name of a built-in robot'),
       urdf: z.string().min(1).optional().describe('path relative to this file'),
       srdf: z.string().min(1).optional(),
-      packages: z.record(z.string(), z.string()).optional().describe('folder of each package of package:// addresses'),
+      packages: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('folder of each package that a package:// URI names'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
@@ -141,10 +152,10 @@ const robot = z
         .int()
         .min(8)
         .optional()
-        .describe('hulls of its meshes get at most as many corners, never inside the true ones'),
+        .describe('vertex limit of the convex hull of a mesh; a simplified hull contains the exact one'),
     }),
   ])
-  .describe('a robot that comes with elbowroom, a path to a URDF, or both at length');
+  .describe('name of a built-in robot, path of a URDF, or a mapping with further keys');
 
 const include = z.union(
   [
@@ -152,7 +163,7 @@ const include = z.union(
     keys({
       file: z.string().min(1).describe('a scene; the path is relative to this file'),
       pose: pose.optional(),
-      prefix: z.string().min(1).optional().describe('put before the name of each of its bodies'),
+      prefix: z.string().min(1).optional().describe('prefix of the names of its obstacles and attached objects'),
     }),
   ],
   { error: 'must be the path of a scene, or {file, pose, prefix}' },
@@ -164,20 +175,23 @@ const shared = {
   description: z.string().optional(),
   start: jointValues.optional(),
   goal: goal.optional(),
-  goals: z.array(goal).min(1).optional().describe('instead of goal: any of them will do'),
+  goals: z.array(goal).min(1).optional().describe('instead of goal: alternative goals, of which one is reached'),
   equivalent: z.boolean().optional().describe('a joint goal also includes the same angles plus or minus full turns'),
   include: z
     .union([include, z.array(include)])
     .optional()
-    .describe('scenes whose obstacles, attached bodies and allowed pairs stand here too'),
+    .describe('scenes whose obstacles, attached objects and allowed pairs are added to this scene'),
   obstacles: z.array(bodies({}, obstacleKinds)).optional(),
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
-  allow: z.array(z.array(z.string()).length(2)).optional().describe('pairs of names that may touch'),
+  allow: z
+    .array(z.array(z.string()).length(2))
+    .optional()
+    .describe('allowed pairs: two names each, which are not checked for collisions'),
   padding: length.optional(),
   weights: z
     .record(z.string(), quantity('a number above 0'))
     .optional()
-    .describe('what the travel of a joint counts in the length of a path: radians for each radian or metre'),
+    .describe('weight of a joint in the path length: radians per radian or metre'),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; these are parsed later. */

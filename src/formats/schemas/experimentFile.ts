@@ -83,7 +83,7 @@ export async function readExperimentFile(
 async function checkStructure(source: SourceText, tables: ExperimentTables): Promise<RawExperiment> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
-      `${source.file}:1: this is no experiment: ${kindOfData(source.data)}`,
+      `${source.file}:1: this is not an experiment: ${kindOfData(source.data)}`,
       'Begin with: format: elbowroom-experiment/1',
     );
   }
@@ -91,7 +91,7 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
   const wrong = structureDiagnostics(experimentSchema(tables), source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
-      throw new InputError(`${source.file}:1: this is no experiment`, 'Begin with: format: elbowroom-experiment/1');
+      throw new InputError(`${source.file}:1: this is not an experiment`, 'Begin with: format: elbowroom-experiment/1');
     // If the format is wrong, diagnostics on other keys are misleading.
     const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
     throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);

@@ -43,12 +43,18 @@ export function experimentSchema(tables: ExperimentTables) {
     scenes: each(z.string().min(1))
       .optional()
       .describe('files, SUITE#PROBLEM, or patterns such as "cells/**/*.yaml"; paths are relative to this file'),
-    script: z.string().min(1).optional().describe('a module whose default export makes scenes; relative to this file'),
-    planners: each(planner(tables, name)).optional().describe('names, or names with options; lists of values: each'),
+    script: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('module whose default export generates scenes; relative to this file'),
+    planners: each(planner(tables, name))
+      .optional()
+      .describe('names, or names with options; a list of values stands for one setting per value'),
     checkers: each(name(tables.checkers)).optional(),
     edges: each(name(tables.edges)).optional(),
     corners: each(name(tables.corners)).optional(),
-    step: each(above).optional().describe('greatest distance of two samples of an edge, rad'),
+    step: each(above).optional().describe('maximum distance between samples of an edge, rad'),
     shortcut: each(z.boolean()).optional(),
     timing: each(z.boolean()).optional(),
     seeds: z
@@ -56,13 +62,13 @@ export function experimentSchema(tables: ExperimentTables) {
         error: 'must be a whole number, a list of them, or {from, count}',
       })
       .optional()
-      .describe('how many, counted from 1; or a list of them; or {from, count}'),
-    repetitions: whole(1).optional().describe('how often each run is made: times differ, answers do not'),
+      .describe('number of seeds, starting from 1; or a list of seeds; or {from, count}'),
+    repetitions: whole(1).optional().describe('repetitions of each run: times differ, results do not'),
     limits: keys({
-      time: above.optional().describe('s; a run that the clock ends may differ from machine to machine'),
+      time: above.optional().describe('s; the result of a run that reaches this limit may depend on the machine'),
       iterations: whole(1, LARGEST).optional(),
     }).optional(),
-    metrics: each(name(tables.metrics)).optional().describe('what the report compares'),
+    metrics: each(name(tables.metrics)).optional().describe('metrics that the report compares'),
   });
 }
 
@@ -71,7 +77,7 @@ function planner(tables: ExperimentTables, name: (table: Readonly<Record<string,
   const members = Object.entries(tables.planners).map(([key, { summary, options }]) =>
     keys({
       planner: z.literal(key),
-      label: z.string().min(1).optional().describe('what tables and pictures call it'),
+      label: z.string().min(1).optional().describe('name in tables and charts'),
       iterations: whole(1, LARGEST).optional(),
       options: keys(
         Object.fromEntries(

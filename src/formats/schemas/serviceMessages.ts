@@ -16,20 +16,20 @@ const name = z.string().min(1).max(200);
 
 const configuration = z
   .array(radians)
-  .describe('one value for each planned joint, in the order that `describe` gives; rad, m');
+  .describe('one value per planned joint, in the order of `joints` of `describe`; rad, m');
 const configurations = z.array(configuration);
 const pose = keys({
   xyz: three('metres').optional(),
   rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
-  quat_wxyz: z.array(number).length(4).optional().describe('of any length but zero'),
+  quat_wxyz: z.array(number).length(4).optional().describe('w, x, y, z; any nonzero norm'),
 });
 
 const fields: Readonly<Record<FieldKind, z.ZodType>> = {
   length: number.describe('metres'),
-  'length-or-zero': number.describe('metres, 0 too'),
+  'length-or-zero': number.describe('metres, 0 or greater'),
   lengths: three('metres'),
   points: z.array(three('metres')).min(1),
-  direction: three('any length but zero'),
+  direction: three('nonzero vector'),
 };
 
 /** Returns the schema of a body: one member per shape type, with keys as in scene files. */
@@ -39,10 +39,14 @@ function body(types: Readonly<Record<string, ShapeDefinition>>) {
       type: z.literal(type),
       name,
       ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
-      pose: pose.optional().describe('in the world; of a body with a link: in that of the link'),
-      margin: metres.min(0).optional().describe('metres, added all around'),
-      link: name.optional().describe('carried by this link'),
-      touches: z.array(name).max(1000).optional().describe('bodies that a carried one may touch, besides its link'),
+      pose: pose.optional().describe('in the world frame; with `link`, in the frame of the link'),
+      margin: metres.min(0).optional().describe('rounding radius that is added to the shape, metres'),
+      link: name.optional().describe('link that carries the object; default: none, an obstacle'),
+      touches: z
+        .array(name)
+        .max(1000)
+        .optional()
+        .describe('touch links: links and objects that the attached object may touch, besides its link'),
     }).describe(summary),
   );
   const [first, ...rest] = kinds;
@@ -55,30 +59,38 @@ const aboveZero = number.positive();
 const poseTolerance = keys({ position: aboveZero.describe('metres'), angle: aboveZero.describe('radians') });
 
 const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
-const pair = z.array(z.string()).length(2).describe('the robot’s body, then the obstacle; or two bodies of the robot');
-const distance = number.nullable().describe('metres; the negative depth of a collision; null where there is no pair');
+const pair = z
+  .array(z.string())
+  .length(2)
+  .describe('a link or attached object and an obstacle, or two links or attached objects');
+const distance = number
+  .nullable()
+  .describe('metres; negative penetration depth in collision; null if no pair is checked');
 
 const stateAnswer = z.object({ valid: z.boolean(), collisions: z.array(pair), limits: z.array(z.string()) });
 const motionAnswer = z.object({
   valid: z.boolean(),
   verdict: z.enum(['certified', 'collision', 'unresolved']),
-  limits: z.array(z.string()).describe('joints out of range at either end'),
+  limits: z.array(z.string()).describe('joints that are out of limits at the start or the end'),
   contact: z
     .object({ pair, free_until: number, time: number })
     .optional()
-    .describe('the first contact, in shares of the way from 0 to 1'),
+    .describe('first contact; times from 0 (start) to 1 (end)'),
 });
 const clearanceAnswer = z.object({
   distance,
   pair: pair.nullable(),
-  gradient: z.array(number).optional().describe('of the distance by q: metres per radian, or per metre'),
-  differentiable: z.boolean().optional().describe('false at kinks, where the gradient is that of one side'),
+  gradient: z
+    .array(number)
+    .optional()
+    .describe('gradient of the distance with respect to q: metres per radian, or per metre'),
+  differentiable: z.boolean().optional().describe('false at kinks of the distance, where the gradient is one-sided'),
 });
 const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
 const bodies = z.object({
   obstacles: z.array(z.string()),
   attached: z.array(z.string()),
-  warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+  warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
 });
 
 /** Parameters and result of a method. */
@@ -88,7 +100,7 @@ export interface MessageDefinition {
   readonly result: z.ZodType;
 }
 
-const oneOrMany = 'Give `q`, or `states` for many at once.';
+const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
 /**
  * Messages of the service by method. The service validates requests with them, and its documentation is generated from
@@ -96,7 +108,7 @@ const oneOrMany = 'Give `q`, or `states` for many at once.';
  */
 export const serviceMessages = {
   describe: {
-    summary: 'the robot, its planned joints, the bodies of the session’s scene, and the limits of the service',
+    summary: 'returns the robot, its planned joints, the objects of the session’s scene, and the limits of the service',
     params: keys({}),
     result: z.object({
       service: z.literal('elbowroom-service/1'),
@@ -118,18 +130,18 @@ export const serviceMessages = {
             z.object({ link: z.string(), pose: bodyPose, tolerance: poseTolerance }),
           ]),
         )
-        .describe('any one of them: joint values, or a pose as `ik` takes it'),
-      goal: z.array(number).nullable().describe('the first goal of the scene that is given in joints'),
+        .describe('alternative goals: joint values, or a pose as for `ik`'),
+      goal: z.array(number).nullable().describe('first goal of the scene that is given as joint values'),
       methods: z.array(z.string()),
       limits: z.record(z.string(), number),
     }),
   },
   validate: {
-    summary: `is each state within limits and free of collision? ${oneOrMany}`,
+    summary: `state validity: is each state within limits and collision-free? ${oneOrMany}`,
     params: keys({
       q: configuration.optional(),
       states: configurations.optional(),
-      details: z.boolean().optional().describe('the first collision and the joints out of range too'),
+      details: z.boolean().optional().describe('also returns the first colliding pair and the joints out of limits'),
     }),
     result: z.union([
       z.object({ valid: z.boolean() }),
@@ -140,12 +152,15 @@ export const serviceMessages = {
   },
   validate_motion: {
     summary:
-      'is each straight motion within limits and proved free all the way? Give `from` and `to`, or `motions` for many at once.',
+      'motion validity: is each straight motion within limits and certified collision-free? Parameters: `from` and `to`, or `motions` for several.',
     params: keys({
       from: configuration.optional(),
       to: configuration.optional(),
       motions: z.array(z.array(configuration).length(2)).optional(),
-      details: z.boolean().optional().describe('verdict, joints out of range and first contact too'),
+      details: z
+        .boolean()
+        .optional()
+        .describe('also returns the verdict, the joints out of limits and the first contact'),
     }),
     result: z.union([
       z.object({ valid: z.boolean() }),
@@ -155,16 +170,16 @@ export const serviceMessages = {
     ]),
   },
   clearance: {
-    summary: `least distance over all pairs that may not touch. ${oneOrMany}`,
+    summary: `clearance: minimum distance over all checked pairs. ${oneOrMany}`,
     params: keys({
       q: configuration.optional(),
       states: configurations.optional(),
-      gradient: z.boolean().optional().describe('its derivative by q too'),
+      gradient: z.boolean().optional().describe('also returns the gradient with respect to q'),
     }),
     result: z.union([clearanceAnswer, z.object({ answers: z.array(clearanceAnswer) })]),
   },
   fk: {
-    summary: `pose of links in the world. ${oneOrMany}`,
+    summary: `forward kinematics: poses of links in the world frame. ${oneOrMany}`,
     params: keys({
       q: configuration.optional(),
       states: configurations.optional(),
@@ -174,12 +189,12 @@ export const serviceMessages = {
   },
   ik: {
     summary:
-      'inverse kinematics: joint values within limits that take a link to a pose in the world, nearest to the start first',
+      'inverse kinematics: joint values within limits that move a link to a pose in the world frame, nearest to the start first',
     params: keys({
       pose,
       link: name.optional().describe('default: the last link of the planned chain'),
       tolerance: poseTolerance.optional().describe('maximum error of a solution; default 1e-6 m, 1e-6 rad'),
-      seed: z.int().min(0).optional().describe('of the search, for arms without a closed form; default 1'),
+      seed: z.int().min(0).optional().describe('seed of the search, for arms without closed form; default 1'),
       collision_free: z
         .boolean()
         .optional()
@@ -189,23 +204,24 @@ export const serviceMessages = {
     result: z.object({
       solutions: z.array(z.array(number)),
       reason: z.string().optional().describe('why there is no solution'),
-      warnings: z.array(z.string()).optional().describe('about an angle of the request that is most likely in degrees'),
+      warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
     }),
   },
   'scene.move': {
-    summary: 'puts an obstacle, or a carried body on its link, somewhere else; in this session alone, as all changes',
+    summary:
+      'moves an obstacle in the world, or an attached object on its link; like all changes, in this session only',
     params: keys({ name, pose }),
     result: bodies,
   },
   'scene.add': {
-    summary: 'adds a body: an obstacle, or with `link` one that the link carries',
+    summary: 'adds an obstacle or, with `link`, an attached object',
     params: keys({ body: body(shapes) }),
     result: bodies,
   },
-  'scene.remove': { summary: 'takes a body away', params: keys({ name }), result: bodies },
+  'scene.remove': { summary: 'removes an obstacle or attached object', params: keys({ name }), result: bodies },
   'scene.attach': {
     summary:
-      'a link takes an obstacle up: at `pose` in the frame of the link, or as it stands when the robot is at `q`',
+      'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot is at `q`',
     params: keys({
       name,
       link: name,
@@ -216,11 +232,12 @@ export const serviceMessages = {
     result: bodies,
   },
   'scene.detach': {
-    summary: 'a link puts a carried body down: at `pose` in the world, or where it is when the robot is at `q`',
+    summary:
+      'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when the robot is at `q`',
     params: keys({ name, pose: pose.optional(), q: configuration.optional() }),
     result: bodies,
   },
-  'scene.reset': { summary: 'the scene as it was when the session began', params: keys({}), result: bodies },
+  'scene.reset': { summary: 'restores the scene with which the session began', params: keys({}), result: bodies },
 } satisfies Readonly<Record<string, MessageDefinition>>;
 
 export type MethodName = keyof typeof serviceMessages;

@@ -23,7 +23,7 @@ const error = {
   properties: {
     code: { enum: Object.values(errorCodes) },
     message: { type: 'string' },
-    data: { type: 'object', properties: { note: { type: 'string', description: 'the way out' } } },
+    data: { type: 'object', properties: { note: { type: 'string', description: 'how to fix the problem' } } },
   },
 };
 
@@ -46,12 +46,15 @@ export function openApi(packageVersion: string): Json {
   const call = {
     requestBody: { required: true, ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }) },
     responses: {
-      200: { description: 'answered', ...json({ oneOf: [answer, { type: 'array', items: answer }] }) },
-      204: { description: 'notifications have no answer' },
-      401: { description: 'no token, or another one' },
-      413: { description: 'the body is too large' },
-      415: { description: 'the body is not application/json' },
-      503: { description: 'too much is under way' },
+      200: {
+        description: 'response, or a list of responses',
+        ...json({ oneOf: [answer, { type: 'array', items: answer }] }),
+      },
+      204: { description: 'only notifications, which have no response' },
+      401: { description: 'token missing or wrong' },
+      413: { description: 'body too large' },
+      415: { description: 'body is not application/json' },
+      503: { description: 'the memory budget is exhausted' },
     },
   };
   const session = { name: 'session', in: 'path', required: true, schema: { type: 'string' } };
@@ -63,9 +66,9 @@ export function openApi(packageVersion: string): Json {
     info: { title: 'elbowroom-service/1', version: packageVersion },
     paths: {
       '/rpc': {
-        post: { summary: 'JSON-RPC 2.0 about the scene as it was loaded', ...call },
+        post: { summary: 'JSON-RPC 2.0 requests about the scene as loaded', ...call },
         get: {
-          summary: 'upgrades to a WebSocket: a session, one message each way per text frame',
+          summary: 'upgrades to a WebSocket, which is a session; one message per text frame',
           responses: { 101: { description: 'upgraded' } },
         },
       },
@@ -84,10 +87,10 @@ export function openApi(packageVersion: string): Json {
         delete: { summary: 'ends a session', parameters: [session], responses: { 204: { description: 'ended' } } },
       },
       '/sessions/{session}/rpc': {
-        post: { summary: 'JSON-RPC 2.0 about the scene of a session', parameters: [session], ...call },
+        post: { summary: 'JSON-RPC 2.0 requests about the scene of a session', parameters: [session], ...call },
       },
-      '/healthz': get('whether it serves', 'application/json'),
-      '/metrics': get('counters, as Prometheus reads them', 'text/plain'),
+      '/healthz': get('health check', 'application/json'),
+      '/metrics': get('metrics in the Prometheus text format', 'text/plain'),
       '/openapi.json': get('this document', 'application/json'),
     },
     components: {

@@ -124,7 +124,7 @@ interface Body {
 }
 
 function readBody(name: string, given: unknown): Body {
-  if (!isObject(given)) throw new InputError(`${name} is ${show(given)}`, 'A body is {"shape", "pose", "center"}.');
+  if (!isObject(given)) throw new InputError(`${name} is ${show(given)}`, 'An object is {"shape", "pose", "center"}.');
   refuseUnknownKeys(name, given, ['shape', 'pose', 'center']);
   const { shape, pose, center } = given;
   if (!isObject(shape)) throw new InputError(`${name}.shape is ${show(shape)}`, 'A shape is {"type", …}.');
@@ -142,8 +142,8 @@ const isPlanar = ({ type }: ShapeSpec) => Object.hasOwn(planarShapes, type);
 function mixed(a: ShapeSpec, b: ShapeSpec): InputError {
   const [planar, spatial] = isPlanar(a) ? [a, b] : [b, a];
   return new InputError(
-    `a ${planar.type} is a body of the plane, a ${spatial.type} one of space`,
-    'Give two of a kind.',
+    `a ${planar.type} is a 2D shape, a ${spatial.type} a 3D shape`,
+    'Give two 2D shapes or two 3D shapes.',
   );
 }
 
@@ -185,7 +185,7 @@ class ShapeCache {
 
 function planarPose(given: unknown): PlanarTransform {
   if (given === undefined) return createPlanarTransform();
-  if (!isObject(given)) throw new InputError(`is ${show(given)}`, 'A pose of the plane is {"xy", "angle"}.');
+  if (!isObject(given)) throw new InputError(`is ${show(given)}`, 'A 2D pose is {"xy", "angle"}.');
   refuseUnknownKeys('', given, ['xy', 'angle']);
   const [x, y] = given['xy'] === undefined ? [0, 0] : numbers('xy', given['xy'], 2, lengthProblem);
   const [angle] = given['angle'] === undefined ? [0] : numbers('angle', [given['angle']], 1, jointValueProblem);
@@ -207,10 +207,7 @@ function spatialPose(given: unknown): Transform {
     const [w, x, y, z] = numbers('quat_wxyz', quat_wxyz, 4);
     const square = w * w + x * x + y * y + z * z;
     if (!(square > 0 && square < Number.POSITIVE_INFINITY)) {
-      throw new InputError(
-        `quat_wxyz is ${show(quat_wxyz)}`,
-        'A quaternion of any length but zero is expected; 1 is best.',
-      );
+      throw new InputError(`quat_wxyz is ${show(quat_wxyz)}`, 'A nonzero quaternion is expected.');
     }
     setRotationFromQuaternion(T, [w, x, y, z]);
   }

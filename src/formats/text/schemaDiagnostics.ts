@@ -56,7 +56,7 @@ const UNKNOWN_KEY = 'unknown key';
 
 /** Notes on the syntax of mappings that are often written as lists. */
 const forms: Readonly<Record<string, string>> = {
-  pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+  pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; omitted parts are zero.',
 };
 
 function ofType(path: Path, value: unknown, expected: string): Diagnostic {

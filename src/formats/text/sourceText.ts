@@ -114,7 +114,7 @@ async function parseYaml(source: string, file: string): Promise<{ data: unknown;
     // Merges of values that are not mappings, or keys that are lists: the library reports them only here, without a
     // position.
     if (!(error instanceof ReferenceError))
-      throw new InputError(`${file}:1: this is no plain YAML: ${(error as Error).message}`);
+      throw new InputError(`${file}:1: this is not plain YAML: ${(error as Error).message}`);
     const line = source.slice(0, Math.max(0, source.search(/[&*][\w-]/))).split('\n').length;
     throw new InputError(`${file}:${line}: aliases: ${error.message}`, 'Write the values out.');
   }

@@ -124,7 +124,7 @@ function refuseDoctype(source: string, file: string): void {
   const line = bare.slice(0, at).split('\n').length;
   throw new InputError(
     `${file}:${line}: the file has a DOCTYPE: entities are not read`,
-    'Write the values out and take the DOCTYPE away.',
+    'Write the values out and remove the DOCTYPE.',
   );
 }
 

@@ -72,7 +72,7 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   const columns = columnsOf(titles, joints, (what) => problems.add(header!.number, '', what, HEADER_NOTE));
   if (rows.length === 0) problems.add(header!.number, '', 'no point follows the header', 'Give at least one point.');
   if (rows.length > 0 && !fieldsOf(rows[0].text, separator).some((field) => Number.isFinite(numberOf(field))))
-    problems.add(rows[0].number, '', 'this row has no number: the file is not a table of a trajectory', HEADER_NOTE);
+    problems.add(rows[0].number, '', 'this row contains no number: the file is not a trajectory table', HEADER_NOTE);
   problems.throwIfAny();
 
   const points: TrajectoryPoint[] = [];

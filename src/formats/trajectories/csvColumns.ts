@@ -79,7 +79,7 @@ export function columnsOf(
   };
   const velocities = inOrder('velocities');
   const accelerations = inOrder('accelerations');
-  if (accelerations && !velocities) report('accelerations without velocities: controllers have no curve for that');
+  if (accelerations && !velocities) report('accelerations without velocities: controllers do not interpolate these');
   const positions = indices('positions');
   return {
     titles,

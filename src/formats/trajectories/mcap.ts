@@ -109,6 +109,6 @@ async function decode(bytes: Uint8Array, file: string): Promise<Trajectory> {
   if (text !== undefined) return readRecord(text, file);
   throw new InputError(
     `${file}: no attachment ${MOTION}: this recording was not written by elbowroom`,
-    'Give the motion in another form: json, csv, ros-yaml.',
+    'Give the motion in another format: json, csv, ros-yaml.',
   );
 }

@@ -22,7 +22,7 @@ export function createTrajectoryReader(
     const note = `Use one of: ${Object.keys({ ...formats, ...binaryFormats }).join(', ')}.`;
     if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);
     const format = Object.values(formats).find((entry) => entry.recognises(content.trimStart(), file));
-    if (format === undefined) throw new InputError(`${file}: not a trajectory in any form that is known here`, note);
+    if (format === undefined) throw new InputError(`${file}: not a trajectory in a known format`, note);
     return withinBounds(await format.read(content, file, joints), file);
   };
 }

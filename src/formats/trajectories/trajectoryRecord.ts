@@ -76,7 +76,7 @@ function statedInterpolation(given: unknown, report: Report): SegmentKind | unde
   report(
     ['interpolation'],
     `${shown(given)} is unknown`,
-    'Use one of: linear, cubic, quintic; or leave it out: each segment is then what a joint trajectory controller makes of it.',
+    'Use one of: linear, cubic, quintic; or leave it out: each segment is then interpolated as by a joint trajectory controller.',
   );
   return undefined;
 }
@@ -104,7 +104,7 @@ function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | un
       report(
         ['points', i, 'accelerations'],
         'given without velocities',
-        'Controllers have no curve for that. Give velocities too, or leave accelerations out.',
+        'Controllers do not interpolate these. Give velocities too, or leave accelerations out.',
       );
   }
 }

@@ -101,7 +101,7 @@ export function describeFaults({
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
   });
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
-  if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved apart ${at(unresolved.time)}`);
+  if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved separated ${at(unresolved.time)}`);
   return lines;
 }
 

@@ -116,10 +116,10 @@ export const describeOverlap = (pair: readonly string[], depth: number) =>
 export const describePaddingViolation = (pair: readonly string[]) =>
   `${pair.join(' and ')} are nearer than the padding`;
 
-/** Describes the nearest valid state: `the nearest free state found is 0.031 rad away: 0.1, -1.2, …`. */
+/** Describes the nearest valid state: `the nearest valid state found is 0.031 rad away: 0.1, -1.2, …`. */
 function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {
-  if (nearby === undefined) return 'no free state was found near it';
+  if (nearby === undefined) return 'no valid state was found near it';
   const hasPrismatic = robot.variables.some((joint) => joint.type === 'prismatic');
   const distance = `${Number(nearby.distance.toPrecision(3))}${hasPrismatic ? '' : ' rad'}`;
-  return `the nearest free state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;
+  return `the nearest valid state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;
 }

@@ -76,7 +76,7 @@ export function optimizeMotion(
   const trajectory = inJointOrder(given, names, place);
   const check = createTrajectoryChecker(robot, manager);
   const reason =
-    unsupportedReason(trajectory) ?? (check(trajectory).valid ? undefined : 'the motion is not valid itself');
+    unsupportedReason(trajectory) ?? (check(trajectory).valid ? undefined : 'the input motion is not valid');
   if (reason !== undefined)
     return { status: 'refused', reason, trajectory: given, before: undefined, after: undefined };
   const before = figuresOf(trajectory, manager);

@@ -11,7 +11,7 @@ export function planningSpace(robot: RobotModel, weights: Readonly<Record<string
   for (const [name, weight] of Object.entries(weights)) {
     const names = robot.variables.map((joint) => joint.name);
     if (!names.includes(name))
-      throw new InputError(`a weight is given for "${name}", which is no planned joint`, suggestion(name, names));
+      throw new InputError(`a weight is given for "${name}", which is not a planned joint`, suggestion(name, names));
     if (!(weight > 0 && weight < Number.POSITIVE_INFINITY))
       throw new InputError(`the weight of ${name} is ${weight}`, 'Give a number above 0.');
   }

@@ -107,10 +107,10 @@ export function describeMiss(link: string, { shortfall, beyondLimits, nearest, s
     return `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ${millimetres(distance)}`;
   }
   if (beyondLimits.length > 0) {
-    const searched = isSearch ? `from ${starts} starts none is found, and ` : '';
-    return `no IK solution within limits: ${searched}${beyondLimits.join(', ')} would have to leave them`;
+    const searched = isSearch ? `the search from ${starts} start configurations failed, and ` : '';
+    return `no IK solution within limits: ${searched}${beyondLimits.join(', ')} would exceed their limits`;
   }
   const { positionError, angleError } = nearest;
   const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
-  return `no IK solution: from ${starts} starts, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
+  return `no IK solution: from ${starts} start configurations, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
 }

@@ -93,7 +93,7 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
       findings.push({
         kind: 'advice',
         place: `${file}:${axis.line}`,
-        what: `joint "${joint.name}": its axis is ${Number(length.toPrecision(3))} long; only its direction counts`,
+        what: `joint "${joint.name}": its axis is ${Number(length.toPrecision(3))} long; only its direction is used`,
         remedy: `<axis xyz="${joint.axis.map((x) => Number(x.toPrecision(12))).join(' ')}"/>`,
       });
     }
@@ -112,7 +112,7 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
       findings.push({
         kind: 'advice',
         place: `${file}:${place.limit?.line ?? place.line}`,
-        what: `joint "${joint.name}": its safety_controller holds it back below ${soft.lower} and above ${soft.upper}, within its limits`,
+        what: `joint "${joint.name}": its safety_controller limits it to ${soft.lower} … ${soft.upper}, a smaller range than its limits`,
         remedy: limitLine(
           joint,
           { ...place.limit?.attributes, lower: String(soft.lower), upper: String(soft.upper) },

@@ -74,7 +74,7 @@ describe('readHeights', () => {
 });
 
 test('reports why heights are not a valid field', () => {
-  assert.match(heightFieldProblem([[1, 2]], 0)!, /two of two are the least/);
+  assert.match(heightFieldProblem([[1, 2]], 0)!, /at least two rows of two are required/);
   assert.match(
     heightFieldProblem(
       [
@@ -97,5 +97,5 @@ test('reports why heights are not a valid field', () => {
   );
   const random = new Random(1);
   const rough = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => random.next()));
-  assert.match(heightFieldProblem(rough, 0)!, /79202 convex parts, more than 16384/);
+  assert.match(heightFieldProblem(rough, 0)!, /79202 convex parts, the limit is 16384/);
 });

@@ -244,7 +244,7 @@ describe('refuses with file and line', () => {
     [
       'a number of numbers',
       good.replace('count="12"', 'count="99"'),
-      /^t\.dae:2: <float_array> promises 99 numbers, it has 12$/,
+      /^t\.dae:2: <float_array> states 99 numbers, it has 12$/,
     ],
     ['NaN', good.replace('0 0 0 3', '0 0 0 NaN'), /^t\.dae:2: triangle 1 of <triangles>: z of vertex 3 is "NaN"/],
     ['a decimal comma', good.replace('1 0 0', '0,5 0 0'), /^t\.dae:2: triangle 0 .*: x of vertex 1 is "0,5"/],

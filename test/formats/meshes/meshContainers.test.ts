@@ -147,7 +147,7 @@ describe('readMesh', () => {
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, RegExp]>([
-    ['t.ply', 'plx', /no PLY/],
+    ['t.ply', 'plx', /not a PLY file/],
     ['t.ply', asciiPly.replace('ascii', 'text'), /t\.ply:2: unknown format "text"/],
     ['t.ply', asciiPly.replace('float z', 'half z'), /t\.ply:8: "half"/],
     ['t.ply', asciiPly.replace('float z', 'float w'), /no x, y and z/],
@@ -169,7 +169,7 @@ describe('readMesh', () => {
     ['t.ply', binaryPly(true).slice(0, -2), /ends before/],
     ['t.ply', asciiPly.replace('element face 4', 'element face 0'), /no triangles/],
     ['t.gltf', '{', /not glTF/],
-    ['t.glb', glb().slice(0, -2), /header promises \d+ bytes, the file has/],
+    ['t.glb', glb().slice(0, -2), /header states \d+ bytes, the file has/],
     ['t.gltf', embedded('../secret.bin'), /another file: "\.\.\/secret\.bin"/],
     ['t.gltf', embedded('http://127.0.0.1:1/a.bin'), /another file/],
     [
@@ -314,7 +314,7 @@ describe('readMesh', () => {
       { extensions: { KHR_draco_mesh_compression: {} } },
       /primitives\[0\]\.extensions\.KHR_draco_mesh_compression is not read/,
     ],
-    [{ indices: 0 }, /accessors\[0\]\.componentType is 5126, which is no type of indices/],
+    [{ indices: 0 }, /accessors\[0\]\.componentType is 5126, which is not a type of indices/],
   ])('refuses a primitive with %j', async (change, expected) => {
     assert.match(
       await refusal(glb({ json: ({ meshes }) => Object.assign(meshes[0].primitives[0], change) }), 't.glb'),

@@ -191,7 +191,7 @@ describe('readUrdf', () => {
       ),
     );
     assert.deepEqual(warnings, [
-      'link "a" has a visual but no collision shape: it can hit nothing',
+      'link "a" has visual but no collision geometry: it is not checked for collisions',
       'robot "r" has no collision geometry: scenes refuse it',
     ]);
     assert.equal(Object.getOwnPropertyNames(globalThis).length, before);
@@ -239,7 +239,7 @@ describe('readUrdf', () => {
     ['<robot xmlns:x="http://www.ros.org/wiki/xacro">\n<x:macro/></robot>', /r\.urdf:2: <x:macro>: this is xacro/],
     [robot(), /there is no <link>/],
     [robot('<link name="a"/>', '<link name="a"/>'), /:4: link "a": there are two links of this name/],
-    [robot(twoLinks), /2 links have no joint above them: "a", "b"/],
+    [robot(twoLinks), /2 links are not the child of a joint: "a", "b"/],
     [robot(twoLinks, joint('j', 'a', 'c')), /joint "j": child link "c" is not defined/],
     [robot(twoLinks, joint('j', 'a', 'b'), joint('k', 'b', 'a')), /loop.*"a", "b"/],
     [robot(twoLinks, joint('j', 'a', 'b'), joint('k', 'a', 'b')), /link "b": it is the child of 2 joints \("j", "k"\)/],

@@ -205,7 +205,7 @@ world: {collision_objects: [{id: a, ${box}}]}
   test('takes an orientation of nothing but zeros for none, and says so', async () => {
     const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), 'm.yaml');
     assert.deepEqual(obstacles[0].pose, { xyz: [0.5, 0, 1], quat_wxyz: [1, 0, 0, 0] });
-    assert.deepEqual(notes, ['orientations of length 0 are taken for none, as MoveIt takes them']);
+    assert.deepEqual(notes, ['quaternions of length 0 are read as the identity, as in MoveIt']);
   });
 
   test('takes start and goal from a request, planned joints only', async () => {
@@ -216,7 +216,7 @@ world: {collision_objects: [{id: a, ${box}}]}
   });
 
   test.each([
-    ['robot: x\n', /^m\.yaml:1: this is no planning scene/],
+    ['robot: x\n', /^m\.yaml:1: this is not a planning scene/],
     ['world: {collision_objects: [{primitives: []}]}', /^m\.yaml:1: world\.collision_objects\[0\]\.id: it is missing/],
     [message.replace('type: cylinder', 'type: wedge'), /^m\.yaml:20: .*primitives\[0\]\.type: it is "wedge"/],
     [message.replace('[1, 2, 3]', '[1, 2]'), /^m\.yaml:21: .*dimensions: it is \[1,2\], must be 3 finite numbers/],

@@ -9,9 +9,9 @@ test.each([
     'format: elbowroom-scene/2\nrobot: two\n',
     /:1: format: it is "elbowroom-scene\/2".*Did you mean "elbowroom-scene\/1"/,
   ],
-  ['just text', /this is no scene/],
-  ['[1, 2]', /this is no scene/],
-  ['', /this is no scene/],
+  ['just text', /this is not a scene/],
+  ['[1, 2]', /this is not a scene/],
+  ['', /this is not a scene/],
   [`${head}gaol: [0, 0]`, /^dir\/s\.yaml:3: gaol: unknown key \| Did you mean "goal"\?/],
   [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
   [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],
@@ -50,11 +50,11 @@ test.each([
   [`${head}obstacles: [{type: frustum, radiusBottom: 0, radiusTop: 0, length: 1}]`, /:3: obstacles\[0\]/],
   [
     `${head}obstacles: [{name: a, type: sphere, radius: 1}, {name: a, type: sphere, radius: 1}]`,
-    /obstacles\[1\]\.name: it is "a", which another body has/,
+    /obstacles\[1\]\.name: it is "a", which another object has/,
   ],
   [
     `${head}obstacles: [{type: sphere, radius: 1, pose: {quat_wxyz: [0, 0, 0, 0]}}]`,
-    /quat_wxyz: it is \[0,0,0,0\], which is no rotation/,
+    /quat_wxyz: it is \[0,0,0,0\], which is not a rotation/,
   ],
   [`${head}obstacles: [{type: mesh, file: a.stl, scale: 0}]`, /scale: it is 0, no factor may be 0/],
   [
@@ -115,23 +115,23 @@ test('a goal with a link and a position is a pose, whatever is wrong with it', a
 test('a body cannot have the name of a link, nor an obstacle that of an attached body', async () => {
   assert.equal(
     await refusal(`${head}obstacles: [{name: arm, type: sphere, radius: 1}]`),
-    'dir/s.yaml:3: obstacles[0].name: it is "arm", which a link of the robot has already | Give each body a name of its own.',
+    'dir/s.yaml:3: obstacles[0].name: it is "arm", which a link of the robot has already | Give each object a unique name.',
   );
   const both = `${head}obstacles: [{name: cup, type: sphere, radius: 1}]\nattached: [{name: cup, type: sphere, radius: 1, link: arm}]`;
   assert.match(
     await refusal(both),
-    /^dir\/s\.yaml:3: obstacles\[0\]\.name: it is "cup", which an attached body has already/,
+    /^dir\/s\.yaml:3: obstacles\[0\]\.name: it is "cup", which an attached object has already/,
   );
 });
 
 test('an empty file and a pose given as a list are rejected with a note that states the fix', async () => {
   await expect(readSceneFile('', 'none.yaml')).rejects.toMatchObject({
-    message: 'none.yaml:1: this is no scene: the file is empty',
+    message: 'none.yaml:1: this is not a scene: the file is empty',
   });
   const text =
     'format: elbowroom-scene/1\nrobot: ur5e\nobstacles: [{name: a, type: sphere, radius: 1, pose: [0, 0, 1]}]\n';
   await expect(readSceneFile(text, 'list.yaml')).rejects.toMatchObject({
     message: 'list.yaml:3: obstacles[0].pose: it is [0,0,1], must be a mapping of keys to values',
-    note: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; what is left out is none.',
+    note: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; omitted parts are zero.',
   });
 });

@@ -67,7 +67,7 @@ test('equal shape texts give the same cached shape', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['a pair of both kinds', { a: box, b: disc }, 'a disc is a body of the plane, a box one of space'],
+  ['a pair of both kinds', { a: box, b: disc }, 'a disc is a 2D shape, a box a 3D shape'],
   ['a body that is missing', { a: box }, 'b is missing'],
   ['a body without shape', { a: box, b: {} }, 'b.shape is missing'],
   ['an unknown shape', { a: box, b: { shape: { type: 'bx' } } }, 'b.shape.type: unknown shape "bx"'],

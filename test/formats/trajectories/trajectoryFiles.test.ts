@@ -113,7 +113,7 @@ describe('an invalid JSON trajectory is rejected with the place of the error', (
     for (let end = 1; end < text.length; end++)
       expect(await refusal(text.slice(0, end), 'm.json'), String(end)).toMatch(/^m\.json(:1)?: /);
     expect(await refusal('[1, 2]', 'm.json')).toMatch(/^m\.json:1: this is not a trajectory/);
-    expect(await refusal('hello', 'm.txt')).toBe('m.txt: not a trajectory in any form that is known here');
+    expect(await refusal('hello', 'm.txt')).toBe('m.txt: not a trajectory in a known format');
     expect(await refusal(' \n', 'm.json')).toBe('m.json: the file is empty');
   });
 });

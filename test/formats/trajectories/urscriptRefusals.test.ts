@@ -171,7 +171,7 @@ describe('scripts that may move differently are rejected with their line', () =>
     ['servoj([0,0])\nservoj([0.5,0])\nmovej([1,1])\n', 'p.script:3: movej while the arm moves at 250 rad/s'],
     ['servoj([0,0])\nsleep(1)\nservoj([0,0])\n', 'p.script:2: sleep between two servoj'],
     ['servoj([0,0])\nsync()\nservoj([0,0])\n', 'p.script:2: sync between two servoj'],
-    ['movej([0,0])\nservoj([1,1])\nservoj([1,1])\n', 'p.script:2: servoj to a point that is 500 rad/s away'],
+    ['movej([0,0])\nservoj([1,1])\nservoj([1,1])\n', 'p.script:2: servoj to a point that requires 500 rad/s'],
     ['movej([0,0])\nservoj([0.001,0])\n', 'p.script:2: the end of the program while the arm moves'],
     ['movej([010,0])\n', 'p.script:1: 010 is not a decimal number'],
     ['movej([0x10,0])\n', 'p.script:1: 0x10 is not a decimal number'],

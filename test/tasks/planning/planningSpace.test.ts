@@ -183,7 +183,7 @@ test('weights of a scene count as those of the options do, which stand over them
 test('a weight of no joint, or of nothing, is refused', () => {
   const robot = createRobotModel(endless);
   expect(() => planningSpace(robot, { joint3: 1 })).toThrow(
-    'a weight is given for "joint3", which is no planned joint',
+    'a weight is given for "joint3", which is not a planned joint',
   );
   expect(() => planningSpace(robot, { joint1: 0 })).toThrow('the weight of joint1 is 0');
 });

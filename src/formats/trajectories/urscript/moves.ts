@@ -38,7 +38,7 @@ export class MoveRecorder {
       throw new ScriptProblem(
         this.ended.line,
         `${this.ended.name} between two servoj`,
-        'The arm leaves its line when set points stay away: let them follow one another, or move on with movej.',
+        'The arm leaves its line if set points are interrupted: send them without interruption, or continue with movej.',
       );
     this.moves.push({ name: 'servoj', positions, t, line });
   }
@@ -58,7 +58,7 @@ export class MoveRecorder {
       if (speed <= MAX_SPEED) continue;
       throw new ScriptProblem(
         line,
-        `servoj to a point that is ${speed.toPrecision(3)} rad/s away`,
+        `servoj to a point that requires ${speed.toPrecision(3)} rad/s`,
         'No joint is that fast: the arm would leave its straight line. Move to the first set point with movej.',
       );
     }
