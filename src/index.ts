@@ -14,7 +14,7 @@ export { type Clearance, CollisionManager } from './collision/collisionManager.t
 export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
 export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
-export { PosedParts } from './collision/posedBodies.ts';
+export { PosedParts } from './collision/posedParts.ts';
 export {
   balancedWeights,
   type JointSpaceOptions,

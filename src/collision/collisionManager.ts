@@ -20,7 +20,7 @@ import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, PosedParts } from './posedBodies.ts';
+import { BOX_SIZE, PosedParts } from './posedParts.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */

@@ -4,7 +4,7 @@ import { rotate } from '../math/transform.ts';
 import { create, set, type Vec3 } from '../math/vec3.ts';
 import { JointChains } from './jointChains.ts';
 import type { Motion } from './motion.ts';
-import type { PosedParts } from './posedBodies.ts';
+import type { PosedParts } from './posedParts.ts';
 import { ProofMargin } from './proofMargin.ts';
 
 /**

@@ -8,7 +8,7 @@ import { type Interval, IntervalQueue } from './intervalQueue.ts';
 import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
+import { BOX_SIZE, type PosedParts } from './posedParts.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
 import { MotionBounds } from '../../src/collision/motionBounds.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { create, rotateBack, transformPoint } from '../../src/math/transform.ts';

@@ -2,7 +2,7 @@ import { boxDirection } from '../../collision/boxDirection.ts';
 import type { Motion } from '../../collision/motion.ts';
 import { MotionBounds } from '../../collision/motionBounds.ts';
 import type { ProofRecorder } from '../../collision/motionProver.ts';
-import type { PosedParts } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedParts.ts';
 import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 

@@ -6,7 +6,7 @@ import { PlaneProver } from '../../certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import { PosedParts } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedParts.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';

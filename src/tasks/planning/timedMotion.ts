@@ -1,5 +1,5 @@
 import { MotionProver } from '../../collision/motionProver.ts';
-import type { PosedParts } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedParts.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
