@@ -9,6 +9,7 @@ import type { Motion } from './motion.ts';
 import { MotionBounds } from './motionBounds.ts';
 import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, type PosedParts } from './posedParts.ts';
+import type { SeparationTimes } from './separationTimes.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
@@ -98,6 +99,7 @@ export class MotionProver {
   // beyond padding and margin (metres). Fields, because floating-point arguments and results of calls that are not
   // inlined are allocated on the heap.
   private readonly interval: Interval = { start: 0, end: 0 };
+  private readonly times: SeparationTimes = { gap: 0, before: 0, after: 0 };
   private approach = 0;
   private gap = 0;
   private queue = new IntervalQueue();
@@ -174,7 +176,7 @@ export class MotionProver {
     this.queue.clear();
     this.interval.start = motion.start;
     this.interval.end = motion.end;
-    this.evaluateInterval(motion);
+    bounds.evaluateInterval(motion, this.interval);
     if (pairs) for (const pair of pairs) this.queue.addPair(pair);
     else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.queue.addPair(pair);
     else this.openNearPairs();
@@ -233,14 +235,6 @@ export class MotionProver {
     }
   }
 
-  /** Poses the robot at the middle of the current interval and evaluates the bounds over it. */
-  private evaluateInterval(motion: Motion): void {
-    const { bounds } = this;
-    bounds.from = this.interval.start;
-    bounds.to = this.interval.end;
-    bounds.evaluateInterval(motion);
-  }
-
   /**
    * Broad phase over the whole motion: opens all self-collision pairs, and those obstacles whose boxes a part may
    * reach.
@@ -294,7 +288,7 @@ export class MotionProver {
    * no collision was found so far; undefined if the checks are used up, interrupted at the pair `at`.
    */
   private checkInterval(motion: Motion, index: number, recorder: ProofRecorder | undefined): MotionVerdict | undefined {
-    const { bounds, right, options, posed, queue, interval } = this;
+    const { bounds, right, options, posed, queue, interval, times } = this;
     const from = queue.from[index];
     const to = queue.to[index];
     const end = queue.first[index] + queue.count[index];
@@ -312,7 +306,7 @@ export class MotionProver {
     this.checksLeft -= until - at + POSE_CHECKS;
     interval.start = from;
     interval.end = to;
-    if (!this.isPosed) this.evaluateInterval(motion);
+    if (!this.isPosed) bounds.evaluateInterval(motion, interval);
     this.isPosed = false;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
@@ -329,11 +323,11 @@ export class MotionProver {
         recorder?.record(pair, from, to, ...this.currentNormal());
         continue;
       }
-      bounds.separationTimeBefore = 0;
-      bounds.separationTimeAfter = 0;
+      times.before = 0;
+      times.after = 0;
       if (this.gap > 0) this.fixNormal(pair, recorder);
-      const openLeft = !(bounds.separationTimeBefore >= half);
-      const openRight = !(bounds.separationTimeAfter >= half);
+      const openLeft = !(times.before >= half);
+      const openRight = !(times.after >= half);
       if ((openLeft || openRight) && !recorder && this.spheresSeparate(pair)) continue;
       if (isLast && (openLeft || openRight)) return this.finish('unresolved', pair, middle);
       if (openLeft) queue.addPair(pair);
@@ -450,17 +444,17 @@ export class MotionProver {
 
   /** Computes for how long the normal of the current distance separates the pair; records that interval. */
   private fixNormal(pair: number, recorder: ProofRecorder | undefined): void {
-    const { posed, bounds, normal, separation } = this;
+    const { posed, bounds, normal, separation, times } = this;
     const { start, end } = this.interval;
     rotate(normal, posed.T_world_part[posed.model.pairB[pair]], separation.normal);
-    bounds.gap = this.gap;
-    bounds.computeSeparationTimes(pair, normal);
+    times.gap = this.gap;
+    bounds.computeSeparationTimes(times, pair, normal);
     if (!recorder) return;
     const middle = 0.5 * (start + end);
     const half = 0.5 * (end - start);
     // A proved half ends exactly at the interval end, from which `middle - half` may differ by rounding.
-    const left = bounds.separationTimeBefore >= half ? start : middle - bounds.separationTimeBefore;
-    const right = bounds.separationTimeAfter >= half ? end : middle + bounds.separationTimeAfter;
+    const left = times.before >= half ? start : middle - times.before;
+    const right = times.after >= half ? end : middle + times.after;
     recorder.record(pair, left, right, ...this.currentNormal());
   }
 
