@@ -3,13 +3,13 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { GjkDistance } from '../narrowphase/gjk/gjkDistance.ts';
 import { cachedPlaneSeparates } from '../narrowphase/separatingPlaneCache.ts';
 import { type PairCache, Separation } from '../narrowphase/solver.ts';
+import { MotionBounds } from './bounds/motionBounds.ts';
+import type { SeparationTimes } from './bounds/separationTimes.ts';
 import { boxDirection } from './boxDirection.ts';
 import { type Interval, IntervalQueue } from './intervalQueue.ts';
 import type { Motion } from './motion.ts';
-import { MotionBounds } from './motionBounds.ts';
 import { PairCaches } from './pairCaches.ts';
 import { BOX_SIZE, type PosedParts } from './posedParts.ts';
-import type { SeparationTimes } from './separationTimes.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */

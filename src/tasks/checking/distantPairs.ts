@@ -1,6 +1,6 @@
+import { MotionBounds } from '../../collision/bounds/motionBounds.ts';
 import { boxDirection } from '../../collision/boxDirection.ts';
 import type { Motion } from '../../collision/motion.ts';
-import { MotionBounds } from '../../collision/motionBounds.ts';
 import type { ProofRecorder } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { create } from '../../math/vec3.ts';

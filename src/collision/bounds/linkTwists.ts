@@ -1,4 +1,4 @@
-import type { RobotState } from '../kinematics/forwardKinematics.ts';
+import type { RobotState } from '../../kinematics/forwardKinematics.ts';
 import type { RateBounds } from './rateBounds.ts';
 
 /**

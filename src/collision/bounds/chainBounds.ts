@@ -1,6 +1,6 @@
-import { set, type Vec3 } from '../math/vec3.ts';
+import { set, type Vec3 } from '../../math/vec3.ts';
+import type { PosedParts } from '../posedParts.ts';
 import type { JointChains } from './jointChains.ts';
-import type { PosedParts } from './posedParts.ts';
 import type { RateBounds } from './rateBounds.ts';
 
 /**

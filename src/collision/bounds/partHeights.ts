@@ -1,5 +1,5 @@
-import { create, type Vec3 } from '../math/vec3.ts';
-import type { PosedParts } from './posedParts.ts';
+import { create, type Vec3 } from '../../math/vec3.ts';
+import type { PosedParts } from '../posedParts.ts';
 
 /** A direction, and how far a part extends along it. Mutable: passed instead of numbers. */
 export interface PartHeight {

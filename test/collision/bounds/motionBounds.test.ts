@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
-import { MotionBounds } from '../../src/collision/motionBounds.ts';
-import { PosedParts } from '../../src/collision/posedParts.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { create, rotateBack, transformPoint } from '../../src/math/transform.ts';
-import type { ShapeSpec } from '../../src/shapes/shape.ts';
-import { sceneOf } from '../helpers/robots.ts';
+import { MotionBounds } from '../../../src/collision/bounds/motionBounds.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CubicMotion, type Motion, StraightMotion } from '../../../src/collision/motion.ts';
+import { PosedParts } from '../../../src/collision/posedParts.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import { create, rotateBack, transformPoint } from '../../../src/math/transform.ts';
+import type { ShapeSpec } from '../../../src/shapes/shape.ts';
+import { sceneOf } from '../../helpers/robots.ts';
 
 /** Metres that the sampling itself may be off: roundings of poses of robots a few metres long. */
 const ROUNDING = 1e-12;
