@@ -37,13 +37,31 @@ export interface ServiceOptions {
  */
 export class Service {
   readonly limits: ServiceLimits;
+  /**
+   * Memory budget of all clients.
+   * @internal
+   */
   readonly memory: MemoryBudget;
-  /** Part of the memory budget that network clients may use. */
+  /**
+   * Part of the memory budget that network clients may use.
+   * @internal
+   */
   readonly networkMemory: MemoryBudget;
+  /**
+   * Counters of requests and refusals, for monitoring.
+   * @internal
+   */
   readonly metrics: Metrics;
+  /**
+   * Divides the time of the thread among the sessions.
+   * @internal
+   */
   readonly scheduler = new Scheduler();
   readonly options: ServiceOptions;
-  /** Returns the shape of a spec, built once per spec object: specs are immutable. */
+  /**
+   * Returns the shape of a spec, built once per spec object: specs are immutable.
+   * @internal
+   */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   private readonly base: StateValidityChecker;
   /** Cached checkers of changed scenes, the most recently used last. */
@@ -71,11 +89,18 @@ export class Service {
     });
   }
 
+  /**
+   * Returns the memory budget that clients of a lane share.
+   * @internal
+   */
   memoryOf(lane: Lane): MemoryBudget {
     return lane === 'network' ? this.networkMemory : this.memory;
   }
 
-  /** Limit of the pairs of parts in a changed scene. */
+  /**
+   * Limit of the pairs of parts in a changed scene.
+   * @internal
+   */
   get maxPairs(): number {
     return Math.max(this.limits.pairs, 2 * this.base.manager.model.pairCount);
   }
@@ -97,7 +122,10 @@ export class Service {
     return new Session(this, false, 'network');
   }
 
-  /** Returns the checker of the current scene of a session. */
+  /**
+   * Returns the checker of the current scene of a session.
+   * @internal
+   */
   checkerOf(session: Session): StateValidityChecker {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
@@ -120,11 +148,18 @@ export class Service {
     }
   }
 
-  /** Drops the cached checker of a session whose scene has changed. */
+  /**
+   * Drops the cached checker of a session whose scene has changed.
+   * @internal
+   */
   forget(session: Session): void {
     this.changed.delete(session);
   }
 
+  /**
+   * Releases what a closed session holds.
+   * @internal
+   */
   closed(session: Session): void {
     this.forget(session);
     this.open[session.lane]--;
@@ -138,6 +173,10 @@ export class Service {
 
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
+  /**
+   * Scene of the session.
+   * @internal
+   */
   readonly scene: SessionScene;
   private readonly context: Context;
   private readonly service: Service;
