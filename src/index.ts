@@ -3,33 +3,98 @@
  * load it; what does is in `elbowroom/node`. Metres, radians, seconds; quaternions w, x, y, z.
  */
 
-// Certificates: the planes that prove a motion, and their check.
-export { type Certificate, certificateText, readCertificate } from './certificate/certificate.ts';
-export type { Room } from './certificate/obstacleRoom.ts';
-export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
-// Collision: states, distances, motions proved free.
-export { ArcMotion } from './collision/arcMotion.ts';
-export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
-export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
-export { CollisionModel } from './collision/collisionModel.ts';
-export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
-export { PosedParts } from './collision/posedParts.ts';
-export {
-  balancedWeights,
-  type JointSpaceOptions,
-  jointsOutOfLimits,
-  RobotJointSpace,
-} from './collision/robotJointSpace.ts';
-export { SampledMotionValidator } from './collision/sampledMotionValidator.ts';
+// Errors of the input.
+
 export { InputError, InputErrors } from './errors.ts';
+
+// Numbers: vectors, transforms, configurations, random numbers.
+
+export type { Configuration } from './math/configuration.ts';
+export type { PlanarTransform, Vec2 } from './math/planar.ts';
+export { Random } from './math/random.ts';
+export type { Slices } from './math/slices.ts';
+export type { Transform } from './math/transform.ts';
+export type { Vec3 } from './math/vec3.ts';
+
+// Shapes, convex hulls of meshes and point clouds, and their decomposition.
+
+export { convexHull, type Hull } from './hulls/hull.ts';
+export { type MeshParts, meshParts, type PartsName } from './hulls/meshParts.ts';
+export type { Points } from './hulls/pointCloud.ts';
+export { createShape, shapes } from './shapes/index.ts';
+export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
+export type { PlanarShape, PlanarShapeDefinition, Ring } from './shapes/planar/planarShape.ts';
+export type {
+  ConvexShape,
+  FieldKind,
+  Polytope,
+  ShapeDefinition,
+  ShapeParts,
+  ShapeSpec,
+  SupportFunction,
+} from './shapes/shape.ts';
+export type { SupportSpec } from './shapes/supportShape.ts';
+
+// Robots and kinematics.
+
+export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
+export type { PoseTolerance } from './kinematics/dampedLeastSquares.ts';
+export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
+export {
+  type IkAnswer,
+  type IkMiss,
+  type IkOptions,
+  type IkSolution,
+  InverseKinematics,
+} from './kinematics/inverseKinematics.ts';
+export { jacobian } from './kinematics/jacobian.ts';
+export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
+export type {
+  CollisionDescription,
+  CollisionPart,
+  EndEffector,
+  Joint,
+  JointDescription,
+  JointLimits,
+  JointType,
+  Link,
+  LinkDescription,
+  PlannedJoint,
+  Pose,
+  RobotDescription,
+  RobotModel,
+} from './kinematics/robotModel.ts';
+
+// Scenes: obstacles, attached objects, start and goals, as plain data.
+
+export type { AllowedPairs } from './scene/allowedCollisions.ts';
+export type {
+  AttachedObject,
+  CollisionObject,
+  CollisionObjectPart,
+  Goal,
+  JointGoal,
+  Obstacle,
+  PoseGoal,
+  RobotReference,
+  Scene,
+} from './scene/scene.ts';
+export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
+
+// Formats: texts and bytes in, data out, and back.
+
+export type { HeightField } from './formats/clouds/heightField.ts';
+export type { CloudPoints } from './formats/clouds/index.ts';
 export { type Mesh, readMesh } from './formats/meshes/index.ts';
-export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
-export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
 export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
-export { buildRobot, readUrdf, type Urdf } from './formats/robots/urdf.ts';
-export type { SceneFiles } from './formats/scenes/sceneBodies.ts';
+export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
+export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
+export type { UrdfTree } from './formats/robots/urdfTree.ts';
+export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
+export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
+export type { SceneOverrides } from './formats/scenes/sceneOverrides.ts';
+export type { ExperimentTables } from './formats/schemas/experimentSchema.ts';
 export { schema } from './formats/schemas/jsonSchema.ts';
 export {
   type BinaryFormat,
@@ -39,114 +104,60 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
-// Formats: text or bytes in, data out, and back.
-export { convexHull, type Hull } from './hulls/hull.ts';
-// Robots: from text to link poses.
-export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
-export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
-export {
-  type IkAnswer,
-  type IkMiss,
-  type IkOptions,
-  type IkSolution,
-  InverseKinematics,
-} from './kinematics/inverseKinematics.ts';
-export { jacobian } from './kinematics/jacobian.ts';
-export type {
-  CollisionDescription,
-  JointDescription,
-  JointLimits,
-  LinkDescription,
-  Pose,
-  RobotDescription,
-  RobotModel,
-} from './kinematics/robotModel.ts';
-export type { Configuration } from './math/configuration.ts';
-export { Random } from './math/random.ts';
-export type { Transform } from './math/transform.ts';
+export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
-// Shapes and the narrow phase by themselves.
+// Narrow phase: two shapes and their poses.
+
+export type { PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
 export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
-export { Bounds, COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from './narrowphase/solver.ts';
-// Quadratic programs, pills and gradients of proximity.
-export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
-export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
-export { PillDerivatives } from './optimization/pillDerivatives.ts';
-export { type CoreContact, PillProximity } from './optimization/pillProximity.ts';
-export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
 export {
-  type QpGradient,
-  type QpResult,
-  QpSolver,
-  type QpStatus,
-  solveQp,
-} from './optimization/quadraticProgram.ts';
-// Planning over any joint space.
-export { planners } from './planning/index.ts';
-export { unwrappedPath } from './planning/metric.ts';
-export type {
-  Budget,
-  JointSpace,
-  MotionValidator,
-  PlannerDefinition,
-  PlanningProblem,
-  PlanResult,
-  RoadmapData,
-} from './planning/planner.ts';
-export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
-// Scenes: what stands where.
-export type {
-  AttachedObject,
-  CollisionObject,
-  Goal,
-  JointGoal,
-  Obstacle,
-  PoseGoal,
-  Scene,
-} from './scene/scene.ts';
-export { createShape, shapes } from './shapes/index.ts';
-export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
-export type { ConvexShape, ShapeDefinition, ShapeSpec } from './shapes/shape.ts';
-export type { SupportSpec } from './shapes/supportShape.ts';
-export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
-export { type CheckResult, createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
-export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
+  Bounds,
+  type Checker,
+  type CheckerDefinition,
+  COLLIDING,
+  type DepthSolver,
+  type DistanceSolver,
+  type GrowthSolver,
+  type GrowthSolverDefinition,
+  PairCache,
+  SEPARATED,
+  Separation,
+  type SeparationStatus,
+  UNDECIDED,
+  type Verdict,
+} from './narrowphase/solver.ts';
 export {
-  Recertifier,
-  type RecertifyOptions,
-  type RecertifyResult,
-} from './tasks/checking/recertify.ts';
-export { drawMotion, drawRobot } from './tasks/pictures/drawMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
-export type { EndpointDetail, Overlap } from './tasks/planning/endpointDiagnosis.ts';
+  createPairQuery,
+  type PairResult,
+  type QuantityBounds,
+  type QueryGradient,
+  type QueryOptions,
+} from './tasks/queries/queryPairs.ts';
+export { type Quantity, type QuerySolver, querySolvers } from './tasks/queries/querySolvers.ts';
+
+// Collision checking of a robot: validity of states, distances, certified motions.
+
+export { ArcMotion } from './collision/arcMotion.ts';
+export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
+export { type Clearance, type CollisionCounters, CollisionManager } from './collision/collisionManager.ts';
 export {
-  describeExplanation,
-  type ExplainHooks,
-  explainFailure,
-  type FailureExplanation,
-  type Removal,
-} from './tasks/planning/explainFailure.ts';
-export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
+  CollisionModel,
+  type ModelPart,
+  type ObstaclePart,
+  type RobotPart,
+  type ShapeOf,
+} from './collision/collisionModel.ts';
+export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
+export { MotionProver, type MotionVerdict, type ProofRecorder, proverDefaults } from './collision/motionProver.ts';
+export { PosedParts } from './collision/posedParts.ts';
 export {
-  type MotionFigures,
-  type OptimizeResult,
-  optimizeMotion,
-} from './tasks/planning/optimizeMotion.ts';
-export {
-  type PlanHooks,
-  type PlanMotionResult,
-  type PlanOptions,
-  planDefaults,
-  planMotion,
-} from './tasks/planning/planMotion.ts';
-export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
-export type { Improvement, PlanStats } from './tasks/planning/planStats.ts';
-export { type ReadRoadmap, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
-export { type IkQuery, type IkResult, solveIk } from './tasks/planning/solveIk.ts';
-export { createPairQuery, type PairResult } from './tasks/queries/queryPairs.ts';
-export { querySolvers } from './tasks/queries/querySolvers.ts';
-export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
-// Questions of a user, one function each.
+  balancedWeights,
+  type JointSpaceOptions,
+  jointsOutOfLimits,
+  RobotJointSpace,
+} from './collision/robotJointSpace.ts';
+export { type MotionCounters, SampledMotionValidator } from './collision/sampledMotionValidator.ts';
+export type { Slicing } from './collision/slicedProof.ts';
 export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
 export { type NearestPair, nearestPair } from './tasks/validation/nearestPair.ts';
 export { createStateValidityChecker, type StateValidityChecker } from './tasks/validation/stateValidityChecker.ts';
@@ -156,11 +167,103 @@ export {
   type MotionValidityResult,
 } from './tasks/validation/validateMotions.ts';
 export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validation/validateStates.ts';
-// Trajectories.
-export { type BlendedMotion, blendedMotion } from './trajectory/blendedMotion.ts';
+
+// Planning a trajectory in a scene.
+
+export type { MeshExcess } from './tasks/planning/contactExcess.ts';
+export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/endpointDiagnosis.ts';
+export {
+  describeExplanation,
+  type ExplainHooks,
+  explainFailure,
+  type FailureExplanation,
+  type Removal,
+} from './tasks/planning/explainFailure.ts';
+export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
+export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
+export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
+export { type PlanHooks, type PlanOptions, planDefaults, type SeedRace } from './tasks/planning/planOptions.ts';
+export type { Improvement, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
+export { type IkQuery, type IkResult, solveIk } from './tasks/planning/solveIk.ts';
+export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
+
+// Planning in any joint space.
+
+export { planners } from './planning/index.ts';
+export { unwrappedPath } from './planning/metric.ts';
+export type {
+  Budget,
+  JointSpace,
+  MotionValidator,
+  PlannerDefinition,
+  PlannerOption,
+  PlanningProblem,
+  PlanResult,
+  PlanStatus,
+  RoadmapData,
+} from './planning/planner.ts';
+export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
+
+// Trajectories: interpolation, time parameterization, limits.
+
+export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
 export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
-export type { MotionLimits, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
+export type { MotionLimits, SegmentKind, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
 export { trajectoryHash } from './trajectory/trajectoryHash.ts';
-export { examineMotion, type MotionFault, motionFaults } from './trajectory/trajectoryLimits.ts';
+export {
+  examineMotion,
+  type LimitFault,
+  type LimitKind,
+  type MotionFault,
+  type MotionReport,
+  motionFaults,
+  type TimeFault,
+} from './trajectory/trajectoryLimits.ts';
+export type { LeadInFault, VelocityJump } from './trajectory/velocityJumps.ts';
+
+// Checking trajectories, and certificates: the planes that prove a motion collision-free.
+
+export {
+  CERTIFICATE_FORMAT,
+  type Certificate,
+  type CertificatePair,
+  certificateText,
+  readCertificate,
+  type Span,
+} from './certificate/certificate.ts';
+export type { CertifiedScene } from './certificate/convexParts.ts';
+export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
+export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
+export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
+export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
+export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
+export {
+  type LostPair,
+  type PairCounts,
+  Recertifier,
+  type RecertifyOptions,
+  type RecertifyResult,
+  type RecertifyStatus,
+} from './tasks/checking/recertify.ts';
+export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
+
+// Optimization: quadratic programs, pills, gradients of proximity, trajectories.
+
+export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
+export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
+export { PillDerivatives } from './optimization/pillDerivatives.ts';
+export { type CoreContact, PillProximity, type PosedPill } from './optimization/pillProximity.ts';
+export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
+export { type QpGradient, type QpResult, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
+export type { OptimizationOptions } from './optimization/trajectoryOptimization.ts';
+export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
+
+// Pictures.
+
+export type { Camera } from './formats/picture/camera.ts';
+export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
+export { drawMotion, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
+export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';

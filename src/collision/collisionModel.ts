@@ -12,7 +12,7 @@ import type { CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
-type ShapeOf = (spec: ShapeSpec) => ConvexShape;
+export type ShapeOf = (spec: ShapeSpec) => ConvexShape;
 
 /** Convex part of a link, attached object or obstacle. */
 export interface ModelPart {

@@ -208,7 +208,10 @@ export class MotionProver {
     return 'certified';
   }
 
-  /** Moves the state of an undecided proof out of the prover, which may then prove other motions. */
+  /**
+   * Moves the state of an undecided proof out of the prover, which may then prove other motions.
+   * @internal
+   */
   suspend(): SuspendedProof {
     const { recorder, queue, head, at, leftStart, rightCount, right } = this;
     this.queue = new IntervalQueue();
@@ -216,7 +219,10 @@ export class MotionProver {
     return { motion: this.motion!, recorder, queue, head, at, leftStart, rightCount, right };
   }
 
-  /** Restores a proof that `suspend` of this prover returned; `proceed` continues it. */
+  /**
+   * Restores a proof that `suspend` of this prover returned; `proceed` continues it.
+   * @internal
+   */
   restore(proof: SuspendedProof): void {
     Object.assign(this, proof);
     this.isPosed = false;

@@ -31,7 +31,10 @@ export class PosedParts {
   readonly shapes: readonly ConvexShape[];
   /** Axis-aligned boxes in the world, six numbers per part. */
   readonly boxes: Float64Array;
-  /** Tree over the boxes of the obstacle parts, if there are at least MIN_PARTS_FOR_TREE. */
+  /**
+   * Tree over the boxes of the obstacle parts, if there are at least MIN_PARTS_FOR_TREE.
+   * @internal
+   */
   readonly tree: BoxTree | undefined;
   /** Distance (m) from the world's origin to the farthest point of any obstacle that was moved; 0 if none was. */
   maxMovedExtent = 0;

@@ -3,8 +3,6 @@ import net from 'node:net';
 import type { MethodName, Params } from '../formats/schemas/serviceMessages.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 
-type Q = ArrayLike<number>;
-
 /** Error response of the service. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -107,6 +105,7 @@ export async function connectService(address: string, { token }: ClientOptions =
  * (pipelining).
  */
 export class ServiceClient {
+  /** @internal */
   constructor(private readonly transport: Transport) {}
 
   /** Calls a method of the service and returns its result. Rejects with `ServiceError` on an error response. */
@@ -126,41 +125,44 @@ export class ServiceClient {
     return (await this.call('describe', {})) as ServiceDescription;
   }
 
-  async isValid(q: Q): Promise<boolean> {
+  async isValid(q: ArrayLike<number>): Promise<boolean> {
     return ((await this.call('validate', { q: Array.from(q) })) as { valid: boolean }).valid;
   }
 
   /** Checks many states in one message: much higher throughput than one request per state. */
-  async areValid(states: readonly Q[]): Promise<boolean[]> {
+  async areValid(states: readonly ArrayLike<number>[]): Promise<boolean[]> {
     const listed = states.map((q) => Array.from(q));
     return ((await this.call('validate', { states: listed })) as { valid: boolean[] }).valid;
   }
 
-  async judgeState(q: Q): Promise<ServiceStateAnswer> {
+  async judgeState(q: ArrayLike<number>): Promise<ServiceStateAnswer> {
     return (await this.call('validate', { q: Array.from(q), details: true })) as ServiceStateAnswer;
   }
 
   /** True if the straight joint-space motion is certified collision-free and within limits. */
-  async isValidMotion(from: Q, to: Q): Promise<boolean> {
+  async isValidMotion(from: ArrayLike<number>, to: ArrayLike<number>): Promise<boolean> {
     const ends = { from: Array.from(from), to: Array.from(to) };
     return ((await this.call('validate_motion', ends)) as { valid: boolean }).valid;
   }
 
-  async areValidMotions(motions: readonly (readonly [Q, Q])[]): Promise<boolean[]> {
+  async areValidMotions(motions: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): Promise<boolean[]> {
     const listed = motions.map((ends) => ends.map((q) => Array.from(q)));
     return ((await this.call('validate_motion', { motions: listed })) as { valid: boolean[] }).valid;
   }
 
-  async judgeMotion(from: Q, to: Q): Promise<ServiceMotionAnswer> {
+  async judgeMotion(from: ArrayLike<number>, to: ArrayLike<number>): Promise<ServiceMotionAnswer> {
     const ends = { from: Array.from(from), to: Array.from(to) };
     return (await this.call('validate_motion', { ...ends, details: true })) as ServiceMotionAnswer;
   }
 
-  async clearance(q: Q, { gradient = false }: { readonly gradient?: boolean } = {}): Promise<ServiceClearance> {
+  async clearance(
+    q: ArrayLike<number>,
+    { gradient = false }: { readonly gradient?: boolean } = {},
+  ): Promise<ServiceClearance> {
     return (await this.call('clearance', { q: Array.from(q), gradient })) as ServiceClearance;
   }
 
-  async fk(q: Q, links?: readonly string[]): Promise<Readonly<Record<string, Pose>>> {
+  async fk(q: ArrayLike<number>, links?: readonly string[]): Promise<Readonly<Record<string, Pose>>> {
     const params = { q: Array.from(q), ...(links ? { links: [...links] } : {}) };
     return ((await this.call('fk', params)) as { links: Record<string, Pose> }).links;
   }

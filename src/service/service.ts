@@ -25,13 +25,31 @@ export interface ServiceOptions {
  */
 export class Service implements SessionHost {
   readonly limits: ServiceLimits;
+  /**
+   * Memory budget of all clients.
+   * @internal
+   */
   readonly memory: MemoryBudget;
-  /** Part of the memory budget that network clients may use. */
+  /**
+   * Part of the memory budget that network clients may use.
+   * @internal
+   */
   readonly networkMemory: MemoryBudget;
+  /**
+   * Counters of requests and refusals, for monitoring.
+   * @internal
+   */
   readonly metrics: Metrics;
+  /**
+   * Divides the time of the thread among the sessions.
+   * @internal
+   */
   readonly scheduler = new Scheduler();
   readonly options: ServiceOptions;
-  /** Returns the shape of a spec, built once per spec object: specs are immutable. */
+  /**
+   * Returns the shape of a spec, built once per spec object: specs are immutable.
+   * @internal
+   */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   private readonly base: StateValidityChecker;
   /** Cached checkers of changed scenes, the most recently used last. */
@@ -59,11 +77,18 @@ export class Service implements SessionHost {
     });
   }
 
+  /**
+   * Returns the memory budget that clients of a lane share.
+   * @internal
+   */
   memoryOf(lane: Lane): MemoryBudget {
     return lane === 'network' ? this.networkMemory : this.memory;
   }
 
-  /** Limit of the pairs of parts in a changed scene. */
+  /**
+   * Limit of the pairs of parts in a changed scene.
+   * @internal
+   */
   get maxPairs(): number {
     return Math.max(this.limits.pairs, 2 * this.base.manager.model.pairCount);
   }
@@ -85,7 +110,10 @@ export class Service implements SessionHost {
     return new Session(this, false, 'network');
   }
 
-  /** Returns the checker of the current scene of a session. */
+  /**
+   * Returns the checker of the current scene of a session.
+   * @internal
+   */
   checkerOf(session: Session): StateValidityChecker {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
@@ -108,10 +136,18 @@ export class Service implements SessionHost {
     }
   }
 
+  /**
+   * Drops the cached checker of a session whose scene has changed.
+   * @internal
+   */
   forget(session: Session): void {
     this.changed.delete(session);
   }
 
+  /**
+   * Releases what a closed session holds.
+   * @internal
+   */
   closed(session: Session): void {
     this.forget(session);
     this.open[session.lane]--;

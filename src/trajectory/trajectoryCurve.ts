@@ -23,7 +23,10 @@ export class TrajectoryCurve {
   readonly times: Float64Array;
   /** Interpolation of each piece. */
   readonly kinds: readonly SegmentKind[];
-  /** The polynomial of joint j in piece k starts at index (k · dof + j) · POLYNOMIAL_SIZE. */
+  /**
+   * The polynomial of joint j in piece k starts at index (k · dof + j) · POLYNOMIAL_SIZE.
+   * @internal
+   */
   readonly polynomials: Polynomials;
   /**
    * For joint j in piece k, at k · dof + j: bound on the sum of the terms of its positions, to which rounding errors

@@ -5,7 +5,7 @@ import { readMesh } from '../../src/formats/meshes/index.ts';
 import { readPlyPoints } from '../../src/formats/meshes/ply.ts';
 
 // Triangles after the number that a header states, triangle strips beside faces, and surfaces of an OBJ that are not
-// faces were dropped without a warning, and so were points: a link or obstacle without them counted as free space there.
+// faces were dropped without a warning, and so were points: a link or obstacle without them counted as free space.
 
 const utf8 = new TextEncoder();
 const refusal = async (bytes: Uint8Array, file: string) => {
@@ -69,9 +69,7 @@ describe('a mesh file of which triangles would be dropped is refused', () => {
     const pcd = (count: string, data: string, ...body: readonly number[]) =>
       readPcd(Uint8Array.of(...utf8.encode(`${size}${count}\nDATA ${data}\n`), ...body), 'm.pcd', 10);
     const rows = [...utf8.encode('0 0 0\n1 0 0\n')];
-    expect(() => pcd('POINTS 1', 'ascii', ...rows)).toThrow(
-      'm.pcd:7: the header states 1 points, but there are more',
-    );
+    expect(() => pcd('POINTS 1', 'ascii', ...rows)).toThrow('m.pcd:7: the header states 1 points, but there are more');
     expect(pcd('POINTS 2', 'ascii', ...rows)).toHaveLength(6);
     expect(() => pcd('POINTS 1', 'binary', ...new Array<number>(24).fill(1))).toThrow('but there are more');
     expect(pcd('POINTS 1', 'binary', ...new Array<number>(40).fill(0))).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { type Pair, PairReader } from '../../formats/streams/pairs.ts';
+import { PairReader, type ShapePair } from '../../formats/streams/pairs.ts';
 import { createPairQuery } from '../../tasks/queries/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../tasks/validation/lineResults.ts';
@@ -56,7 +56,7 @@ ${solverHelp}`,
 });
 
 /** Creates the reader of pairs for `processLines`. */
-function createReader(): LineReader<ReadLine & { readonly pair: Pair }> {
+function createReader(): LineReader<ReadLine & { readonly pair: ShapePair }> {
   const reader = new PairReader();
   return {
     read(text) {

@@ -10,7 +10,13 @@ export interface Urdf {
   readonly geometry: LinkGeometry;
   /** Addresses of collision meshes, as written, without duplicates, each with the first place that refers to it. */
   readonly meshes: readonly MeshAddress[];
+  /**
+   * The links as written.
+   */
   readonly links: readonly LinkDraft[];
+  /**
+   * The joints as written.
+   */
   readonly tree: UrdfTree;
   readonly warnings: readonly string[];
 }

@@ -16,8 +16,15 @@ export interface FileRequest {
   readonly kind: keyof SceneFiles;
   /** Relative to the folder of the scene. */
   readonly file: string;
-  /** Path of the reference, and the included file that contains it; undefined: the scene itself. */
+  /**
+   * Path of the reference in its file.
+   * @internal
+   */
   readonly path: Path;
+  /**
+   * The included file that contains the reference; undefined: the scene itself.
+   * @internal
+   */
   readonly source?: SourceText;
 }
 

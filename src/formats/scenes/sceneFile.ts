@@ -36,16 +36,34 @@ export interface SceneFile {
 export interface ProblemDraft {
   /** The scene without its obstacles and attached bodies. */
   readonly scene: Scene;
+  /**
+   * Obstacles as written; `buildScene` builds their shapes.
+   * @internal
+   */
   readonly obstacles: readonly BodyDraft[];
+  /**
+   * Attached objects as written.
+   * @internal
+   */
   readonly attached: readonly BodyDraft[];
-  /** Paths of the goals of the scene, and the pairs of `allow`. */
+  /**
+   * Paths of the goals of the scene in the file.
+   * @internal
+   */
   readonly goalPaths: readonly Path[];
+  /**
+   * Pairs of `allow` with their places in the file.
+   * @internal
+   */
   readonly allow: readonly AllowedDraft[];
   /** Files that its bodies refer to. */
   readonly files: readonly FileRequest[];
   /** Warnings about its text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
-  /** Returns an error about a key of this problem: `FILE:LINE: PLACE: what`. */
+  /**
+   * Returns an error about a key of this problem: `FILE:LINE: PLACE: what`.
+   * @internal
+   */
   readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
   /** Checks names and units against the robot. Throws all errors; returns warnings about suspicious values. */
   readonly check: (robot: RobotDescription) => Promise<string[]>;

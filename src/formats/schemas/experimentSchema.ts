@@ -50,7 +50,7 @@ export function experimentSchema(tables: ExperimentTables) {
       .describe('module whose default export generates scenes; relative to this file'),
     planners: each(planner(tables, name))
       .optional()
-      .describe('names, or names with options; a list of values stands for one setting per value'),
+      .describe('names, or names with options; a list of values gives one setting per value'),
     checkers: each(name(tables.checkers)).optional(),
     edges: each(name(tables.edges)).optional(),
     corners: each(name(tables.corners)).optional(),

@@ -34,14 +34,14 @@ export interface PlanarPair {
   readonly warnings?: readonly string[];
 }
 
-export type Pair = SpatialPair | PlanarPair;
+export type ShapePair = SpatialPair | PlanarPair;
 
 /** One line of a list of pairs: the pair or its error. */
 export interface PairLine {
   /** JSON text of the id of the pair, or its line number if it has none; `null` if the line cannot be parsed. */
   readonly id: string;
   readonly line: number;
-  readonly pair: Pair | InputError;
+  readonly pair: ShapePair | InputError;
 }
 
 /**
@@ -88,7 +88,7 @@ export class PairReader {
 }
 
 /** Creates a pair from parsed JSON. Throws `InputError` with the key path of the invalid value. */
-export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, cache = new ShapeCache()): Pair {
+export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, cache = new ShapeCache()): ShapePair {
   const bodyA = readBody('a', a);
   const bodyB = readBody('b', b);
   const key = track === undefined ? undefined : jsonText(track);

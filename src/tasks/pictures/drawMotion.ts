@@ -19,7 +19,7 @@ const GHOSTS = 5;
 /** Number of points of a tool path. */
 const STEPS = 96;
 
-type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
+export type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
 
 /** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */
 export function drawRobot(

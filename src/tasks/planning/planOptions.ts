@@ -63,14 +63,14 @@ export interface PlanHooks {
   /** Called for each improved path of an anytime planner with its length and the iterations so far. */
   readonly better?: (length: number, iterations: number) => void;
   /** Set if other seeds plan the same problem in parallel. */
-  readonly race?: Race;
+  readonly race?: SeedRace;
 }
 
 /**
  * Connection of one seed to a race of several seeds: may end a search that cannot win, and does not change the winning
  * result.
  */
-export interface Race {
+export interface SeedRace {
   /** Returns the number of iterations after which a path cannot win any more; decreases as other seeds finish. */
   mostIterations(): number;
   /** Called when the result has been checked, with the iterations of the search for its path. */

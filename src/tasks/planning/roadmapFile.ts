@@ -10,7 +10,7 @@ import type { PlanOptions } from './planOptions.ts';
 export const ROADMAP_FORMAT = 'elbowroom-roadmap/1';
 
 /** Options that decide which edges of a roadmap are valid. */
-type Settings = Pick<PlanOptions, 'checker' | 'edges' | 'step' | 'weights'>;
+export type RoadmapSettings = Pick<PlanOptions, 'checker' | 'edges' | 'step' | 'weights'>;
 
 /** A roadmap read from a file for one robot and scene. */
 export interface ReadRoadmap {
@@ -25,7 +25,7 @@ const FORMAT_NOTE = `Give a file that "elbowroom plan --roadmap FILE" has writte
  * Returns the roadmap as JSON, one line per point and one per kind of edge, with a hash of roadmap, robot, scene and
  * settings.
  */
-export function roadmapText(data: RoadmapData, problem: Problem, settings: Settings): string {
+export function roadmapText(data: RoadmapData, problem: Problem, settings: RoadmapSettings): string {
   const { variables, name } = createSceneRobot(problem);
   const joints = variables.map((joint) => joint.name);
   const head = { format: ROADMAP_FORMAT, robot: name, scene: problem.scene.name, joint_names: joints };
@@ -39,7 +39,7 @@ export function roadmapText(data: RoadmapData, problem: Problem, settings: Setti
  * Reads a roadmap written by `roadmapText`. Throws `InputError` that starts with `file` if the text is no roadmap, or
  * one of other joints.
  */
-export function readRoadmap(text: string, file: string, problem: Problem, settings: Settings): ReadRoadmap {
+export function readRoadmap(text: string, file: string, problem: Problem, settings: RoadmapSettings): ReadRoadmap {
   const robot = createSceneRobot(problem);
   const joints = robot.variables.map((joint) => joint.name);
   const data = parse(text, file);
@@ -94,7 +94,7 @@ function hashOf(
   { points, free, unchecked }: RoadmapData,
   joints: readonly string[],
   { robot, scene }: Problem,
-  { checker, edges, step, weights }: Settings,
+  { checker, edges, step, weights }: RoadmapSettings,
 ): string {
   const { links, joints: tree, allowed } = robot;
   const { obstacles, attached, allow, padding } = scene;

@@ -1,5 +1,5 @@
 import { InputError, requireOneOf } from '../../errors.ts';
-import type { Pair, PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
+import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/pairs.ts';
 import { rotatePlanar, transformPlanarPoint } from '../../math/planar.ts';
 import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
@@ -25,14 +25,14 @@ export interface QueryOptions {
  */
 export interface PairResult {
   readonly status: SeparationStatus;
-  readonly distance?: Interval;
-  readonly growth?: Interval;
+  readonly distance?: QuantityBounds;
+  readonly growth?: QuantityBounds;
   readonly depth?: number;
   /** Unit vector from A to B that proves the lower bound of the solver's own quantity. */
   readonly normal?: readonly number[];
   readonly witnessA?: readonly number[];
   readonly witnessB?: readonly number[];
-  readonly gradient?: Gradient;
+  readonly gradient?: QueryGradient;
   readonly iterations: number;
 }
 
@@ -40,7 +40,7 @@ export interface PairResult {
  * Gradient of the growth distance: for each shape with respect to the world-frame velocity of its growth centre, then
  * to its angular velocity.
  */
-export interface Gradient {
+export interface QueryGradient {
   readonly a: readonly number[];
   readonly b: readonly number[];
   /** Whether the growth distance is differentiable here. */
@@ -48,7 +48,7 @@ export interface Gradient {
 }
 
 /** Bounds of a quantity; a missing upper bound is unknown. */
-export interface Interval {
+export interface QuantityBounds {
   readonly lower: number;
   readonly upper?: number;
 }
@@ -57,7 +57,7 @@ export interface Interval {
  * Creates a function that computes the separation of pairs. Throws `InputError` for options, and the function for
  * pairs, that no solver supports.
  */
-export function createPairQuery(options: QueryOptions): (pair: Pair) => PairResult {
+export function createPairQuery(options: QueryOptions): (pair: ShapePair) => PairResult {
   const { solver, what, gap, warm } = options;
   if (solver !== undefined) requireQuantity(solver, what);
   const tracks = new Map<string, QueryCache>();
@@ -76,7 +76,7 @@ export function createPairQuery(options: QueryOptions): (pair: Pair) => PairResu
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];
-  readonly solve: (out: QueryResult, pair: Pair, cache: QueryCache) => void;
+  readonly solve: (out: QueryResult, pair: ShapePair, cache: QueryCache) => void;
 }
 
 /** Throws `InputError` unless the solver computes the quantity. */
@@ -119,7 +119,7 @@ function solversFor(dimension: 2 | 3): string {
   return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].computes.join(', ')})`).join('; ')}.`;
 }
 
-function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
+function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCache {
   if (track === undefined) return new QueryCache();
   const cache = tracks.get(track) ?? new QueryCache();
   tracks.set(track, cache);
@@ -127,7 +127,7 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: Pair): QueryCache {
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): PairResult {
+function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]): PairResult {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   return {
     status: out.status,
@@ -145,24 +145,24 @@ function resultOf(out: QueryResult, pair: Pair, wanted: readonly Quantity[]): Pa
 }
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
-const interval = ({ lower, upper }: Bounds): Interval =>
+const interval = ({ lower, upper }: Bounds): QuantityBounds =>
   upper < Number.POSITIVE_INFINITY ? { lower, upper } : { lower };
 
-function directionInWorld(pair: Pair, d: Float64Array): number[] {
+function directionInWorld(pair: ShapePair, d: Float64Array): number[] {
   const rotated = new Float64Array(pair.dimension);
   if (pair.dimension === 2) rotatePlanar(rotated, pair.T_world_b, d);
   else rotate(rotated, pair.T_world_b, d);
   return Array.from(rotated);
 }
 
-function pointInWorld(pair: Pair, p: Float64Array): number[] {
+function pointInWorld(pair: ShapePair, p: Float64Array): number[] {
   const transformed = new Float64Array(pair.dimension);
   if (pair.dimension === 2) transformPlanarPoint(transformed, pair.T_world_b, p);
   else transformPoint(transformed, pair.T_world_b, p);
   return Array.from(transformed);
 }
 
-function gradientInWorld(pair: Pair, { a, b, differentiable }: GrowthGradient): Gradient {
+function gradientInWorld(pair: ShapePair, { a, b, differentiable }: GrowthGradient): QueryGradient {
   const inWorld = (six: Float64Array) => [
     ...directionInWorld(pair, six.subarray(0, 3)),
     ...directionInWorld(pair, six.subarray(3, 6)),

@@ -39,20 +39,28 @@ export class QueryCache {
   readonly planar = new PlanarCache();
 }
 
-/** A solver of `query` for pairs of one dimension. */
-interface SolverOf<Dimension extends 2 | 3, P> {
+/** Entry of the table of solvers of `query`. */
+export interface QuerySolver {
   readonly summary: string;
-  readonly dimension: Dimension;
+  /** 3: pairs in space; 2: planar pairs. */
+  readonly dimension: 2 | 3;
   /** Quantities that it computes, in the order of `quantities`. */
   readonly computes: readonly Quantity[];
   /** Default relative gap at which it stops. */
   readonly gap: number;
-  /** @param relativeGap relative gap between the bounds of its quantity at which it may stop */
-  readonly create: (relativeGap: number) => Solve<P>;
+  /**
+   * Creates the solver of pairs of its dimension.
+   * @param relativeGap relative gap between the bounds of its quantity at which it may stop
+   * @internal
+   */
+  readonly create: (relativeGap: number) => Solve<SpatialPair> | Solve<PlanarPair>;
 }
 
-/** A solver of `query`. */
-export type QuerySolver = SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>;
+/** A solver for pairs of one dimension: `create` returns a function of such pairs. */
+type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
+  readonly dimension: Dimension;
+  readonly create: (relativeGap: number) => Solve<P>;
+};
 
 /** Solvers by the name that `query --solver` takes; the first of each dimension is the default. */
 export const querySolvers: Readonly<Record<string, QuerySolver>> = {
@@ -103,10 +111,10 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
       );
     },
   },
-};
+} satisfies Readonly<Record<string, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>>;
 
 /** Returns GJK and its accelerated variants. */
-function distanceQuerySolvers(): Record<string, QuerySolver> {
+function distanceQuerySolvers(): Record<string, SolverOf<3, SpatialPair>> {
   return Object.fromEntries(
     Object.entries(distanceSolvers).map(([name, { summary, create }]) => [
       name,
@@ -121,7 +129,7 @@ function distanceQuerySolvers(): Record<string, QuerySolver> {
             solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
           );
         },
-      } satisfies QuerySolver,
+      } satisfies SolverOf<3, SpatialPair>,
     ]),
   );
 }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { type Pair, readPair } from '../../../src/formats/streams/pairs.ts';
+import { readPair, type ShapePair } from '../../../src/formats/streams/pairs.ts';
 import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
 import { type Quantity, quantities, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';
 
 const turn = Math.PI / 6;
 /** Unit squares and cubes, 0.5 m apart along their common x axis, which is 30 degrees from the world's. */
-const apart: Record<2 | 3, Pair> = {
+const apart: Record<2 | 3, ShapePair> = {
   2: planar([0.75, -0.75], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn)]),
   3: spatial([0.75, -0.75, 7], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn), 7]),
 };
 /** The same, 0.25 m deep in each other. */
-const overlapping: Record<2 | 3, Pair> = {
+const overlapping: Record<2 | 3, ShapePair> = {
   2: planar([0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn)]),
   3: spatial([0, 0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn), 0]),
 };
 
-function planar(a: number[], b: number[]): Pair {
+function planar(a: number[], b: number[]): ShapePair {
   const shape = {
     type: 'polygon',
     points: [
@@ -28,14 +28,14 @@ function planar(a: number[], b: number[]): Pair {
   return readPair({ a: { shape, pose: { xy: a, angle: turn } }, b: { shape, pose: { xy: b, angle: turn } } });
 }
 
-function spatial(a: number[], b: number[]): Pair {
+function spatial(a: number[], b: number[]): ShapePair {
   const shape = { type: 'box', size: [1, 1, 1] };
   const rpy = [0, 0, turn];
   return readPair({ a: { shape, pose: { xyz: a, rpy } }, b: { shape, pose: { xyz: b, rpy } } });
 }
 
 const ask = (
-  pair: Pair,
+  pair: ShapePair,
   options: { solver?: string; what?: Quantity; warm?: boolean; gap?: number } = {},
 ): PairResult =>
   createPairQuery({
