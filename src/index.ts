@@ -44,13 +44,8 @@ export { convexHull, type Hull } from './hulls/hull.ts';
 // Robots: from text to link poses.
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
-export {
-  type IkAnswer,
-  type IkMiss,
-  type IkOptions,
-  type IkSolution,
-  InverseKinematics,
-} from './kinematics/inverseKinematics.ts';
+export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
+export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type {
   CollisionDescription,

@@ -2,55 +2,13 @@ import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import type { Transform } from '../math/transform.ts';
-import { PI, wrapAngle } from '../math/trigonometry.ts';
+import { PI } from '../math/trigonometry.ts';
 import { AnalyticArm } from './analyticArm.ts';
 import { type Box, EXACT_POSE, PoseDescent, type PoseTolerance } from './dampedLeastSquares.ts';
-import { turnableVariables, valuesWithin, withFullTurns } from './fullTurns.ts';
-import { movingJoints, type Reach, reachOf, type Shortfall, shortfallOf } from './reach.ts';
+import { turnableVariables } from './fullTurns.ts';
+import { type IkAnswer, type IkOptions, IkSearch, type IkSolution } from './ikSearch.ts';
+import { movingJoints, type Reach, reachOf, shortfallOf } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
-
-/** Joint solution of a pose with its residual errors in metres and radians. */
-export interface IkSolution {
-  readonly q: Configuration;
-  readonly positionError: number;
-  readonly angleError: number;
-}
-
-/** Why no solution was found, as far as it is known. */
-export interface IkMiss {
-  /** Set if link lengths alone prove that the pose is out of reach. */
-  readonly shortfall: Shortfall | undefined;
-  /** Joints out of limits in the solution with the fewest such joints; empty if there is none. */
-  readonly beyondLimits: readonly string[];
-  /** Configuration within limits with the smallest error. */
-  readonly nearest: IkSolution;
-  /** Number of start configurations tried. */
-  readonly starts: number;
-  /** True if the search was numerical: solutions may exist that were not found. */
-  readonly isSearch: boolean;
-}
-
-/** Result of `InverseKinematics.solve`. */
-export interface IkAnswer {
-  /** Solutions that differ by more than full turns; each is the equivalent nearest to `near`, nearest first. */
-  readonly solutions: readonly IkSolution[];
-  /** Solutions that `accept` rejected, likewise. */
-  readonly refused: readonly IkSolution[];
-  /** Set if there are neither solutions nor rejected ones. */
-  readonly miss: IkMiss | undefined;
-}
-
-/** Options of `InverseKinematics.solve`; see `ikDefaults`. */
-export interface IkOptions {
-  /** Maximum error of a solution: metres, radians. */
-  readonly tolerance: PoseTolerance;
-  /** Numerical search: stop after this many solutions. The closed form returns all. */
-  readonly solutions: number;
-  /** Maximum number of start configurations. */
-  readonly starts: number;
-  /** Additional condition, for example collision-free; may be work in slices. */
-  readonly accept: (q: Configuration) => boolean | Slices<boolean>;
-}
 
 /** Default options. */
 export const ikDefaults: IkOptions = {
@@ -66,8 +24,6 @@ const DESCENT_STEPS = 100;
 const REFINING_STEPS = 12;
 /** Share of the tolerance that a descent aims at, so that it ends within the tolerance. */
 const INSIDE = 0.9;
-/** Absolute, rad and m: solutions that differ by less than this in each joint are the same. */
-const DISTINCT = 1e-3;
 /** Relative to the size of the arm, and rad: tolerances above this are sampled, not only their centre. */
 const LOOSE = 0.05;
 /** Number of starts that determine the nearest configuration of a pose that is out of reach. */
@@ -127,7 +83,7 @@ export class InverseKinematics {
   ): Slices<IkAnswer> {
     const { lower, upper } = this.limits;
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
-    const search = new Search(this.model, begin, this.turnable, { ...ikDefaults, ...given });
+    const search = new IkSearch(this.model, begin, this.turnable, { ...ikDefaults, ...given });
     if (this.arm) yield* this.addClosedForm(search, this.arm, T_world_link);
     const { tolerance } = search.options;
     const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
@@ -150,7 +106,7 @@ export class InverseKinematics {
 
   /** Descends without limits, to find out which joint limits prevent a solution. */
   private *searchBeyondLimits(
-    search: Search,
+    search: IkSearch,
     T_world_link: Transform,
     near: Configuration,
     random: Random,
@@ -164,7 +120,7 @@ export class InverseKinematics {
     }
   }
 
-  private *addClosedForm(search: Search, arm: AnalyticArm, T_world_link: Transform): Slices<void> {
+  private *addClosedForm(search: IkSearch, arm: AnalyticArm, T_world_link: Transform): Slices<void> {
     for (const q of arm.solutions(T_world_link, search.near)) {
       yield* this.descent.descending(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
       const { positionError, angleError } = this.descent;
@@ -215,80 +171,3 @@ const ANYWHERE = (dof: number): Box => ({
   lower: new Float64Array(dof).fill(Number.NEGATIVE_INFINITY),
   upper: new Float64Array(dof).fill(Number.POSITIVE_INFINITY),
 });
-
-/** Results of one search. */
-class Search {
-  nearest: IkSolution | undefined;
-  beyond: readonly string[] | undefined;
-  private readonly accepted: IkSolution[] = [];
-  private readonly refused: IkSolution[] = [];
-
-  constructor(
-    private readonly model: RobotModel,
-    readonly near: Configuration,
-    private readonly turnable: readonly boolean[],
-    readonly options: IkOptions,
-  ) {}
-
-  foundAny(): boolean {
-    return this.accepted.length + this.refused.length > 0;
-  }
-
-  isFull(): boolean {
-    return this.accepted.length >= this.options.solutions;
-  }
-
-  /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
-  *add(found: IkSolution): Slices<void> {
-    const { position, angle } = this.options.tolerance;
-    if (!(found.positionError <= position && found.angleError <= angle)) {
-      if (this.nearest === undefined || missOf(found) < missOf(this.nearest)) this.nearest = found;
-      return;
-    }
-    const [q] = withFullTurns(this.model, found.q, this.near, { perJoint: 1 });
-    if (q === undefined) {
-      const beyond = this.jointsBeyond(found.q);
-      if (this.beyond === undefined || beyond.length < this.beyond.length) this.beyond = beyond;
-      return;
-    }
-    if ([...this.accepted, ...this.refused].some((known) => this.isSame(known.q, q))) return;
-    const solution = { ...found, q };
-    const accepted = this.options.accept(q);
-    const isAccepted = typeof accepted === 'boolean' ? accepted : yield* accepted;
-    (isAccepted ? this.accepted : this.refused).push(solution);
-  }
-
-  answer(miss: IkMiss | undefined): IkAnswer {
-    const { near } = this;
-    const sorted = (list: readonly IkSolution[]) =>
-      list
-        .map((solution) => ({ solution, distance: distanceSquared(solution.q, near) }))
-        .sort((a, b) => a.distance - b.distance)
-        .map(({ solution }) => solution);
-    return { solutions: sorted(this.accepted), refused: sorted(this.refused), miss };
-  }
-
-  private isSame(a: Configuration, b: Configuration): boolean {
-    return a.every((value, i) => {
-      const difference = this.turnable[i] ? wrapAngle(b[i] - value) : b[i] - value;
-      return Math.abs(difference) < DISTINCT;
-    });
-  }
-
-  private jointsBeyond(q: Configuration): string[] {
-    const { near, turnable } = this;
-    const { variables } = this.model;
-    return variables
-      .filter(({ limits }, i) => valuesWithin(q[i], near[i], limits, turnable[i]).length === 0)
-      .map((joint) => joint.name);
-  }
-}
-
-/** Error for comparisons; one radian counts as one metre. */
-const missOf = ({ positionError, angleError }: IkSolution) => positionError * positionError + angleError * angleError;
-
-function distanceSquared(a: Configuration, b: Configuration): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}

@@ -1,6 +1,7 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { withFullTurns } from '../../kinematics/fullTurns.ts';
-import { type IkMiss, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
+import type { IkMiss } from '../../kinematics/ikSearch.ts';
+import { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
