@@ -47,6 +47,7 @@ export { forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
 export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
+export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type {
   CollisionDescription,
   JointDescription,
@@ -56,6 +57,7 @@ export type {
   RobotDescription,
   RobotModel,
 } from './kinematics/robotModel.ts';
+export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinematics/toolCenterPoint.ts';
 export type { Configuration } from './math/configuration.ts';
 export { Random } from './math/random.ts';
 export type { Transform } from './math/transform.ts';

@@ -1,16 +1,25 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Slices } from '../math/slices.ts';
 import { wrapAngle } from '../math/trigonometry.ts';
-import type { PoseTolerance } from './dampedLeastSquares.ts';
 import { valuesWithin, withFullTurns } from './fullTurns.ts';
+import type { PoseTolerance } from './poseTolerance.ts';
 import type { Shortfall } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
 
-/** Joint solution of a pose with its residual errors in metres and radians. */
+/**
+ * Joint solution of a pose with its residual errors in metres and radians; the angle is without the components about
+ * free axes.
+ */
 export interface IkSolution {
   readonly q: Configuration;
   readonly positionError: number;
   readonly angleError: number;
+}
+
+/** Result of a descent. */
+export interface Attempt extends IkSolution {
+  /** True if the errors are within the tolerance. */
+  readonly isWithin: boolean;
 }
 
 /** Why no solution was found, as far as it is known. */
@@ -75,9 +84,8 @@ export class IkSearch {
   }
 
   /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
-  *add(found: IkSolution): Slices<void> {
-    const { position, angle } = this.options.tolerance;
-    if (!(found.positionError <= position && found.angleError <= angle)) {
+  *add({ isWithin, ...found }: Attempt): Slices<void> {
+    if (!isWithin) {
       if (this.nearest === undefined || missOf(found) < missOf(this.nearest)) this.nearest = found;
       return;
     }
