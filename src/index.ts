@@ -38,16 +38,11 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 // Robots and kinematics.
 
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
-export type { PoseTolerance } from './kinematics/dampedLeastSquares.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
-export {
-  type IkAnswer,
-  type IkMiss,
-  type IkOptions,
-  type IkSolution,
-  InverseKinematics,
-} from './kinematics/inverseKinematics.ts';
+export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
+export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
+export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
 export type {
   CollisionDescription,
@@ -64,6 +59,7 @@ export type {
   RobotDescription,
   RobotModel,
 } from './kinematics/robotModel.ts';
+export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinematics/toolCenterPoint.ts';
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 

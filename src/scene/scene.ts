@@ -1,4 +1,6 @@
+import type { AngleTolerance } from '../kinematics/poseTolerance.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
+import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 
 /**
@@ -22,6 +24,8 @@ export interface Scene {
   readonly padding: number;
   /** Weight of each joint in the path length, by name: rad per rad or m of travel; undefined: default weights. */
   readonly weights?: Readonly<Record<string, number>>;
+  /** Tool center point; undefined: the frame of the last link of the planned chain. */
+  readonly tcp?: ToolCenterPoint;
 }
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
@@ -56,10 +60,13 @@ export interface RobotReference {
 export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
 
 export interface PoseGoal {
-  readonly link: string;
+  /** Link whose frame is to be there; undefined: the tool center point. */
+  readonly link?: string;
   readonly xyz: readonly [number, number, number];
   readonly quat_wxyz: readonly [number, number, number, number];
-  readonly tolerance: { readonly position: number; readonly angle: number };
+  /** Obstacle in whose frame the pose is given; undefined: the world. */
+  readonly relativeTo?: string;
+  readonly tolerance: { readonly position: number; readonly angle: AngleTolerance };
 }
 
 export type Goal =

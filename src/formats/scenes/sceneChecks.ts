@@ -3,6 +3,7 @@ import { geometryFault } from '../../kinematics/collisionGeometry.ts';
 import { independentJoints } from '../../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
+import { relativeFault } from '../../scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
@@ -31,9 +32,12 @@ export function checkAgainstRobot(
   check.motionLimits(scene);
   check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
-  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
+  const names = (list: readonly BodyDraft[]) => list.map((body) => body.name);
+  const objects = { obstacles: names(obstacles), attached: names(attached) };
+  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i], objects);
+  if (scene.tcp !== undefined) check.link(scene.tcp.link, ['tcp', 'link']);
   const links = robot.links.map((link) => link.name);
-  const bodies = [...attached, ...obstacles].map((body) => body.name);
+  const bodies = [...objects.attached, ...objects.obstacles];
   for (const body of [...attached, ...obstacles]) check.ownName(body, links, attached);
   for (const { path, link, touches, source } of attached) {
     check.name(link!, links, 'link', [...path, 'link'], source);
@@ -156,15 +160,23 @@ class RobotCheck {
     for (const joint of Object.keys(weights)) this.name(joint, this.planned, 'planned joint', ['weights', joint]);
   }
 
-  goal(goal: Goal, path: Path): void {
-    if (goal.kind === 'joints') this.joints(goal.joints, path);
-    else
-      this.name(
-        goal.pose.link,
-        this.robot.links.map((link) => link.name),
-        'link',
-        [...path, 'link'],
-      );
+  /** @param objects names of the obstacles and the attached objects */
+  goal(goal: Goal, path: Path, objects: { readonly obstacles: string[]; readonly attached: string[] }): void {
+    if (goal.kind === 'joints') {
+      this.joints(goal.joints, path);
+      return;
+    }
+    const { link, relativeTo } = goal.pose;
+    this.link(link, [...path, 'link']);
+    if (relativeTo === undefined || objects.obstacles.includes(relativeTo)) return;
+    const { what, note } = relativeFault(relativeTo, objects.obstacles, objects.attached);
+    this.complain([...path, 'relative_to'], what, note);
+  }
+
+  /** Checks that a link exists; undefined: none is named. */
+  link(name: string | undefined, path: Path): void {
+    const links = this.robot.links.map((link) => link.name);
+    if (name !== undefined) this.name(name, links, 'link', path);
   }
 
   joints(given: JointGoal, path: Path): void {

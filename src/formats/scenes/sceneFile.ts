@@ -9,6 +9,7 @@ import { structureDiagnostics } from '../text/structure.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
+import { readGoal, readTcp } from './sceneGoals.ts';
 import {
   type AllowedDraft,
   type Included,
@@ -237,14 +238,15 @@ function readProblem(
       ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
       goals:
         goal !== undefined
-          ? [reader.goal(goal, ['goal'])]
-          : (goals ?? []).map((one, i) => reader.goal(one, ['goals', i])),
+          ? [readGoal(reader, goal, ['goal'])]
+          : (goals ?? []).map((one, i) => readGoal(reader, one, ['goals', i])),
       equivalent: raw.equivalent ?? false,
       obstacles: [],
       attached: [],
       allow: allowed.map(({ pair }) => pair),
       padding,
       ...(weights === undefined ? {} : { weights }),
+      ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
     },
   };
 }

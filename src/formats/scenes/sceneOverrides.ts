@@ -47,7 +47,7 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
   const value = text.trim().startsWith('{') ? await parseBraces(text, option) : jointText(text);
   const source = optionSource(option, value);
   const { sceneSchema } = await import('./sceneSchema.ts');
-  if (key === 'start' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'link')) {
+  if (key === 'start' && isPose(value)) {
     const note = 'Joint values are needed: ik computes those that move a link to a pose.';
     throw new InputError(`${option}: a motion cannot start at a pose, which several configurations may reach`, note);
   }
@@ -55,6 +55,12 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
   if (wrong.length > 0) throw await source.errors(wrong);
   return { value, source };
 }
+
+/** A mapping with a link, or with a list under `xyz`: joint values are numbers. */
+const isPose = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, 'link') || Array.isArray((value as { xyz?: unknown }).xyz));
 
 async function parseBraces(text: string, option: string): Promise<unknown> {
   try {

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import type { Goal, JointGoal } from '../../scene/scene.ts';
+import type { JointGoal } from '../../scene/scene.ts';
 import { requireKind } from '../../shapes/checks.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
@@ -12,7 +12,7 @@ import { show } from '../text/schemaDiagnostics.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
-import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
+import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
 
@@ -57,9 +57,6 @@ export interface MeshUse {
   readonly margin: number;
   readonly parts: PartsName;
 }
-
-/** Default tolerance of pose goals: metres, radians. */
-const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
@@ -173,34 +170,6 @@ export class SceneReader {
     );
   }
 
-  goal(given: RawGoal, path: Path): Goal {
-    if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given)) {
-      return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
-    }
-    if (!Array.isArray(given.xyz)) {
-      // The schema accepts texts and numbers here, because they are valid as joint values.
-      this.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
-      return { kind: 'joints', joints: {} };
-    }
-    const { position, angle } = given.tolerance ?? {};
-    const tolerance = (value: number | string | undefined, kind: 'length' | 'angle', key: 'position' | 'angle') => {
-      if (value === undefined) return DEFAULT_TOLERANCE[key];
-      const read = this.number(value, kind, [...path, 'tolerance', key]);
-      if (!(read > 0)) this.complain([...path, 'tolerance', key], `${show(value)}, must be greater than 0`);
-      if (kind === 'angle') this.warnOfDegrees([value], [read], [...path, 'tolerance', key]);
-      return read;
-    };
-    return {
-      kind: 'pose',
-      pose: {
-        link: given.link,
-        xyz: this.numbers(given.xyz, 'length', [...path, 'xyz']) as Triple,
-        quat_wxyz: this.rotation(given, path),
-        tolerance: { position: tolerance(position, 'length', 'position'), angle: tolerance(angle, 'angle', 'angle') },
-      },
-    };
-  }
-
   /** Reads an obstacle or an attached object; `fallback` is its name if it has none. */
   body(given: RawBody, path: Path, fallback: string): BodyDraft {
     const {
@@ -232,11 +201,13 @@ export class SceneReader {
     const before = this.complaints.length;
     for (const [field, kind] of Object.entries(shapes[type].fields)) {
       spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
-      if (this.needsExpressions || this.complaints.length > before) continue; // values that have not been evaluated yet cannot be checked
+      // values that have not been evaluated yet cannot be checked
+      if (this.needsExpressions || this.complaints.length > before) continue;
       this.runCheck(() => requireKind(field, kind, spec[field]), path, field);
     }
     const wellRead = !this.needsExpressions && this.complaints.length === before;
-    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path); // hulls need no further check
+    // hulls need no further check
+    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path);
     return spec as ShapeSpec;
   }
 
@@ -283,7 +254,7 @@ export class SceneReader {
   }
 
   /** Adds a warning for the first angle without unit that exceeds a full turn. */
-  private warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
+  warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
     const i = angles.findIndex((angle, k) => Math.abs(angle) > FULL_TURN && isBareNumber(given[k]));
     if (i >= 0)
       this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
@@ -302,8 +273,4 @@ export class SceneReader {
       else this.complain([...path, name, ...place], `it ${what}`, error.note);
     }
   }
-}
-
-function isPoseGoal(goal: object): goal is Extract<RawGoal, { link: string }> {
-  return Object.hasOwn(goal, 'link') && Object.hasOwn(goal, 'xyz');
 }

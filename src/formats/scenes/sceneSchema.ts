@@ -107,14 +107,23 @@ const jointValues = z
   ])
   .describe('one value per planned joint, in order; or values by joint name, 0 for the others; or the name of a state');
 
+const angles = z
+  .union([angle, z.array(angle).length(3)], { error: 'must be an angle or three of them' })
+  .describe('of the whole rotation; or about x, y and z of the goal frame, 180 deg: any');
 const poseGoal = keys({
-  link: z.string(),
-  xyz: three('metres, world frame'),
+  link: z.string().optional().describe('link whose frame is to be there; default: the tool center point'),
+  xyz: three('metres'),
   rpy: pose.shape.rpy,
   quat_wxyz: pose.shape.quat_wxyz,
-  tolerance: keys({ position: length.optional(), angle: angle.optional() }).optional(),
+  relative_to: z.string().min(1).optional().describe('obstacle in whose frame the pose is; default: the world'),
+  tolerance: keys({ position: length.optional(), angle: angles.optional() }).optional(),
 });
-const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of a link');
+const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of the tool center point or of a link');
+
+const tcp = keys({
+  link: z.string().min(1).optional().describe('default: the last link of the planned chain'),
+  ...pose.shape,
+}).describe('tool center point: a frame fixed to a link; default: the frame of the last link of the planned chain');
 
 const limits = keys({
   velocity: quantity('rad/s or m/s').optional(),
@@ -192,6 +201,7 @@ const shared = {
     .record(z.string(), quantity('a number above 0'))
     .optional()
     .describe('weight of a joint in the path length: radians per radian or metre'),
+  tcp: tcp.optional(),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; these are parsed later. */
@@ -213,6 +223,8 @@ export type RawScene = z.infer<typeof sceneSchema>;
 export type RawSuite = z.infer<typeof suiteSchema>;
 export type RawRobot = z.infer<typeof robot>;
 export type RawGoal = z.infer<typeof goal>;
+export type RawPoseGoal = z.infer<typeof poseGoal>;
+export type RawTcp = z.infer<typeof tcp>;
 export type RawJointValues = z.infer<typeof jointValues>;
 export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
