@@ -1,7 +1,10 @@
-import type { AngleTolerance } from '../kinematics/poseTolerance.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import type { Goal, JointGoal } from './goals.ts';
+import type { Step } from './program.ts';
+
+export type { Goal, JointGoal, PoseGoal } from './goals.ts';
 
 /**
  * Planning scene as plain data (metres, radians) that can be serialised with JSON and `postMessage`. Meshes are already
@@ -26,6 +29,8 @@ export interface Scene {
   readonly weights?: Readonly<Record<string, number>>;
   /** Tool center point; undefined: the frame of the last link of the planned chain. */
   readonly tcp?: ToolCenterPoint;
+  /** Steps of a program, executed in order from `start`; `goals` is then empty. */
+  readonly steps?: readonly Step[];
 }
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
@@ -52,26 +57,6 @@ export interface RobotReference {
    */
   readonly hullVertices?: number;
 }
-
-/**
- * Configuration in a scene file: all values in the order of q, values by joint name (others 0), or the name of an SRDF
- * state.
- */
-export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
-
-export interface PoseGoal {
-  /** Link whose frame is to be there; undefined: the tool center point. */
-  readonly link?: string;
-  readonly xyz: readonly [number, number, number];
-  readonly quat_wxyz: readonly [number, number, number, number];
-  /** Obstacle in whose frame the pose is given; undefined: the world. */
-  readonly relativeTo?: string;
-  readonly tolerance: { readonly position: number; readonly angle: AngleTolerance };
-}
-
-export type Goal =
-  | { readonly kind: 'joints'; readonly joints: JointGoal }
-  | { readonly kind: 'pose'; readonly pose: PoseGoal };
 
 /**
  * Collision object (obstacle or attached object) of one or more convex parts, each with its pose in the object frame
