@@ -10,6 +10,7 @@ import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
+import { checkSteps, type StepObjects } from './stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */
 interface Draft {
@@ -47,6 +48,7 @@ export function checkAgainstRobot(
   for (const { pair, path, source } of allow) {
     for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
   for (const use of units) check.unit(use);
   return check.complaints;
 }
@@ -161,7 +163,7 @@ class RobotCheck {
   }
 
   /** @param objects names of the obstacles and the attached objects */
-  goal(goal: Goal, path: Path, objects: { readonly obstacles: string[]; readonly attached: string[] }): void {
+  goal(goal: Goal, path: Path, objects: StepObjects): void {
     if (goal.kind === 'joints') {
       this.joints(goal.joints, path);
       return;

@@ -23,6 +23,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
+import { readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
@@ -219,6 +220,10 @@ function readProblem(
     reader.complain(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
   if (goal !== undefined && goals !== undefined)
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
+  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
+    reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
+  if (raw.defaults !== undefined && raw.steps === undefined)
+    reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
@@ -247,6 +252,7 @@ function readProblem(
       padding,
       ...(weights === undefined ? {} : { weights }),
       ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };
 }

@@ -30,8 +30,9 @@ export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): La
 function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Placement; fallback: string } {
   const { problems, format: _, name: __, ...common } = suite;
   const own = problems[index];
-  const { goal, goals, ...rest } = common;
-  const goalsOfSuite = own.goal === undefined && own.goals === undefined ? { goal, goals } : {};
+  const { goal, goals, steps, ...rest } = common;
+  const hasOwn = own.goal !== undefined || own.goals !== undefined || own.steps !== undefined;
+  const goalsOfSuite = hasOwn ? {} : { goal, goals, steps };
   const shared = common.obstacles?.length ?? 0;
   const included = listed(common.include).length;
   const scene = {

@@ -2,29 +2,10 @@ import * as z from 'zod';
 import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
+import { defaultsSchema, stepSchema } from './stepSchema.ts';
 
-/** Replaces the message of an object's `unrecognized_keys` issue by its known keys, for "did you mean". */
-const known = (shape: object) => (issue: { code?: string }) =>
-  issue.code === 'unrecognized_keys' ? Object.keys(shape).join(',') : undefined;
-
-/** Returns an object schema that rejects unknown keys with "did you mean". */
-export function keys<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, { error: known(shape) as never });
-}
-
-const quantity = (meaning: string) =>
-  z
-    .union([z.number(), z.string()], { error: 'must be a number, or a text such as "20 mm", "-90 deg", "pi/2"' })
-    .describe(meaning);
-const three = (meaning: string) => z.array(quantity(meaning)).length(3);
-const length = quantity('metres, or a length such as "20 mm"');
-const angle = quantity('radians, or an angle such as "-90 deg"');
-
-const pose = keys({
-  xyz: three('metres').optional(),
-  rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
-  quat_wxyz: z.array(quantity('w, x, y, z; any nonzero norm')).length(4).optional(),
-}).describe('placement; default: none');
+export { keys } from './schemaParts.ts';
 
 const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   length,
@@ -185,6 +166,12 @@ const shared = {
   start: jointValues.optional(),
   goal: goal.optional(),
   goals: z.array(goal).min(1).optional().describe('instead of goal: alternative goals, of which one is reached'),
+  steps: z
+    .array(stepSchema(goal))
+    .min(1)
+    .optional()
+    .describe('instead of goal: a program, steps executed in order from the start'),
+  defaults: defaultsSchema.optional().describe('speed, tcp_speed, blend … of every step that does not state its own'),
   equivalent: z.boolean().optional().describe('a joint goal also includes the same angles plus or minus full turns'),
   include: z
     .union([include, z.array(include)])
@@ -228,6 +215,8 @@ export type RawTcp = z.infer<typeof tcp>;
 export type RawJointValues = z.infer<typeof jointValues>;
 export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
+export type RawStep = z.infer<ReturnType<typeof stepSchema>>;
+export type RawStepDefaults = z.infer<typeof defaultsSchema>;
 
 /** Returns the JSON Schema of a schema's input, as written in a file. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
