@@ -35,8 +35,38 @@ export interface Trajectory {
   readonly seed?: number;
   readonly edges?: string;
   readonly cutShort?: boolean;
+  /** Of a program: one per motion or wait, in order, contiguous. */
+  readonly segments?: readonly TrajectorySegment[];
+  /** Of a program: one per step that takes no time, in order. */
+  readonly events?: readonly TrajectoryEvent[];
   /** The hash stated in the file, which may differ from that of the points: compare with `trajectoryHash`. */
   readonly statedHash?: string;
+}
+
+/** Part of the trajectory of a program: one motion or wait. */
+export interface TrajectorySegment {
+  /** Index of its step in the program. */
+  readonly step: number;
+  readonly name?: string;
+  readonly kind: 'move' | 'line' | 'arc' | 'wait';
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An event of a program: a step that takes no time, with the value of its key. */
+export interface TrajectoryEvent {
+  /** Index of its step in the program. */
+  readonly step: number;
+  /** Seconds: the end of the segment before it. */
+  readonly time: number;
+  readonly attach?: string;
+  /** Link that the object is attached to. */
+  readonly link?: string;
+  readonly detach?: string;
+  readonly set?: unknown;
+  readonly allow?: readonly (readonly [string, string])[];
+  readonly forbid?: readonly (readonly [string, string])[];
 }
 
 /** Limits of a trajectory, in the order of its joints; Infinity: unlimited. */

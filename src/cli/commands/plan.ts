@@ -1,4 +1,5 @@
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
@@ -6,8 +7,9 @@ import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
-import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from '../../tasks/planning/planMotion.ts';
+import { type PlanMotionResult, type PlanOptions, planDefaults } from '../../tasks/planning/planMotion.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
+import { planScene } from '../../tasks/programs/planScene.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -113,6 +115,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   if (wholeSuite || given.jobs !== undefined) restoreJit();
   const loadMs = io.clock() - startTime;
+  if (problems.some(({ scene }) => scene.steps !== undefined)) refuseForPrograms(given);
   const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
@@ -145,6 +148,25 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** Throws `InputError` for options that plan single motions only. */
+function refuseForPrograms(given: Values<typeof options>): void {
+  if (given.format !== 'json')
+    throw new InputError(
+      `--format ${given.format}: a program is written as json, with its segments and events`,
+      'Leave --format out.',
+    );
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+    ['--svg', given.svg],
+    ['--report', given.report],
+    ['--explain', given.explain],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
 }
 
 /**
@@ -256,7 +278,7 @@ function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string)
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
   };
   const better = (length: number, iterations: number) => io.say(improvementLine(name, length, iterations));
-  return io.compute(() => planMotion(problem, settings, { clock: io.clock, progress, better }));
+  return io.compute(() => planScene(problem, settings, { clock: io.clock, progress, better }));
 }
 
 /** Formats a path improvement of an anytime planner. */
@@ -272,7 +294,8 @@ function summaryOf({ stats }: PlanMotionResult): string {
   const total = phases.reduce((sum, ms) => sum + ms, 0);
   const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
   const motion = stats.duration === null ? '' : `, ${stats.duration.toFixed(3)} s of motion${comparison(stats)}`;
-  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points, ${stats.path_length?.toFixed(2)} rad${motion}`;
+  const length = stats.path_length === null ? '' : `, ${stats.path_length.toFixed(2)} rad`;
+  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points${length}${motion}`;
 }
 
 /**

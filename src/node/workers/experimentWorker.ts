@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { planMotion } from '../../tasks/planning/planMotion.ts';
+import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
@@ -19,7 +19,7 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
   const problem = problemOf(hash);
   const begun = performance.now();
   const { iterations, ...options } = settings;
-  const answer = planMotion(
+  const answer = planScene(
     problem,
     { ...options, seed, iterations: iterations ?? undefined },
     { clock: () => performance.now() },
