@@ -26,7 +26,17 @@ export interface Scene {
   readonly weights?: Readonly<Record<string, number>>;
   /** Tool center point; undefined: the frame of the last link of the planned chain. */
   readonly tcp?: ToolCenterPoint;
+  /** Scale of all velocity limits, above 0 and at most 1; undefined: 1. */
+  readonly speed?: number;
+  /** Scale of all acceleration limits, likewise. Jerk limits are not scaled. */
+  readonly acceleration?: number;
 }
+
+/** What a scene states about the limits of motions. */
+export type MotionScene = Pick<Scene, 'speed' | 'acceleration'>;
+
+/** What collision checking and its limits depend on. */
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
 export interface RobotReference {

@@ -229,6 +229,8 @@ function readProblem(
       padding,
       ...(weights === undefined ? {} : { weights }),
       ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
+      ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
     },
   };
 }

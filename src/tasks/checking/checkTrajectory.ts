@@ -55,7 +55,7 @@ export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
-  const limits = motionLimitsOf(robot);
+  const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
   return (given, place) => {

@@ -93,7 +93,7 @@ export class Recertifier {
     const { before } = this.options;
     this.model = new CollisionModel(robot, scene);
     this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
-    this.limits = motionLimitsOf(robot);
+    this.limits = motionLimitsOf(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
     this.parts = new Map(certifiedParts(robot, scene).map((part) => [partKey(part.object, part.part), part]));
     this.isUnchanged = before ? unchangedPairs(before, world) : () => false;

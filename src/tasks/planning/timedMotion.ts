@@ -63,7 +63,7 @@ export function timingContext(robot: RobotModel, posed: PosedParts): TimingConte
   const prover = new MotionProver(posed, BLEND_PROOF);
   return {
     jointNames: robot.variables.map((joint) => joint.name),
-    limits: motionLimitsOf(robot),
+    limits: motionLimitsOf(robot, posed.model.scene),
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
   };
