@@ -30,10 +30,12 @@ export interface Scene {
   readonly speed?: number;
   /** Scale of all acceleration limits, likewise. Jerk limits are not scaled. */
   readonly acceleration?: number;
+  /** Limit of the speed of the origin of the tool center point, m/s; undefined: unlimited. */
+  readonly tcpSpeed?: number;
 }
 
 /** What a scene states about the limits of motions. */
-export type MotionScene = Pick<Scene, 'speed' | 'acceleration'>;
+export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp'>;
 
 /** What collision checking and its limits depend on. */
 export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;

@@ -207,6 +207,7 @@ const shared = {
   tcp: tcp.optional(),
   speed: scale('velocity').optional(),
   acceleration: scale('acceleration').optional(),
+  tcp_speed: quantity('limit of the speed of the tool center point: m/s, or a text such as "250 mm/s"').optional(),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; these are parsed later. */
