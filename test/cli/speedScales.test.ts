@@ -93,3 +93,41 @@ describe('speed and acceleration of a scene', () => {
     expect(stderr).toContain('--speed: it is "200%", must be above 0 and at most 1');
   });
 });
+
+describe('tcp_speed of a scene', () => {
+  test('is kept by the plan, and check reports a faster motion with its time and value', async () => {
+    const scene = sceneWith('tcp', 'tcp: {link: tool0, xyz: [0, 0, 0.14]}\ntcp_speed: 250 mm/s');
+    const slow = join(folder, 'slow.json');
+    expect((await elbowroom(['plan', scene, '-o', slow])).code).toBe(0);
+    expect((await elbowroom(['check', scene, slow])).code).toBe(0);
+    const fast = join(folder, 'fast.json');
+    expect((await elbowroom(['plan', 'shelf', '-o', fast])).code).toBe(0);
+    const { code, stdout, stderr } = await elbowroom(['check', scene, fast]);
+    expect(code).toBe(1);
+    const [fault] = JSON.parse(stdout).faults;
+    expect(fault).toMatch(/^the TCP: speed [\d.]+ m\/s at [\d.]+ s, its limit is 0\.25 m\/s$/);
+    expect(stderr).toContain(fault);
+    const path = join(folder, 'path.json');
+    expect((await elbowroom(['plan', scene, '--no-timing', '-o', path])).code).toBe(0);
+    expect((await elbowroom(['check', scene, path])).code).toBe(0);
+  });
+
+  test.each([
+    ['tcp_speed: 0', 'tcp_speed: it is 0, must be greater than 0'],
+    ['tcp_speed: 20 mm', 'tcp_speed: it is "20 mm", which is a length; it must be a length per second'],
+    ['tcp_sped: 0.2', 'tcp_sped: unknown key'],
+  ])('%s is refused', async (keys, what) => {
+    const { code, stdout, stderr } = await elbowroom(['plan', sceneWith('bad-tcp', keys)]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(what);
+  });
+
+  test('requires an unambiguous TCP', async () => {
+    const file = join(folder, 'dual.yaml');
+    const dual = readFileSync(new URL('../../scenes/dual-arm-shelf.yaml', import.meta.url), 'utf8');
+    writeFileSync(file, `${dual}\ntcp_speed: 0.2\n`);
+    const { code, stderr } = await elbowroom(['plan', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('is ambiguous: it has several ends: left_tool0, right_tool0');
+  });
+});
