@@ -4,16 +4,16 @@ import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
+import type { FrameSpeed } from './frameSpeed.ts';
 import type { LegProver, PathTolerance } from './legProver.ts';
 import { timeLeg } from './timeLeg.ts';
-import type { ToolSpeed } from './toolSpeed.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Tools for legs of one robot and tool frame. */
 export interface LegTools {
   readonly tracker: ToolTracker;
   readonly prover: LegProver;
-  readonly toolSpeed: ToolSpeed;
+  readonly speed: FrameSpeed;
 }
 
 /** Requirements on the motion along a leg. */
@@ -59,7 +59,7 @@ export function timedLeg(
     if (!trajectory) return undefined;
     const curve = new TrajectoryCurve(trajectory);
     const verdict = tools.prover.prove(curve, { leg, from: curve.start, to: curve.end }, rules.tolerance);
-    const fault = verdict.kind === 'proved' ? tools.toolSpeed.firstFault(curve, rules.tcpSpeed) : verdict;
+    const fault = verdict.kind === 'proved' ? tools.speed.excess(curve, rules.tcpSpeed) : verdict;
     if (!fault) return trajectory;
     const refined = refinedNear(tools, leg, knots, curve.pieceAt(fault.time));
     if (!refined) return undefined;

@@ -29,9 +29,21 @@ export interface Scene {
   readonly weights?: Readonly<Record<string, number>>;
   /** Tool center point; undefined: the frame of the last link of the planned chain. */
   readonly tcp?: ToolCenterPoint;
+  /** Scale of all velocity limits, above 0 and at most 1; undefined: 1. */
+  readonly speed?: number;
+  /** Scale of all acceleration limits, likewise. Jerk limits are not scaled. */
+  readonly acceleration?: number;
+  /** Limit of the speed of the origin of the tool center point, m/s; undefined: unlimited. */
+  readonly tcpSpeed?: number;
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
 }
+
+/** What a scene states about the limits of motions. */
+export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp'>;
+
+/** What collision checking and its limits depend on. */
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
 export interface RobotReference {

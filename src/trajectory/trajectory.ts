@@ -76,6 +76,8 @@ export interface MotionLimits {
   readonly velocity: ArrayLike<number>;
   readonly acceleration: ArrayLike<number>;
   readonly jerk: ArrayLike<number>;
+  /** Limit on the rate along a straight line, as a fraction of the line per second, besides those of the joints. */
+  readonly lineRate?: (from: ArrayLike<number>, to: ArrayLike<number>) => number;
 }
 
 /** Returns true if every point has a time: a trajectory, not a path. */

@@ -1,8 +1,8 @@
 import { assert, describe, expect, test } from 'vitest';
 import { arcLeg, type CartesianLeg, lineLeg } from '../../src/cartesian/cartesianLeg.ts';
+import { FrameSpeed } from '../../src/cartesian/frameSpeed.ts';
 import { LegProver } from '../../src/cartesian/legProver.ts';
 import { jointPathOf, timedLeg } from '../../src/cartesian/planLeg.ts';
-import { ToolSpeed } from '../../src/cartesian/toolSpeed.ts';
 import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { linkNamed } from '../../src/kinematics/toolCenterPoint.ts';
@@ -22,14 +22,14 @@ interface Arm {
   readonly frame: { readonly link: number; readonly T_link_frame: Float64Array };
   readonly tracker: ToolTracker;
   readonly prover: LegProver;
-  readonly toolSpeed: ToolSpeed;
+  readonly speed: FrameSpeed;
 }
 
 async function armOf(scene: string, link: string): Promise<Arm> {
   const model = createSceneRobot(await loadScene(`scenes/${scene}.yaml`));
   const frame = { link: linkNamed(model, link), T_link_frame };
   const tools = { tracker: new ToolTracker(model, frame), prover: new LegProver(model, frame) };
-  return { model, frame, ...tools, toolSpeed: new ToolSpeed(model, frame) };
+  return { model, frame, ...tools, speed: new FrameSpeed(model, frame) };
 }
 
 /** A line, an arc, a pure rotation or a screw from the pose at a random configuration. */
@@ -49,7 +49,7 @@ function randomLeg({ model, tracker }: Arm, random: Random): { q: Float64Array; 
 function planned(arm: Arm, q: Float64Array, leg: CartesianLeg, tcpSpeed = Number.POSITIVE_INFINITY) {
   const { knots, fault } = jointPathOf(arm, q, leg, TOLERANCE);
   if (fault) return undefined;
-  const limits = { ...motionLimitsOf(arm.model), jerk: arm.model.variables.map(() => Number.POSITIVE_INFINITY) };
+  const limits = { ...motionLimitsOf(arm.model, {}), jerk: arm.model.variables.map(() => Number.POSITIVE_INFINITY) };
   return timedLeg(arm, leg, knots, { limits, tolerance: TOLERANCE, tcpSpeed });
 }
 
@@ -68,7 +68,7 @@ describe.each([
       if (!motion) continue;
       proved++;
       const { faults } = examineMotion(motion, {
-        ...motionLimitsOf(arm.model),
+        ...motionLimitsOf(arm.model, {}),
         jerk: arm.model.variables.map(() => Infinity),
       });
       expect(faults).toEqual([]);

@@ -47,6 +47,8 @@ const options = {
   iterations: optionalInteger("the planner's own", 'iteration limit of the planner', { min: 1 }),
   start: text('Q', 'start configuration instead of that of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
   goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
+  speed: text('SCALE', 'scale of all velocity limits instead of that of the scene: 0.5, or 50%'),
+  acceleration: text('SCALE', 'scale of all acceleration limits instead of that of the scene: 0.5, or 50%'),
   jobs: optionalInteger('1', 'number of threads, for the problems of a suite, or for as many seeds of one problem', {
     min: 1,
     max: 256,
@@ -110,7 +112,8 @@ Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is
 async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
   delayJit();
   const startTime = io.clock();
-  const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
+  const { start, goal, speed, acceleration } = given;
+  const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   if (wholeSuite || given.jobs !== undefined) restoreJit();

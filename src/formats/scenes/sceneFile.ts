@@ -9,7 +9,7 @@ import { structureDiagnostics } from '../text/structure.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
-import { readGoal, readTcp } from './sceneGoals.ts';
+import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
 import {
   type AllowedDraft,
   type Included,
@@ -252,6 +252,9 @@ function readProblem(
       padding,
       ...(weights === undefined ? {} : { weights }),
       ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
+      ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
+      ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

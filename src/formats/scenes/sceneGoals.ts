@@ -43,6 +43,13 @@ export function readTcp(reader: SceneReader, { link, ...pose }: RawTcp, path: Pa
   return { ...(link === undefined ? {} : { link }), pose: reader.pose(pose, path) };
 }
 
+/** Reads a limit of the speed of the tool center point. */
+export function readTcpSpeed(reader: SceneReader, given: number | string, path: Path): number {
+  const speed = reader.number(given, 'length', path, 1);
+  if (!(speed > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
+  return speed;
+}
+
 type RawAngles = NonNullable<NonNullable<RawPoseGoal['tolerance']>['angle']>;
 
 function readAngles(reader: SceneReader, given: RawAngles, path: Path): AngleTolerance {

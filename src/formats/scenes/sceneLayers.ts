@@ -64,10 +64,14 @@ const listed = <T>(given: T | readonly T[] | undefined): readonly T[] =>
 
 function withOverrides(scene: RawScene, overrides: Overrides): RawScene {
   const { goal: ownGoal, goals, ...rest } = scene;
-  const [start, goal] = [overrides.get('start'), overrides.get('goal')];
+  const goal = overrides.get('goal');
+  const others = (['start', 'speed', 'acceleration'] as const).flatMap((key) => {
+    const override = overrides.get(key);
+    return override ? [[key, override.value]] : [];
+  });
   return {
     ...rest,
-    ...(start && { start: start.value }),
+    ...Object.fromEntries(others),
     ...(goal ? { goal: goal.value } : { goal: ownGoal, goals }),
   } as RawScene;
 }

@@ -3,12 +3,14 @@ import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/
 import { structureDiagnostics } from '../text/structure.ts';
 
 /**
- * Command-line overrides of each problem: joint values separated by commas, the name of a state, or in braces the
- * syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
+ * Command-line overrides of each problem. Start and goal: joint values separated by commas, the name of a state, or in
+ * braces the syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`. Speed and acceleration: as in a scene file.
  */
 export interface SceneOverrides {
   readonly start?: string | undefined;
   readonly goal?: string | undefined;
+  readonly speed?: string | undefined;
+  readonly acceleration?: string | undefined;
 }
 
 /** A value that replaces one of the file, and the source that errors about it name: the option. */
@@ -25,7 +27,7 @@ export type Overrides = ReadonlyMap<string, Override>;
  */
 export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
   const overrides = new Map<string, Override>();
-  for (const key of ['start', 'goal'] as const) {
+  for (const key of ['start', 'goal', 'speed', 'acceleration'] as const) {
     const text = given[key];
     if (text !== undefined) overrides.set(key, await readOverride(key, text));
   }
@@ -44,7 +46,9 @@ export function aboutOverride(complaint: Diagnostic, overrides: Overrides): Diag
 
 async function readOverride(key: keyof SceneOverrides, text: string): Promise<Override> {
   const option = `--${key}`;
-  const value = text.trim().startsWith('{') ? await parseBraces(text, option) : jointText(text);
+  const isConfiguration = key === 'start' || key === 'goal';
+  const given = isConfiguration ? jointText(text) : text.trim();
+  const value = text.trim().startsWith('{') ? await parseBraces(text, option) : given;
   const source = optionSource(option, value);
   const { sceneSchema } = await import('./sceneSchema.ts');
   if (key === 'start' && isPose(value)) {

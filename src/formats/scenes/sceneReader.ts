@@ -139,6 +139,15 @@ export class SceneReader {
     return value;
   }
 
+  /** Reads a number above 0 and at most 1, or a percentage such as `50 %`. */
+  share(given: number | string, path: Path): number {
+    const percent = typeof given === 'string' ? /^(.*)%\s*$/.exec(given) : null;
+    const value = percent ? this.number(percent[1], 'ratio', path) / 100 : this.number(given, 'ratio', path);
+    if (!(value > 0 && value <= 1) && !this.needsExpressions)
+      this.complain(path, `${show(given)}, must be above 0 and at most 1`, 'Write for example 0.5 or "50 %".');
+    return value;
+  }
+
   numbers(given: readonly (number | string)[], kind: Kind, path: Path): number[] {
     return given.map((item, i) => this.number(item, kind, [...path, i]));
   }

@@ -101,6 +101,9 @@ const poseGoal = keys({
 });
 const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of the tool center point or of a link');
 
+const scale = (kind: string) =>
+  quantity(`scales all ${kind} limits: a number above 0, at most 1; or a text such as "50 %"`);
+
 const tcp = keys({
   link: z.string().min(1).optional().describe('default: the last link of the planned chain'),
   ...pose.shape,
@@ -189,6 +192,9 @@ const shared = {
     .optional()
     .describe('weight of a joint in the path length: radians per radian or metre'),
   tcp: tcp.optional(),
+  speed: scale('velocity').optional(),
+  acceleration: scale('acceleration').optional(),
+  tcp_speed: quantity('limit of the speed of the tool center point: m/s, or a text such as "250 mm/s"').optional(),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; these are parsed later. */

@@ -96,11 +96,7 @@ const isQuantity = (entry: unknown) => typeof entry === 'string' && /^[\s(+-]*(?
 function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): StepRules {
   const scale = (key: 'speed' | 'acceleration') => {
     const [given, place] = chosen(own, defaults, key, path);
-    if (given === undefined) return 1;
-    const value = reader.number(percentAsRatio(given), 'ratio', place);
-    if (!(value > 0 && value <= 1))
-      reader.complain(place, `it is ${JSON.stringify(given)}, must be above 0 and at most 1 (or 100 %)`);
-    return value;
+    return given === undefined ? 1 : reader.share(given, place);
   };
   const [tcp, tcpPlace] = chosen(own, defaults, 'tcp_speed', path);
   const tcpSpeed = tcp === undefined ? Number.POSITIVE_INFINITY : reader.number(tcp, 'length', tcpPlace, 1);
@@ -132,10 +128,4 @@ function readTolerance(reader: SceneReader, own: RawRules, defaults: RawRules, p
 /** Returns the value of a key of the step, else of the defaults, and its path. */
 function chosen<K extends keyof RawRules>(own: RawRules, defaults: RawRules, key: K, path: Path): [RawRules[K], Path] {
   return own[key] !== undefined ? [own[key], [...path, key]] : [defaults[key], ['defaults', key]];
-}
-
-/** Converts `50 %` to 0.5. */
-function percentAsRatio(given: RawNumber): RawNumber {
-  const [, number] = typeof given === 'string' ? (/^\s*([-+.\d]+)\s*%\s*$/.exec(given) ?? []) : [];
-  return number === undefined ? given : Number(number) / 100;
 }

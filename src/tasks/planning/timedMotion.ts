@@ -8,6 +8,7 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { TcpSpeedTiming } from './tcpSpeedTiming.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
@@ -27,6 +28,8 @@ export interface TimingContext {
   readonly jointNames: readonly string[];
   readonly limits: MotionLimits;
   readonly isFree: MotionTest;
+  /** Set if the scene limits the speed of the tool center point. */
+  readonly tcpSpeed?: TcpSpeedTiming;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -39,6 +42,19 @@ export interface BlendRule {
  * Limits of the proof of a blend. A blend that is not proved within these is shrunk; small blends are proved quickly.
  */
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
+
+/**
+ * Computes the motion along a path by a blend rule, within the limits and the TCP speed of the scene; undefined if the
+ * rule exceeds the TCP speed.
+ */
+export function timedBy(
+  rule: BlendRule,
+  path: readonly ArrayLike<number>[],
+  context: TimingContext,
+): TimedMotion | undefined {
+  if (context.tcpSpeed === undefined) return rule.time(path, context);
+  return context.tcpSpeed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
+}
 
 /** Rules of corner blending by the name that `--corners` takes. */
 export const blendRules: Readonly<Record<string, BlendRule>> = {
@@ -61,9 +77,11 @@ export const blendRules: Readonly<Record<string, BlendRule>> = {
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
+  const { tcp, tcpSpeed } = posed.model.scene;
   return {
+    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
     jointNames: robot.variables.map((joint) => joint.name),
-    limits: motionLimitsOf(robot),
+    limits: motionLimitsOf(robot, posed.model.scene),
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
   };

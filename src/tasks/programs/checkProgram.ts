@@ -1,8 +1,8 @@
 import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { LegVerdict } from '../../cartesian/legProver.ts';
 import { LegProver } from '../../cartesian/legProver.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
-import { ToolSpeed } from '../../cartesian/toolSpeed.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
@@ -82,7 +82,7 @@ class ProgramCheck {
   private readonly curve: TrajectoryCurve;
   private readonly tracker: ToolTracker;
   private readonly prover: LegProver;
-  private readonly toolSpeed: ToolSpeed;
+  private readonly speed: FrameSpeed;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
 
@@ -93,12 +93,12 @@ class ProgramCheck {
     private readonly checker: string,
   ) {
     this.tcp = tcpOf(robot, scene.tcp);
-    this.limits = motionLimitsOf(robot);
+    this.limits = motionLimitsOf(robot, scene);
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
     this.tracker = new ToolTracker(robot, this.tcp);
     this.prover = new LegProver(robot, this.tcp);
-    this.toolSpeed = new ToolSpeed(robot, this.tcp);
+    this.speed = new FrameSpeed(robot, this.tcp);
     this.q = new Float64Array(robot.dof);
     this.rates = new Float64Array(robot.dof);
   }
@@ -200,13 +200,11 @@ class ProgramCheck {
     const { from, to } = segment;
     this.checkRest(step, to, 'at its end');
     this.checkLimits(step, segment);
-    if (step.tcpSpeed < Number.POSITIVE_INFINITY && to > from) {
-      const fault = this.toolSpeed.fault(this.curve, from, to, step.tcpSpeed);
+    const most = Math.min(step.tcpSpeed, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
+    if (most < Number.POSITIVE_INFINITY && to > from) {
+      const fault = this.speed.excess(this.curve, most, from, to);
       if (fault)
-        this.fault(
-          step,
-          `TCP speed ${round(fault.speed)} m/s at ${round(fault.time)} s, its limit is ${step.tcpSpeed} m/s`,
-        );
+        this.fault(step, `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`);
     }
     if (step.kind === 'move') {
       this.curve.position(this.q, to);

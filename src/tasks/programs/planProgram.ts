@@ -52,10 +52,10 @@ class ProgramPlanning {
     private readonly hooks: PlanHooks,
   ) {
     this.scene = problem.scene;
-    this.limits = motionLimitsOf(robot);
+    this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
-    this.motions = new StepMotions(robot, tcp, this.limits);
+    this.motions = new StepMotions(robot, tcp, this.limits, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
   }
 
   solve(): PlanMotionResult {
@@ -130,22 +130,28 @@ class ProgramPlanning {
 
   private planMove(step: MoveStep, from: Candidate, to: Candidate): PlannedMove | StepFailure {
     const { robot, problem, options, hooks } = this;
-    const { steps: _, tcp: __, ...world } = from.after.scene;
-    const goal = { kind: 'joints' as const, joints: Array.from(to.entry) };
-    const scene: Scene = { ...world, start: Array.from(from.exit), goals: [goal], equivalent: false };
+    const { steps: _, ...world } = from.after.scene;
+    const { speed = 1, acceleration = 1, tcpSpeed = Number.POSITIVE_INFINITY } = world;
+    const slowest = Math.min(tcpSpeed, step.tcpSpeed);
+    const scene: Scene = {
+      ...world,
+      start: Array.from(from.exit),
+      goals: [{ kind: 'joints', joints: Array.from(to.entry) }],
+      equivalent: false,
+      speed: speed * step.speed,
+      acceleration: acceleration * step.acceleration,
+      ...(slowest < Number.POSITIVE_INFINITY && { tcpSpeed: slowest }),
+    };
     const { clock, progress } = hooks;
-    const scaled = withScaledLimits(robot, step.speed, step.acceleration);
     const result = planMotion(
-      { scene, robot: problem.robot, model: scaled },
+      { scene, robot: problem.robot, model: robot },
       { ...options, certificate: false, roadmap: undefined },
       { ...(clock && { clock }), ...(progress && { progress }) },
     );
     this.attempts.push(result.stats);
     this.cutShort ||= result.cutShort;
     if (!result.trajectory) return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
-    const slowed = this.motions.withinToolSpeed(result.trajectory, step);
-    if (!slowed) return { step: step.index, reason: `${stepName(step)}: its TCP speed is not proved` };
-    return { points: slowed.points.slice(1) };
+    return { points: result.trajectory.points.slice(1) };
   }
 
   private endOf(from: Candidate, to: Candidate): readonly number[] {
@@ -247,18 +253,4 @@ const SUMMED = [
 /** A free motion: its points without the first, with times from its start. */
 interface PlannedMove {
   readonly points: readonly TrajectoryPoint[];
-}
-
-/** Returns the robot with scaled limits of velocity and acceleration. */
-function withScaledLimits(robot: RobotModel, speed: number, acceleration: number): RobotModel {
-  if (speed === 1 && acceleration === 1) return robot;
-  const variables = robot.variables.map((joint) => ({
-    ...joint,
-    limits: {
-      ...joint.limits,
-      velocity: speed * joint.limits.velocity,
-      acceleration: acceleration * joint.limits.acceleration,
-    },
-  }));
-  return { ...robot, variables };
 }

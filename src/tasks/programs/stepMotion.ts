@@ -1,16 +1,15 @@
 import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
 import type { LegKnot } from '../../cartesian/followLeg.ts';
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { LegProver } from '../../cartesian/legProver.ts';
 import { describeFollowFault, jointPathOf, type LegTools, timedLeg } from '../../cartesian/planLeg.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
-import { ToolSpeed } from '../../cartesian/toolSpeed.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
-import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
 
 /** A line or arc that cannot be carried out from a configuration. */
@@ -40,9 +39,14 @@ export class StepMotions {
     private readonly robot: RobotModel,
     tcp: LinkFrame,
     private readonly limits: MotionLimits,
+    /** Limit of the TCP speed of the scene, m/s; Infinity: none. */
+    private readonly tcpSpeed: number,
   ) {
-    const toolSpeed = new ToolSpeed(robot, tcp);
-    this.tools = { tracker: new ToolTracker(robot, tcp), prover: new LegProver(robot, tcp), toolSpeed };
+    this.tools = {
+      tracker: new ToolTracker(robot, tcp),
+      prover: new LegProver(robot, tcp),
+      speed: new FrameSpeed(robot, tcp),
+    };
   }
 
   /** Computes the joint path of a step from q, collision-free at its knots; or how far it gets, and why. */
@@ -74,12 +78,13 @@ export class StepMotions {
    */
   timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
+    const tcpSpeed = Math.min(this.tcpSpeed, rules.tcpSpeed);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let time = 0;
     let before = 0;
     for (const { leg, knots } of legs) {
-      const motion = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed: rules.tcpSpeed });
+      const motion = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed });
       if (!motion)
         return {
           fraction: before / total,
@@ -91,21 +96,6 @@ export class StepMotions {
       before += weightOf(leg);
     }
     return points;
-  }
-
-  /**
-   * Returns a motion whose TCP speed is proved to be within the limit of a step: the same one if it is, else slowed down
-   * as a whole. Undefined if that is not proved.
-   */
-  withinToolSpeed(motion: Trajectory, { tcpSpeed }: StepRules): Trajectory | undefined {
-    const { toolSpeed } = this.tools;
-    let slowed = motion;
-    for (let attempt = 0; attempt < MAX_SLOWDOWNS; attempt++) {
-      const curve = new TrajectoryCurve(slowed);
-      if (!toolSpeed.firstFault(curve, tcpSpeed)) return slowed;
-      slowed = slowedDown(slowed, toolSpeed.most(curve) / tcpSpeed);
-    }
-    return undefined;
   }
 
   /** Returns the first collision along a joint path: at a knot, or located between two. */
@@ -141,22 +131,6 @@ export function scaledLimits(limits: MotionLimits, { speed, acceleration }: Step
     velocity: Array.from(limits.velocity, (value) => speed * value),
     acceleration: Array.from(limits.acceleration, (value) => acceleration * value),
   };
-}
-
-/** Attempts to slow a motion down until its TCP speed is proved. */
-const MAX_SLOWDOWNS = 4;
-/** Relative: slowed motions are this much slower than necessary, so that rounded times keep the limit. */
-const SLOWDOWN_MARGIN = 1e-4;
-
-/** Returns the motion with its duration multiplied by a factor. */
-function slowedDown(motion: Trajectory, ratio: number): Trajectory {
-  const factor = Math.max(1, ratio) * (1 + SLOWDOWN_MARGIN);
-  const points = motion.points.map((point) => ({
-    ...point,
-    time_from_start: wholeNanoseconds(point.time_from_start! * factor),
-    velocities: point.velocities!.map((velocity) => velocity / factor),
-  }));
-  return { ...motion, points };
 }
 
 /** Rounds seconds to whole nanoseconds, the resolution of the file formats. */
