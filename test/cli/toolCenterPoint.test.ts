@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { elbowroom, temporaryFolder } from './run.ts';
@@ -54,6 +54,21 @@ describe('fk --tcp', () => {
     expect(stderr).toContain(note);
     expect(stderr.trim().split('\n')).toHaveLength(2);
   });
+});
+
+test('plan --svg draws the path of the TCP', async () => {
+  const text = readFileSync(new URL('../../scenes/shelf.yaml', import.meta.url), 'utf8');
+  const draw = async (name: string, keys: string) => {
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, `${text}\n${keys}\n`);
+    const args = ['--svg', join(folder, `${name}.svg`), '-o', join(folder, `${name}.json`)];
+    expect((await elbowroom(['plan', file, ...args])).code).toBe(0);
+    return readFileSync(join(folder, `${name}.svg`), 'utf8');
+  };
+  const flange = await draw('flange', 'tcp: {link: tool0}');
+  const tool = await draw('tool', 'tcp: {link: tool0, xyz: [0, 0, 0.14]}');
+  expect(tool).not.toBe(flange);
+  expect(await draw('default', 'tcp: {}')).toBe(flange);
 });
 
 describe('ik', () => {
