@@ -38,6 +38,14 @@ export function requireOneOf<T>(table: Readonly<Record<string, T>>, what: string
   throw new InputError(`unknown ${what} "${name}"`, suggestion(name, Object.keys(table)));
 }
 
+/**
+ * Returns `name` if it is a key of the table. Throws `InputError` that lists the keys and the nearest one otherwise.
+ */
+export function requireName<K extends string>(table: Readonly<Record<K, unknown>>, what: string, name: string): K {
+  requireOneOf(table, what, name);
+  return name as K;
+}
+
 /** `Did you mean "X"?` when a name is near, and the list of what there is. */
 export function suggestion(name: string, choices: readonly string[]): string {
   const near = nearestName(name, choices);

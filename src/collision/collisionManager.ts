@@ -5,7 +5,7 @@ import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { create, type Transform } from '../math/transform.ts';
-import { checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
+import { type CheckerName, checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
 import {
   type Checker,
   type DepthSolver,
@@ -15,7 +15,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
-import { checkerVariants } from '../narrowphase/variants.ts';
+import { type CheckerVariantName, checkerVariants } from '../narrowphase/variants.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
@@ -74,7 +74,7 @@ export class CollisionManager {
 
   constructor(
     readonly model: CollisionModel,
-    { checker = 'growth-distance' }: { readonly checker?: string } = {},
+    { checker = 'growth-distance' }: { readonly checker?: CheckerName | CheckerVariantName } = {},
   ) {
     this.posed = new PosedParts(this.model);
     this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();

@@ -8,6 +8,7 @@ import {
   serviceMessages,
 } from '../formats/schemas/serviceMessages.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { CheckerName } from '../narrowphase/index.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
@@ -27,7 +28,7 @@ export interface ServiceOptions {
   /** Version of this package. */
   readonly version: string;
   /** Narrow phase; default growth-distance. */
-  readonly checker?: string;
+  readonly checker?: CheckerName;
   readonly limits?: Partial<ServiceLimits>;
 }
 

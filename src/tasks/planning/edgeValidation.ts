@@ -17,14 +17,18 @@ export interface EdgeValidation {
   readonly create: (manager: CollisionManager, space: JointSpace, step: number) => CountingMotions;
 }
 
-/** Methods of edge validation by the name that `--edges` takes. */
-export const edgeValidations: Readonly<Record<string, EdgeValidation>> = {
-  certified: {
-    summary: 'continuous: every edge of a path is proved collision-free at every instant',
-    create: (manager, space) => new CertifiedMotionValidator(manager, space),
-  },
-  sampled: {
-    summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
-    create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
-  },
+const certified: EdgeValidation = {
+  summary: 'continuous: every edge of a path is proved collision-free at every instant',
+  create: (manager, space) => new CertifiedMotionValidator(manager, space),
 };
+
+const sampled: EdgeValidation = {
+  summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
+  create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
+};
+
+/** Methods of edge validation by the name that `--edges` takes. */
+export const edgeValidations = { certified, sampled } as const;
+
+/** Name of a method of edge validation: a key of `edgeValidations`. */
+export type EdgeValidationName = keyof typeof edgeValidations;

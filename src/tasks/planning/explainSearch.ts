@@ -7,14 +7,14 @@ import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
-import { planners } from '../../planning/index.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from './edgeValidation.ts';
-import { type PlanOptions, plannerOptions } from './planMotion.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
+import { plannerOf, plannerOptions } from './selectedPlanner.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget } from './stopwatch.ts';
 
@@ -58,7 +58,7 @@ export function explainSearch(
   iterations: number,
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
-  const planner = requireOneOf(planners, 'planner', options.planner);
+  const planner = plannerOf(options);
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = wrapStartAndGoals(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });

@@ -6,6 +6,7 @@ export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndpointSta
 /** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {
   readonly scene: string;
+  /** Name of the planner; `own` for a planner that is no entry of `planners`. */
   readonly planner: string;
   readonly checker: string;
   readonly edges: string;

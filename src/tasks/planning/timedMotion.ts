@@ -40,23 +40,27 @@ export interface BlendRule {
  */
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
-/** Rules of corner blending by the name that `--corners` takes. */
-export const blendRules: Readonly<Record<string, BlendRule>> = {
-  blend: {
-    summary: 'parabolic blends, proved collision-free, without stops',
-    time: (path, { jointNames, limits, isFree }) => {
-      const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
-      return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
-    },
-  },
-  stop: {
-    summary: 'no blends: the exact path, with a stop at each waypoint',
-    time: (path, { jointNames, limits }) => {
-      const trajectory = timeParameterize(path, jointNames, limits);
-      return { trajectory, blends: 0, shrunk: 0, leastDuration: leastDurationOf(path, limits) };
-    },
+const blend: BlendRule = {
+  summary: 'parabolic blends, proved collision-free, without stops',
+  time: (path, { jointNames, limits, isFree }) => {
+    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
+    return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
   },
 };
+
+const stop: BlendRule = {
+  summary: 'no blends: the exact path, with a stop at each waypoint',
+  time: (path, { jointNames, limits }) => {
+    const trajectory = timeParameterize(path, jointNames, limits);
+    return { trajectory, blends: 0, shrunk: 0, leastDuration: leastDurationOf(path, limits) };
+  },
+};
+
+/** Rules of corner blending by the name that `--corners` takes. */
+export const blendRules = { blend, stop } as const;
+
+/** Name of a rule of corner blending: a key of `blendRules`. */
+export type BlendRuleName = keyof typeof blendRules;
 
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {

@@ -5,12 +5,20 @@ import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
 import { clearSeparation } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
-import { type Quantity, QueryCache, QueryResult, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
+import {
+  type Quantity,
+  QueryCache,
+  QueryResult,
+  type QuerySolver,
+  type QuerySolverName,
+  querySolvers,
+  type Solve,
+} from './querySolvers.ts';
 
 /** Options of `createPairQuery`. */
 export interface QueryOptions {
   /** Key of `querySolvers`; undefined: the first of the pair's dimension that computes `what`. */
-  readonly solver: string | undefined;
+  readonly solver: QuerySolverName | undefined;
   /** Quantity to compute; undefined: all quantities of the solver except gradients. */
   readonly what: Quantity | undefined;
   /** Relative gap between lower and upper bound at which the solver may stop; undefined: the solver's default. */
@@ -80,10 +88,12 @@ interface Engine {
 }
 
 /** Throws `InputError` unless the solver computes the quantity. */
-function requireQuantity(name: string, what: Quantity | undefined): void {
-  const { computes: knows } = requireOneOf(querySolvers, 'solver', name);
+function requireQuantity(name: QuerySolverName, what: Quantity | undefined): void {
+  const { computes: knows } = requireOneOf<QuerySolver>(querySolvers, 'solver', name);
   if (what === undefined || knows.includes(what)) return;
-  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].computes.includes(what));
+  const others = Object.entries(querySolvers).flatMap(([other, { computes }]) =>
+    computes.includes(what) ? [other] : [],
+  );
   throw new InputError(
     `${name} does not compute ${what}`,
     `It computes ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
@@ -92,7 +102,7 @@ function requireQuantity(name: string, what: Quantity | undefined): void {
 
 function createEngine(
   dimension: 2 | 3,
-  name: string | undefined,
+  name: QuerySolverName | undefined,
   what: Quantity | undefined,
   gap: number | undefined,
 ): Engine {
@@ -115,8 +125,8 @@ function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
 }
 
 function solversFor(dimension: 2 | 3): string {
-  const names = Object.keys(querySolvers).filter((name) => querySolvers[name].dimension === dimension);
-  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].computes.join(', ')})`).join('; ')}.`;
+  const solvers = Object.entries(querySolvers).filter(([, solver]) => solver.dimension === dimension);
+  return `For ${dimension}D pairs: ${solvers.map(([name, { computes }]) => `${name} (${computes.join(', ')})`).join('; ')}.`;
 }
 
 function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCache {

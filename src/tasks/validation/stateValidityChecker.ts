@@ -7,6 +7,7 @@ import type { Slices, Slicing } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
@@ -36,7 +37,7 @@ export class StateValidityChecker {
   constructor(
     readonly robot: RobotModel,
     scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    options: { readonly checker?: string; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
+    options: { readonly checker?: CheckerName; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
   ) {
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
@@ -145,7 +146,7 @@ export class StateValidityChecker {
 export function createStateValidityChecker(
   robot: RobotDescription | RobotModel,
   scene: Scene,
-  options: { readonly checker?: string } = {},
+  options: { readonly checker?: CheckerName } = {},
 ): StateValidityChecker {
   return new StateValidityChecker('variables' in robot ? robot : createSceneRobot({ scene, robot }), scene, options);
 }

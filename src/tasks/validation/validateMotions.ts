@@ -6,6 +6,7 @@ import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 
@@ -35,7 +36,7 @@ const CONTACT_WIDTH = 1e-6;
 export function createMotionValidator(
   robot: RobotModel,
   scene: Scene,
-  { checker = 'growth-distance' }: { readonly checker?: string } = {},
+  { checker = 'growth-distance' }: { readonly checker?: CheckerName } = {},
 ): (qFrom: Configuration, qTo: Configuration) => MotionValidityResult {
   const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
   return (qFrom, qTo) => judge.judge(qFrom, qTo);

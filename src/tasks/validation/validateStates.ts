@@ -3,6 +3,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 
@@ -15,7 +16,7 @@ export interface ValidationOptions {
   /** Adds the clearance and its gradient with respect to q. */
   readonly gradient?: boolean;
   /** Narrow-phase algorithm; default growth-distance. */
-  readonly checker?: string;
+  readonly checker?: CheckerName;
 }
 
 /** Result of a state validity check. */
