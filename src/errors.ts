@@ -3,14 +3,13 @@
  * The command line prints both and exits with 2. Every other exception is a bug in elbowroom.
  */
 export class InputError extends Error {
+  /** Name of the class, also where the class itself is not available. */
   override readonly name = 'InputError';
 
-  /**
-   * @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here
-   * @param note how to fix the problem: valid values, the nearest name, the command to run
-   */
+  /** @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here */
   constructor(
     message: string,
+    /** How to fix the problem: valid values, the nearest name, the command to run. */
     readonly note = '',
   ) {
     super(message);
@@ -19,7 +18,10 @@ export class InputError extends Error {
 
 /** Several problems of one file, each worth a line of its own. */
 export class InputErrors extends InputError {
-  constructor(readonly problems: readonly InputError[]) {
+  constructor(
+    /** The problems in the order of the file. */
+    readonly problems: readonly InputError[],
+  ) {
     super(problems.map((problem) => problem.message).join('\n'), problems[0]?.note ?? '');
   }
 }

@@ -32,7 +32,9 @@ export interface Box {
 
 /** Maximum pose error: metres, radians. */
 export interface PoseTolerance {
+  /** Maximum distance of the position from the target, metres. */
   readonly position: number;
+  /** Maximum angle of the rotation from the target to the pose, radians. */
   readonly angle: number;
 }
 

@@ -11,8 +11,11 @@ import type { RobotModel } from './robotModel.ts';
 
 /** Joint solution of a pose with its residual errors in metres and radians. */
 export interface IkSolution {
+  /** The configuration: rad, m. */
   readonly q: Configuration;
+  /** Distance of the position from the target, metres. */
   readonly positionError: number;
+  /** Angle of the rotation from the target to the pose, radians. */
   readonly angleError: number;
 }
 
@@ -80,6 +83,7 @@ const STARTS_BEYOND_LIMITS = 32;
  * otherwise. Deterministic for a seed. One per thread.
  */
 export class InverseKinematics {
+  /** Outer bounds on the reachable workspace of the link. */
   readonly reach: Reach;
   private readonly arm: AnalyticArm | undefined;
   private readonly descent: PoseDescent;
@@ -90,6 +94,7 @@ export class InverseKinematics {
   private readonly moves: readonly boolean[];
 
   constructor(
+    /** The robot model. */
     readonly model: RobotModel,
     link: number,
   ) {

@@ -67,6 +67,7 @@ export class PlanThreads {
     return selectWinner(await Promise.all(all.map((one) => this.run(problem, one, race))));
   }
 
+  /** Ends the threads; promises of plans that are not finished reject. */
   end(): Promise<void> {
     return this.pool.destroy();
   }

@@ -22,13 +22,17 @@ import { Metrics } from './serviceMetrics.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
 
+/** Options of `Service`. */
 export interface ServiceOptions {
+  /** Robot of the scene. */
   readonly robot: RobotModel;
+  /** Scene with which each session begins. */
   readonly scene: Scene;
   /** Version of this package. */
   readonly version: string;
   /** Narrow phase; default growth-distance. */
   readonly checker?: CheckerName;
+  /** Limits that differ from `serviceLimits`. */
   readonly limits?: Partial<ServiceLimits>;
 }
 
@@ -37,6 +41,7 @@ export interface ServiceOptions {
  * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
  */
 export class Service {
+  /** Limits in effect. */
   readonly limits: ServiceLimits;
   /**
    * Memory budget of all clients.
@@ -58,6 +63,7 @@ export class Service {
    * @internal
    */
   readonly scheduler = new Scheduler();
+  /** Options of the constructor. */
   readonly options: ServiceOptions;
   /**
    * Returns the shape of a spec, built once per spec object: specs are immutable.
@@ -191,6 +197,7 @@ export class Session {
   constructor(
     service: Service,
     isOwn: boolean,
+    /** Lane of the client. */
     readonly lane: Lane,
   ) {
     const { robot, scene, version } = service.options;

@@ -7,7 +7,9 @@ import { structureDiagnostics } from '../text/structure.ts';
  * syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
  */
 export interface SceneOverrides {
+  /** Replaces `start`. */
   readonly start?: string | undefined;
+  /** Replaces `goal` and `goals`. */
   readonly goal?: string | undefined;
 }
 

@@ -17,6 +17,7 @@ import { curveMotions } from './curveMotions.ts';
 
 /** A pair that collides, or may collide, and the time. */
 export interface TimedContact {
+  /** Names of the two links or objects. */
   readonly pair: readonly [string, string];
   /** Seconds; waypoints for a path. */
   readonly time: number;
@@ -26,6 +27,7 @@ export interface TimedContact {
 export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
+  /** Violated limits, times that do not increase, and velocity jumps. */
   readonly faults: readonly MotionFault[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to

@@ -19,6 +19,7 @@ const GHOSTS = 5;
 /** Number of points of a tool path. */
 const STEPS = 96;
 
+/** Obstacles and attached objects that are drawn with a robot. */
 export type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
 
 /** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */

@@ -4,7 +4,10 @@ import { type MotionCounters, SampledMotionValidator } from '../../collision/sam
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
 /** A motion validator that counts its queries. */
-export type CountingMotions = MotionValidator & { readonly counters: MotionCounters };
+export interface CountingMotions extends MotionValidator {
+  /** Numbers of motions checked. */
+  readonly counters: MotionCounters;
+}
 
 /** One method of edge validation: how the straight motions of a planner are checked. */
 export interface EdgeValidation {

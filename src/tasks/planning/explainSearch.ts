@@ -20,9 +20,11 @@ import { PlanningBudget } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
+  /** Number of iterations of the search. */
   readonly iterations: number;
   /** Number of configurations connected to the start and to a goal by valid edges, including these. */
   readonly start_tree: number;
+  /** Number of configurations connected to a goal by valid edges, including the goals. */
   readonly goal_tree: number;
   /** Nearest approach of the two sets. */
   readonly nearest: {
@@ -34,6 +36,7 @@ export interface SearchExplanation {
    * Number of invalid edges, and of those, sampled at random, that were checked again for the pair that blocks them.
    */
   readonly stopped: number;
+  /** Number of invalid edges that were checked again for the pair that blocks them. */
   readonly looked_at: number;
   /** First colliding pairs of these edges, most frequent first. */
   readonly stopped_by: readonly { readonly pair: readonly [string, string]; readonly motions: number }[];

@@ -29,6 +29,7 @@ export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts
 
 /** Result of `planMotion`. */
 export interface PlanMotionResult {
+  /** Status of the plan. */
   readonly status: PlanMotionStatus;
   /** One line that describes the status. */
   readonly reason: string;
@@ -40,6 +41,7 @@ export interface PlanMotionResult {
   readonly certificate: Certificate | undefined;
   /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
   readonly roadmap: RoadmapData | undefined;
+  /** Counts and times. */
   readonly stats: PlanStats;
 }
 

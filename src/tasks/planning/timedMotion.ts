@@ -11,6 +11,7 @@ import { motionLimitsOf } from '../sceneRobot.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
+  /** The trajectory or path. */
   readonly trajectory: Trajectory;
   /** Number of blended corners. */
   readonly blends: number;
@@ -24,14 +25,19 @@ export interface TimedMotion {
 
 /** Data of robot and scene for time parameterization. */
 export interface TimingContext {
+  /** Names of the planned joints in the order of q. */
   readonly jointNames: readonly string[];
+  /** Limits of these joints. */
   readonly limits: MotionLimits;
+  /** Certifies motions of blends. */
   readonly isFree: MotionTest;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
 export interface BlendRule {
+  /** One line of help. */
   readonly summary: string;
+  /** Computes the trajectory along a path. */
   readonly time: (path: readonly ArrayLike<number>[], context: TimingContext) => TimedMotion;
 }
 

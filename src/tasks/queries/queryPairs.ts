@@ -32,15 +32,23 @@ export interface QueryOptions {
  * have two numbers.
  */
 export interface PairResult {
+  /** Status of the pair. */
   readonly status: SeparationStatus;
+  /** Bounds on the minimum distance, metres; 0 in collision. */
   readonly distance?: QuantityBounds;
+  /** Bounds on the growth distance. */
   readonly growth?: QuantityBounds;
+  /** Penetration depth, metres; 0 if separated. */
   readonly depth?: number;
   /** Unit vector from A to B that proves the lower bound of the solver's own quantity. */
   readonly normal?: readonly number[];
+  /** Witness point on A in the world. */
   readonly witnessA?: readonly number[];
+  /** Witness point on B in the world. */
   readonly witnessB?: readonly number[];
+  /** Gradient of the growth distance. */
   readonly gradient?: QueryGradient;
+  /** Number of iterations of the solver. */
   readonly iterations: number;
 }
 
@@ -49,7 +57,9 @@ export interface PairResult {
  * to its angular velocity.
  */
 export interface QueryGradient {
+  /** Derivatives with respect to the motion of A: velocity of its growth centre, then angular velocity. */
   readonly a: readonly number[];
+  /** Derivatives with respect to the motion of B, likewise. */
   readonly b: readonly number[];
   /** Whether the growth distance is differentiable here. */
   readonly differentiable: boolean;
@@ -57,7 +67,9 @@ export interface QueryGradient {
 
 /** Bounds of a quantity; a missing upper bound is unknown. */
 export interface QuantityBounds {
+  /** Lower bound. */
   readonly lower: number;
+  /** Upper bound; undefined if none is known. */
   readonly upper?: number;
 }
 

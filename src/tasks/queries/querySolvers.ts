@@ -41,6 +41,7 @@ export class QueryCache {
 
 /** Entry of the table of solvers of `query`. */
 export interface QuerySolver {
+  /** One line of help. */
   readonly summary: string;
   /** 3: pairs in space; 2: planar pairs. */
   readonly dimension: 2 | 3;

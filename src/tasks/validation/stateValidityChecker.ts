@@ -21,12 +21,15 @@ import { type MotionValidityResult, StraightMotionChecker } from './validateMoti
  * and caches, so each thread needs its own checker.
  */
 export class StateValidityChecker {
+  /** Number of planned joints: the length of q. */
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
   /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
   readonly lower: Float64Array;
+  /** Upper sampling bound of each joint. */
   readonly upper: Float64Array;
+  /** The collision manager, for further queries. */
   readonly manager: CollisionManager;
   private readonly motions: CertifiedMotionValidator;
   private readonly judge: StraightMotionChecker;
@@ -35,6 +38,7 @@ export class StateValidityChecker {
   private readonly qTo: Configuration;
 
   constructor(
+    /** Model of the robot of the scene. */
     readonly robot: RobotModel,
     scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
     options: { readonly checker?: CheckerName; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},

@@ -14,14 +14,17 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 export interface MotionValidityResult {
   /** True if within limits at both ends (so at every instant) and proved collision-free at every instant. */
   readonly valid: boolean;
+  /** Verdict of the collision check, limits aside. */
   readonly verdict: MotionVerdict;
   /** Joints out of limits at either end. */
   readonly limits: readonly string[];
+  /** First contact; absent if the motion is certified. */
   readonly contact?: Contact;
 }
 
 /** First contact of a motion; times from 0 (start) to 1 (end). */
 export interface Contact {
+  /** Names of the two links or objects. */
   readonly pair: readonly [string, string];
   /** Proved collision-free until this time. */
   readonly freeUntil: number;

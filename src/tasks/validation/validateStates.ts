@@ -21,6 +21,7 @@ export interface ValidationOptions {
 
 /** Result of a state validity check. */
 export interface StateVerdict {
+  /** True if the state is within limits and every checked pair is proved separated by more than the padding. */
   readonly valid: boolean;
   /**
    * Colliding pairs: link or attached object first, then the obstacle; for self-collisions, in the order of the tree.
