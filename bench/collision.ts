@@ -5,7 +5,7 @@ import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
 import { SampledMotionValidator } from '../src/collision/sampledMotionValidator.ts';
 import { forwardKinematics, RobotState } from '../src/kinematics/forwardKinematics.ts';
 import { Random } from '../src/math/random.ts';
-import { checkers } from '../src/narrowphase/index.ts';
+import { type CheckerName, checkers } from '../src/narrowphase/index.ts';
 import type { MotionValidator } from '../src/planning/planner.ts';
 import { nanosecondsPerCall, type Table } from './measure.ts';
 import { bundledScenes } from './scenes.ts';
@@ -19,7 +19,7 @@ const EDGES = 200;
 export async function* run(): AsyncGenerator<Table> {
   const scenes = await bundledScenes();
   yield { title: 'forward kinematics', rows: scenes.filter(firstOfRobot).map(kinematicsRow) };
-  for (const checker of Object.keys(checkers)) {
+  for (const checker of Object.keys(checkers) as CheckerName[]) {
     yield {
       title: `states, checker ${checker}: random within limits; along edges of 0.75 rad in steps of 0.02`,
       rows: scenes.map((scene) => stateRow(scene, checker)),
@@ -47,7 +47,7 @@ function kinematicsRow({ robot }: BenchScene) {
   return { robot: robot.name, joints, 'least ns': least, 'median ns': median, 'ns per joint': least / joints };
 }
 
-function stateRow({ name, robot, scene }: BenchScene, checker: string) {
+function stateRow({ name, robot, scene }: BenchScene, checker: CheckerName) {
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker });
   const states = randomStates(robot, 2);
   const verdicts = states.map((q) => manager.isCollisionFree(q));

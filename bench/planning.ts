@@ -3,10 +3,10 @@ import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
 import type { RobotModel } from '../src/kinematics/robotModel.ts';
 import { Random } from '../src/math/random.ts';
-import { planners } from '../src/planning/index.ts';
+import { type PlannerName, planners } from '../src/planning/index.ts';
 import { pathLength, shortcutPath, thoroughShortcuts } from '../src/planning/shortcut.ts';
 import type { Scene } from '../src/scene/scene.ts';
-import { edgeValidations } from '../src/tasks/planning/edgeValidation.ts';
+import { type EdgeValidationName, edgeValidations } from '../src/tasks/planning/edgeValidation.ts';
 import { planningSpace, wrapStartAndGoals } from '../src/tasks/planning/planningSpace.ts';
 import { resolveStartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
@@ -61,7 +61,7 @@ function paperProblem({ name, scene, robot }: Given): PaperProblem[] {
 }
 
 function* sceneTables(scenes: readonly BenchProblem[]): Generator<Table> {
-  for (const edges of Object.keys(edgeValidations)) {
+  for (const edges of Object.keys(edgeValidations) as EdgeValidationName[]) {
     yield {
       title: `rrt-connect, edges ${edges}, ${SEEDS} seeds: medians`,
       rows: scenes.map((scene) => ({ scene: scene.name, ...summary(plansOf([scene], { edges })) })),
@@ -70,7 +70,8 @@ function* sceneTables(scenes: readonly BenchProblem[]): Generator<Table> {
 }
 
 function* plannerTables(scenes: readonly BenchProblem[]): Generator<Table> {
-  for (const [planner, { improves }] of Object.entries(planners)) {
+  for (const planner of Object.keys(planners) as PlannerName[]) {
+    const { improves } = planners[planner];
     const settings = { planner, seeds: 3, iterations: improves ? COMPARED.improving : COMPARED.finding };
     yield {
       title: `${planner}, edges certified, ${settings.seeds} seeds, at most ${settings.iterations} iterations: medians`,
@@ -124,8 +125,8 @@ function setUp({ name, scene, robot, reference }: Given): BenchProblem[] {
 }
 
 interface Settings {
-  readonly planner?: string;
-  readonly edges?: string;
+  readonly planner?: PlannerName;
+  readonly edges?: EdgeValidationName;
   readonly seeds?: number;
   readonly iterations?: number;
   readonly stepSize?: number;

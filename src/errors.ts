@@ -3,14 +3,13 @@
  * The command line prints both and exits with 2. Every other exception is a bug in elbowroom.
  */
 export class InputError extends Error {
+  /** Name of the class, also where the class itself is not available. */
   override readonly name = 'InputError';
 
-  /**
-   * @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here
-   * @param note how to fix the problem: valid values, the nearest name, the command to run
-   */
+  /** @param message what is wrong: `FILE:LINE: PLACE: what`, as much of it as is known here */
   constructor(
     message: string,
+    /** How to fix the problem: valid values, the nearest name, the command to run. */
     readonly note = '',
   ) {
     super(message);
@@ -19,7 +18,10 @@ export class InputError extends Error {
 
 /** Several problems of one file, each worth a line of its own. */
 export class InputErrors extends InputError {
-  constructor(readonly problems: readonly InputError[]) {
+  constructor(
+    /** The problems in the order of the file. */
+    readonly problems: readonly InputError[],
+  ) {
     super(problems.map((problem) => problem.message).join('\n'), problems[0]?.note ?? '');
   }
 }
@@ -36,6 +38,14 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): 
 export function requireOneOf<T>(table: Readonly<Record<string, T>>, what: string, name: string): T {
   if (Object.hasOwn(table, name)) return table[name] as T;
   throw new InputError(`unknown ${what} "${name}"`, suggestion(name, Object.keys(table)));
+}
+
+/**
+ * Returns `name` if it is a key of the table. Throws `InputError` that lists the keys and the nearest one otherwise.
+ */
+export function requireName<K extends string>(table: Readonly<Record<K, unknown>>, what: string, name: string): K {
+  requireOneOf(table, what, name);
+  return name as K;
 }
 
 /** `Did you mean "X"?` when a name is near, and the list of what there is. */

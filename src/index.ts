@@ -105,7 +105,15 @@ export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from
 // Narrow phase: two shapes and their poses.
 
 export type { PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
-export { checkers, createDepthSolver, createDistanceSolver, growthSolvers } from './narrowphase/index.ts';
+export {
+  type CheckerName,
+  checkers,
+  createDepthSolver,
+  createDistanceSolver,
+  type DistanceSolverName,
+  distanceSolvers,
+  growthSolvers,
+} from './narrowphase/index.ts';
 export {
   Bounds,
   type Checker,
@@ -113,6 +121,7 @@ export {
   COLLIDING,
   type DepthSolver,
   type DistanceSolver,
+  type DistanceSolverDefinition,
   type GrowthSolver,
   type GrowthSolverDefinition,
   PairCache,
@@ -122,6 +131,7 @@ export {
   UNDECIDED,
   type Verdict,
 } from './narrowphase/solver.ts';
+export type { CheckerVariantName } from './narrowphase/variants.ts';
 export {
   createPairQuery,
   type PairResult,
@@ -129,7 +139,7 @@ export {
   type QueryGradient,
   type QueryOptions,
 } from './tasks/queries/queryPairs.ts';
-export { type Quantity, type QuerySolver, querySolvers } from './tasks/queries/querySolvers.ts';
+export { type Quantity, type QuerySolver, type QuerySolverName, querySolvers } from './tasks/queries/querySolvers.ts';
 
 // Collision checking of a robot: validity of states, distances, certified motions.
 
@@ -167,6 +177,12 @@ export { createStateValidator, type StateVerdict, type ValidationOptions } from 
 // Planning a trajectory in a scene.
 
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
+export {
+  type CountingMotions,
+  type EdgeValidation,
+  type EdgeValidationName,
+  edgeValidations,
+} from './tasks/planning/edgeValidation.ts';
 export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export {
   describeExplanation,
@@ -178,14 +194,27 @@ export {
 export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
 export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
 export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
-export { type PlanHooks, type PlanOptions, planDefaults, type SeedRace } from './tasks/planning/planOptions.ts';
+export {
+  type NamedPlanOptions,
+  type PlanHooks,
+  type PlanOptions,
+  planDefaults,
+  type SeedRace,
+} from './tasks/planning/planOptions.ts';
 export type { Improvement, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
 export { type IkQuery, type IkResult, solveIk } from './tasks/planning/solveIk.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
+export {
+  type BlendRule,
+  type BlendRuleName,
+  blendRules,
+  type TimedMotion,
+  type TimingContext,
+} from './tasks/planning/timedMotion.ts';
 
 // Planning in any joint space.
 
-export { planners } from './planning/index.ts';
+export { type PlannerName, planners } from './planning/index.ts';
 export { unwrappedPath } from './planning/metric.ts';
 export type {
   Budget,

@@ -27,11 +27,7 @@ export { PlanThreads } from './node/planThreads.ts';
 
 // The service: validity checking for other programs, in this process, and its client.
 
-export {
-  type MethodName as ServiceMethod,
-  type Params as ServiceParams,
-  serviceMessages,
-} from './formats/schemas/serviceMessages.ts';
+export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
 export {
   type ClientOptions,
   connectService,

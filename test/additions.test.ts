@@ -31,7 +31,7 @@ const additions: readonly Addition[] = [
     file: 'planning/straightLine.ts',
     table: [
       'planning/index.ts',
-      'export const planners:',
+      'export const planners =',
       "'straight-line': straightLine,",
       "import { straightLine } from './straightLine.ts';",
     ],
@@ -41,7 +41,7 @@ const additions: readonly Addition[] = [
     file: 'narrowphase/gjk/gjkAgain.ts',
     table: [
       'narrowphase/index.ts',
-      'export const checkers:',
+      'export const checkers =',
       "'gjk-again': gjkAgain,",
       "import { gjkAgain } from './gjk/gjkAgain.ts';",
     ],

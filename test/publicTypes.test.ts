@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 
 const ENTRIES = ['index', 'node'];
 
+/** Not exported on purpose: the schemas of the messages; `schema` returns them as JSON Schema. */
+const HIDDEN = 'serviceMessages';
+
 /** Loads the declarations of a folder as a program that installs the package sees them. */
 const declarationsIn = (folder: string): ts.Program =>
   ts.createProgram(
@@ -10,35 +13,48 @@ const declarationsIn = (folder: string): ts.Program =>
     { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, types: ['node'] },
   );
 
-/**
- * Reads the declarations that the package ships (`npm run build` writes them). Returns each type of this package that a
- * declaration of an entry point mentions and no entry point exports, as `NAME (mentioned by EXPORT)`.
- * @param folder folder of `index.d.ts` and `node.d.ts`
- */
-function mentionedButNotExported(folder: string): string[] {
+interface PublicApi {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** The symbols that the entry points export, aliases resolved. */
+  readonly exported: ReadonlySet<ts.Symbol>;
+}
+
+const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+/** Reads the declarations that the package ships: `npm run build` writes `index.d.ts` and `node.d.ts` of `folder`. */
+function publicApiOf(folder: string): PublicApi {
   const program = declarationsIn(folder);
   const checker = program.getTypeChecker();
+  const exportsOf = (entry: string) => {
+    const file = program.getSourceFile(`${folder}/${entry}.d.ts`)!;
+    return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((symbol) => resolved(checker, symbol));
+  };
+  return { program, checker, exported: new Set(ENTRIES.flatMap(exportsOf)) };
+}
+
+const isPrivate = (node: ts.Node) =>
+  ts.isClassElement(node) && (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
+
+/**
+ * Returns each type of this package that a declaration of an entry point mentions and no entry point exports, as
+ * `NAME (mentioned by EXPORT)`.
+ */
+function mentionedButNotExported({ checker, exported }: PublicApi, folder: string): string[] {
   const root = ts.sys.resolvePath(folder);
-  const original = (symbol: ts.Symbol): ts.Symbol =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const exported = new Set(
-    ENTRIES.flatMap((entry) => {
-      const file = program.getSourceFile(`${folder}/${entry}.d.ts`)!;
-      return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map(original);
-    }),
-  );
-  const missing = new Set<string>();
   const isOurs = ({ declarations = [] }: ts.Symbol) =>
     declarations.some((declaration) => declaration.getSourceFile().fileName.startsWith(root));
   const isParameter = ({ flags }: ts.Symbol) => (flags & ts.SymbolFlags.TypeParameter) !== 0;
+  const missing = new Set<string>();
   const require = (name: ts.Node, by: string): void => {
     const symbol = checker.getSymbolAtLocation(name);
-    const target = symbol && original(symbol);
-    if (!target || isParameter(target) || !isOurs(target) || exported.has(target)) return;
+    const target = symbol && resolved(checker, symbol);
+    if (!target || target.name === HIDDEN || isParameter(target) || !isOurs(target) || exported.has(target)) return;
     missing.add(`${target.name} (mentioned by ${by})`);
   };
   const visit = (node: ts.Node, by: string): void => {
-    if (ts.isClassElement(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) return;
+    if (isPrivate(node)) return;
     if (ts.isTypeReferenceNode(node)) require(node.typeName, by);
     if (ts.isTypeQueryNode(node)) require(node.exprName, by);
     if (ts.isImportTypeNode(node) && node.qualifier) require(node.qualifier, by);
@@ -49,8 +65,29 @@ function mentionedButNotExported(folder: string): string[] {
   return [...missing].sort();
 }
 
+/** Returns the exports, and the members of exported classes and interfaces, that have no doc comment. */
+function undocumented({ checker, exported }: PublicApi): string[] {
+  const hasComment = (symbol: ts.Symbol | undefined) =>
+    (symbol?.getDocumentationComment(checker).length ?? 0) > 0 || (symbol?.getJsDocTags(checker).length ?? 0) > 0;
+  const found = new Set<string>();
+  for (const symbol of exported) {
+    if (!hasComment(symbol)) found.add(symbol.name);
+    for (const declaration of symbol.declarations ?? []) {
+      if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassDeclaration(declaration)) continue;
+      for (const member of declaration.members) {
+        if (isPrivate(member) || !member.name) continue;
+        if (!hasComment(checker.getSymbolAtLocation(member.name))) found.add(`${symbol.name}.${member.name.getText()}`);
+      }
+    }
+  }
+  return [...found].sort();
+}
+
+const EXAMPLE = 'test/fixtures/publicTypes';
+const api = publicApiOf('dist');
+
 test('the check of exported types finds types that are mentioned only', () => {
-  expect(mentionedButNotExported('test/fixtures/publicTypes')).toEqual([
+  expect(mentionedButNotExported(publicApiOf(EXAMPLE), EXAMPLE)).toEqual([
     'Base (mentioned by Child)',
     'Hidden (mentioned by Child)',
     'Options (mentioned by run)',
@@ -58,12 +95,20 @@ test('the check of exported types finds types that are mentioned only', () => {
   ]);
 });
 
+test('the check of doc comments finds exports and members without one', () => {
+  expect(undocumented(publicApiOf(EXAMPLE))).toEqual(['Child.find', 'Child.own', 'Shown', 'run']);
+});
+
+test('every export of the package, and every member of its classes and interfaces, has a doc comment', () => {
+  expect(undocumented(api)).toEqual([]);
+});
+
 test('every type that an export of the package mentions is exported', () => {
-  expect(mentionedButNotExported('dist')).toEqual([]);
+  expect(mentionedButNotExported(api, 'dist')).toEqual([]);
 });
 
 test('the declarations of the package have no errors, although they omit members marked @internal', () => {
-  const program = declarationsIn('dist');
+  const { program } = api;
   const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(ts.sys.resolvePath('dist')));
   expect(ours.length).toBeGreaterThan(50);
   const errors = ours.flatMap((file) => program.getSemanticDiagnostics(file));

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/math/random.ts';
 import { baselineDistanceSolvers, createDistanceSolver, distanceSolvers } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { cubes, ellipsoids } from './bodies.ts';
 import { pairAtGap } from './pairs.ts';
@@ -44,7 +44,7 @@ export function iterationRows(random: Random): Row[] {
   return rows;
 }
 
-type Create = (typeof distanceSolvers)[string]['create'];
+type Create = DistanceSolverDefinition['create'];
 
 function count(create: Create, pairs: readonly { a: BenchBody; b: BenchBody; poses: readonly Float64Array[] }[]) {
   const exact = createDistanceSolver();

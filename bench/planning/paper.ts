@@ -4,7 +4,7 @@ import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Transform } from '../../src/math/transform.ts';
 import { create } from '../../src/math/transform.ts';
-import { checkers, distanceSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
+import { type CheckerName, checkers, distanceSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
 import { rrt } from '../../src/planning/rrt.ts';
@@ -56,7 +56,7 @@ const solvers: Readonly<Record<string, () => Meet>> = {
   },
 };
 
-function early(name: string): Meet {
+function early(name: CheckerName): Meet {
   const checker = checkers[name].create();
   return (a, T_b_a, b, cache) => checker.check(a, T_b_a, b, 0, cache) !== SEPARATED;
 }

@@ -14,15 +14,21 @@ export type Span = readonly [number, number, number, number, number];
  * counted from 0.
  */
 export interface CertificatePair {
+  /** Name of the link or attached object A. */
   readonly a: string;
+  /** Index of the convex part within A. */
   readonly partA: number;
+  /** Name of the obstacle, link or attached object B. */
   readonly b: string;
+  /** Index of the convex part within B. */
   readonly partB: number;
+  /** Spans without gaps, from the start to the end of the motion. */
   readonly spans: readonly Span[];
 }
 
 /** Separating planes that prove one motion collision-free. Times are seconds, or waypoints for a path. */
 export interface Certificate {
+  /** Identifier of the file format. */
   readonly format: typeof CERTIFICATE_FORMAT;
   /** `trajectoryHash` of the motion. */
   readonly trajectory: string;
@@ -31,6 +37,7 @@ export interface Certificate {
    * hash covers the points only, which define a different curve without this statement.
    */
   readonly interpolation?: 'linear' | 'cubic';
+  /** End of the motion: seconds, or the number of segments of a path. */
   readonly duration: number;
   /** Empty for a program, whose pairs are those of its segments. */
   readonly pairs: readonly CertificatePair[];

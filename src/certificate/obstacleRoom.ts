@@ -15,8 +15,11 @@ export type AxisRoom = readonly [number | null, number | null];
  * the robot.
  */
 export interface Room {
+  /** Room along the x axis of the world. */
   readonly x: AxisRoom;
+  /** Room along the y axis of the world. */
   readonly y: AxisRoom;
+  /** Room along the z axis of the world. */
   readonly z: AxisRoom;
 }
 

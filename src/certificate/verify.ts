@@ -15,6 +15,7 @@ export interface VerifyResult {
   readonly proved: boolean;
   /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
   readonly problems: readonly string[];
+  /** Number of spans in the certificate. */
   readonly spans: number;
   /** Minimum gap (metres) proved over all listed pairs; undefined if not proved. */
   readonly leastGap: number | undefined;

@@ -1,4 +1,4 @@
-import { InputError, requireOneOf } from '../errors.ts';
+import { InputError, requireName } from '../errors.ts';
 
 /** One option of a command: its help text, and the parser of its value. */
 export interface Option<T> {
@@ -28,31 +28,26 @@ export function text(value: string, meaning: string, alias?: string): Option<str
 }
 
 /** Returns an option whose value is a key of a table. */
-export function choice<const D extends string>(
-  table: Readonly<Record<string, unknown>>,
-  byDefault: D,
+export function choice<K extends string>(
+  table: Readonly<Record<K, unknown>>,
+  byDefault: NoInfer<K>,
   meaning: string,
-): Option<string> {
+): Option<K> {
   const choices = Object.keys(table);
-  const read = ([given = byDefault]: readonly string[], name: string) => {
-    requireOneOf(table, name, given);
-    return given;
-  };
+  const read = ([given = byDefault]: readonly string[], name: string) => requireName(table, name, given);
   return { meaning, value: 'NAME', choices, shown: byDefault, read };
 }
 
 /**
  * Returns an option whose value is a key of a table; undefined if absent, with `shown` as the default that help shows.
  */
-export function optionalChoice(
-  table: Readonly<Record<string, unknown>>,
+export function optionalChoice<K extends string>(
+  table: Readonly<Record<K, unknown>>,
   shown: string,
   meaning: string,
-): Option<string | undefined> {
-  const read = ([given]: readonly string[], name: string) => {
-    if (given !== undefined) requireOneOf(table, name, given);
-    return given;
-  };
+): Option<K | undefined> {
+  const read = ([given]: readonly string[], name: string) =>
+    given === undefined ? undefined : requireName(table, name, given);
   return { meaning, value: 'NAME', choices: Object.keys(table), shown, read };
 }
 

@@ -8,26 +8,35 @@ import type { Motion } from './motion.ts';
  * x and y are perpendicular vectors whose length is the radius; `angle` (rad) is counted from x towards y.
  */
 export class ArcMotion implements Motion {
+  /** Start of the motion. */
   readonly start = 0;
+  /** End of the motion. */
   readonly end = 1;
+  /** Number of joints. */
   readonly dof: number;
   private readonly sinAndCos = new Float64Array(2);
 
   constructor(
+    /** Center of the circle. */
     readonly center: Configuration,
+    /** Vector from the center to the start. */
     readonly x: Float64Array,
+    /** Vector perpendicular to `x`, of the same length. */
     readonly y: Float64Array,
+    /** Angle of the whole motion, rad. */
     readonly angle: number,
   ) {
     this.dof = center.length;
   }
 
+  /** Writes the configuration at t into `out`. */
   positionAt(out: Configuration, t: number): void {
     const { center, x, y, sinAndCos } = this;
     sinCos(sinAndCos, this.angle * t);
     for (let i = 0; i < this.dof; i++) out[i] = center[i] + sinAndCos[1] * x[i] + sinAndCos[0] * y[i];
   }
 
+  /** Writes the derivative of the configuration with respect to t into `out`. */
   velocityAt(out: Float64Array, t: number): void {
     const { x, y, angle, sinAndCos } = this;
     sinCos(sinAndCos, angle * t);

@@ -26,7 +26,9 @@ const PIECE_LENGTH = 0.5;
  * motions are not valid.
  */
 export class CertifiedMotionValidator implements MotionValidator {
+  /** Numbers of motions validated since construction. */
   readonly counters = new MotionCounters();
+  /** The prover of the motions, with the pair and time of the last one that was not certified. */
   readonly prover: MotionProver;
   private readonly motion: StraightMotion;
   private readonly q: Configuration;
@@ -42,6 +44,7 @@ export class CertifiedMotionValidator implements MotionValidator {
     this.qUnwrapped = new Float64Array(space.dof);
   }
 
+  /** Returns true if every checked pair is proved separated by more than the padding. Limits are not checked. */
   isStateValid(q: Configuration): boolean {
     return this.manager.isCollisionFree(q);
   }

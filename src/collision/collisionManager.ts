@@ -5,7 +5,7 @@ import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { create, type Transform } from '../math/transform.ts';
-import { checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
+import { type CheckerName, checkers, createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
 import {
   type Checker,
   type DepthSolver,
@@ -15,7 +15,7 @@ import {
   Separation,
   UNDECIDED,
 } from '../narrowphase/solver.ts';
-import { checkerVariants } from '../narrowphase/variants.ts';
+import { type CheckerVariantName, checkerVariants } from '../narrowphase/variants.ts';
 import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
@@ -25,9 +25,11 @@ import { SphereClouds } from './sphereClouds.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
 export class CollisionCounters {
+  /** Number of states checked. */
   states = 0;
   /** Number of pairs that reached the narrow phase. */
   pairChecks = 0;
+  /** Number of distances computed. */
   distances = 0;
   /** Number of pairs that the checker left undecided, so that their distance was computed. */
   undecided = 0;
@@ -35,6 +37,7 @@ export class CollisionCounters {
 
 /** Minimum distance over all collision pairs, metres; if any collides, minus the depth of the deepest penetration. */
 export interface Clearance {
+  /** Minimum distance, metres; the negative penetration depth in collision. */
   readonly distance: number;
   /**
    * Names of the nearest pair; undefined if no pair was found, in which case the distance is Infinity or the limit of
@@ -52,7 +55,9 @@ export interface Clearance {
  * work and never decide: verdicts, pairs and distances depend on q alone.
  */
 export class CollisionManager {
+  /** Poses and bounding boxes of all parts in the state that was checked last. */
   readonly posed: PosedParts;
+  /** Work counters since construction. */
   readonly counters = new CollisionCounters();
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;
@@ -73,8 +78,9 @@ export class CollisionManager {
   private lastCollidingPair = -1;
 
   constructor(
+    /** Convex parts and collision pairs. */
     readonly model: CollisionModel,
-    { checker = 'growth-distance' }: { readonly checker?: string } = {},
+    { checker = 'growth-distance' }: { readonly checker?: CheckerName | CheckerVariantName } = {},
   ) {
     this.posed = new PosedParts(this.model);
     this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();

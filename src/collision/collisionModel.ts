@@ -12,6 +12,7 @@ import type { CheckedScene, CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
+/** Creates the shape of a spec; may return a shape that was created before. */
 export type ShapeOf = (spec: ShapeSpec) => ConvexShape;
 
 /** Convex part of a link, attached object or obstacle. */
@@ -20,6 +21,7 @@ export interface ModelPart {
   readonly name: string;
   /** Index of the part within its link or object, from 0 in the order of the file. */
   readonly part: number;
+  /** Shape in the frame of the part. */
   readonly shape: ConvexShape;
   /** Pose in the frame of the link, or of the object. */
   readonly T_object_part: Transform;
@@ -29,6 +31,7 @@ export interface ModelPart {
 export interface RobotPart extends ModelPart {
   /** The link whose pose moves the part: its own, or the nearest ancestor that a joint moves, or the root. */
   readonly link: number;
+  /** Pose of the part in the frame of `link`. */
   readonly T_link_part: Transform;
   /** True if T_link_part is the identity, so that the part shares the pose of the link. */
   readonly atLink: boolean;
@@ -40,7 +43,9 @@ export interface RobotPart extends ModelPart {
 export interface ObstaclePart extends ModelPart {
   /** True for a sphere cloud: only the spheres about the vertices are solid, and the shape is their convex hull. */
   readonly isSphereCloud: boolean;
+  /** Index of the obstacle in the scene. */
   readonly obstacle: number;
+  /** Pose of the part in the world. */
   readonly T_world_part: Transform;
 }
 
@@ -54,21 +59,29 @@ export interface ObstaclePart extends ModelPart {
  * pairs with the same A form a group.
  */
 export class CollisionModel {
+  /** Convex parts of the links, then of the attached objects. */
   readonly robotParts: readonly RobotPart[];
+  /** Convex parts of the obstacles, in the order of the scene. */
   readonly obstacleParts: readonly ObstaclePart[];
+  /** Part A of each pair: index of a robot part. */
   readonly pairA: Int32Array;
+  /** Part B of each pair: index of a robot part, or the number of robot parts plus the index of an obstacle part. */
   readonly pairB: Int32Array;
   /** Group g consists of the pairs groupStart[g] … groupStart[g + 1] − 1, whose part A is groupPart[g]. */
   readonly groupPart: Int32Array;
+  /** First pair of each group, and the number of pairs at the end. */
   readonly groupStart: Int32Array;
   /** Index of the first self-collision pair of each group; the pairs with obstacles come before it. */
   readonly selfStart: Int32Array;
   /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
   readonly obstaclePair: Int32Array;
+  /** Pairs of names that are not checked, with their reasons. */
   readonly allowed: AllowedPairs;
 
   constructor(
+    /** Robot of the scene. */
     readonly robot: RobotModel,
+    /** Obstacles, attached objects, allowed pairs and padding. */
     readonly scene: CheckedScene,
     /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
@@ -91,10 +104,12 @@ export class CollisionModel {
     }
   }
 
+  /** Number of checked pairs of convex parts. */
   get pairCount(): number {
     return this.pairA.length;
   }
 
+  /** Returns true if both parts of a pair belong to the robot. */
   isSelfPair(pair: number): boolean {
     return this.pairB[pair] < this.robotParts.length;
   }

@@ -5,10 +5,15 @@ import type { Configuration } from '../math/configuration.ts';
  * collision detection needs. Rates are per unit of t: seconds, waypoints, or the fraction of a straight line.
  */
 export interface Motion {
+  /** Number of joints. */
   readonly dof: number;
+  /** First value of t. */
   readonly start: number;
+  /** Last value of t. */
   readonly end: number;
+  /** Writes the configuration at t into `out`. */
   positionAt(out: Configuration, t: number): void;
+  /** Writes the derivative of the configuration with respect to t into `out`. */
   velocityAt(out: Float64Array, t: number): void;
   /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
@@ -24,9 +29,13 @@ export interface Motion {
  * arrays are not copied.
  */
 export class StraightMotion implements Motion {
+  /** Start of the motion. */
   readonly start = 0;
+  /** End of the motion. */
   readonly end = 1;
+  /** Configuration at t = 0. */
   qFrom: Configuration;
+  /** Configuration at t = 1. */
   qTo: Configuration;
 
   constructor(readonly dof: number) {
@@ -34,11 +43,13 @@ export class StraightMotion implements Motion {
     this.qTo = new Float64Array(dof);
   }
 
+  /** Writes the configuration at t into `out`. */
   positionAt(out: Configuration, t: number): void {
     const { qFrom, qTo, dof } = this;
     for (let i = 0; i < dof; i++) out[i] = qFrom[i] + t * (qTo[i] - qFrom[i]);
   }
 
+  /** Writes the constant velocity `qTo` − `qFrom` into `out`. */
   velocityAt(out: Float64Array, _t: number): void {
     for (let i = 0; i < this.dof; i++) out[i] = this.qTo[i] - this.qFrom[i];
   }
@@ -56,6 +67,7 @@ export class StraightMotion implements Motion {
  * execute it between two waypoints with velocities. `coefficients`: four numbers per joint, joint after joint.
  */
 export class CubicMotion implements Motion {
+  /** Number of joints. */
   readonly dof: number;
   readonly terms: Float64Array;
 
@@ -63,6 +75,7 @@ export class CubicMotion implements Motion {
   constructor(
     readonly start: number,
     readonly end: number,
+    /** c₀ to c₃ of each joint, joint after joint. */
     readonly coefficients: Float64Array,
     terms?: Float64Array,
   ) {
@@ -70,12 +83,14 @@ export class CubicMotion implements Motion {
     this.terms = terms ?? cubicTerms(coefficients, end - start);
   }
 
+  /** Writes the configuration at t into `out`. */
   positionAt(out: Configuration, t: number): void {
     const { coefficients: c, dof } = this;
     const u = t - this.start;
     for (let i = 0, k = 0; i < dof; i++, k += 4) out[i] = c[k] + u * (c[k + 1] + u * (c[k + 2] + u * c[k + 3]));
   }
 
+  /** Writes the derivative of the configuration with respect to t into `out`. */
   velocityAt(out: Float64Array, t: number): void {
     const { coefficients: c, dof } = this;
     const u = t - this.start;

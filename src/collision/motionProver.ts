@@ -57,6 +57,10 @@ const POSE_CHECKS = 8;
 
 /** Receives each time interval in which a fixed direction (unit, A to B, frame of B) is proved to separate a pair. */
 export interface ProofRecorder {
+  /**
+   * Receives one time interval. `pair`: index of the pair in the collision model; `from`, `to`: times of the motion;
+   * the normal (nx, ny, nz).
+   */
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void;
 }
 
@@ -77,11 +81,15 @@ export class MotionProver {
    * `distanceLower` and `distanceUpper` are the bounds (metres) of the last distance query.
    */
   pair = -1;
+  /** Time of the motion at which `pair` collides or is unresolved. */
   time = 0;
+  /** Lower bound of the last distance query, metres. */
   distanceLower = 0;
+  /** Upper bound of the last distance query, metres. */
   distanceUpper = 0;
   /** Number of intervals checked and distances computed since construction. */
   intervals = 0;
+  /** Number of distances computed since construction. */
   distances = 0;
   private readonly padding: number;
   private readonly bounds: MotionBounds;

@@ -25,9 +25,11 @@ const MIN_PARTS_FOR_TREE = 32;
  * collision manager or motion prover, updated in place.
  */
 export class PosedParts {
+  /** Link poses of the configuration passed to `pose`. */
   readonly state: RobotState;
   /** Pose of part i in the world, robot parts first; a part whose pose is that of its link shares its memory. */
   readonly T_world_part: readonly Transform[];
+  /** Shapes of all parts, robot parts first. */
   readonly shapes: readonly ConvexShape[];
   /** Axis-aligned boxes in the world, six numbers per part. */
   readonly boxes: Float64Array;
@@ -43,7 +45,10 @@ export class PosedParts {
   /** Boxes in the local frames of the parts: centre and half extents, six numbers per part. */
   private readonly ownBoxes: Float64Array;
 
-  constructor(readonly model: CollisionModel) {
+  constructor(
+    /** Convex parts and collision pairs. */
+    readonly model: CollisionModel,
+  ) {
     const { robotParts, obstacleParts, robot } = model;
     this.state = new RobotState(robot);
     this.T_world_part = [

@@ -15,6 +15,7 @@ import type { JointSpace } from '../planning/planner.ts';
  */
 const UNBOUNDED_SLIDE = 10;
 
+/** Options of `RobotJointSpace`. */
 export interface JointSpaceOptions {
   /** Weight of each joint in the metric, by name: rad of distance per rad or m of travel; default 1. */
   readonly weights?: Readonly<Record<string, number>>;
@@ -27,10 +28,15 @@ export interface JointSpaceOptions {
  * sampled over one turn about zero, prismatic ones over ± UNBOUNDED_SLIDE.
  */
 export class RobotJointSpace implements JointSpace {
+  /** Number of planned joints. */
   readonly dof: number;
+  /** Weight of each joint in the metric. */
   readonly weights: Float64Array;
+  /** π for continuous joints that wrap, Infinity for others; undefined if no joint wraps. */
   readonly halfTurns: Float64Array | undefined;
+  /** Lower bound of each joint for sampling, rad or m. */
   readonly lower: Float64Array;
+  /** Upper bound of each joint for sampling, rad or m. */
   readonly upper: Float64Array;
 
   private readonly metric: Metric;
@@ -51,10 +57,12 @@ export class RobotJointSpace implements JointSpace {
     );
   }
 
+  /** Writes a configuration within the bounds into `out`, uniformly distributed. */
   sample(out: Configuration, random: Random): void {
     for (let i = 0; i < this.dof; i++) out[i] = random.between(this.lower[i], this.upper[i]);
   }
 
+  /** Returns the weighted Euclidean distance of two configurations. */
   distance(a: Configuration, b: Configuration): number {
     const { weights, halfTurns } = this.metric;
     let sum = 0;
@@ -65,6 +73,7 @@ export class RobotJointSpace implements JointSpace {
     return Math.sqrt(sum);
   }
 
+  /** Writes a + t (b − a) into `out`, t in [0, 1]. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void {
     const { halfTurns } = this.metric;
     for (let i = 0; i < this.dof; i++) {

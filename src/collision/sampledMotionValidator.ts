@@ -4,6 +4,7 @@ import type { CollisionManager } from './collisionManager.ts';
 
 /** Work counters of a motion validator. */
 export class MotionCounters {
+  /** Number of motions checked. */
   motions = 0;
   /** Number of motions that were checked approximately only. */
   approximateChecks = 0;
@@ -16,6 +17,7 @@ export class MotionCounters {
  * collisions in between.
  */
 export class SampledMotionValidator implements MotionValidator {
+  /** Numbers of motions checked since construction. */
   readonly counters = new MotionCounters();
   private readonly q: Configuration;
 
@@ -27,10 +29,12 @@ export class SampledMotionValidator implements MotionValidator {
     this.q = new Float64Array(space.dof);
   }
 
+  /** Returns true if every checked pair is proved separated by more than the padding. Limits are not checked. */
   isStateValid(q: Configuration): boolean {
     return this.manager.isCollisionFree(q);
   }
 
+  /** Returns true if all sampled states are collision-free; with `endIsValid` the end is not checked again. */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
     this.counters.motions++;
     if (!endIsValid && !this.manager.isCollisionFree(qTo)) return false;

@@ -22,6 +22,7 @@ export interface RobotOptions {
   readonly joints?: readonly string[] | undefined;
   /** Values of joints that move but are not planned; default 0, clamped into the limits. */
   readonly fixed?: Readonly<Record<string, number>>;
+  /** Limits by joint name, which replace those of the description. */
   readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
   /** Pose of the root link in the world. */
   readonly pose?: Pose;

@@ -19,19 +19,43 @@ export class RobotState {
   readonly T_world_link: readonly Transform[];
   /** All poses, 12 numbers per link. */
   readonly poses: Float64Array;
+  /** Anchor of each link. */
   readonly anchors: readonly Anchor[];
   /**
-   * By moving joint, parents first: its link, the anchor of its parent, its index in q, multiplier and offset,
-   * constants.
+   * By moving joint, parents first: index of its link.
+   * @internal
    */
   readonly links: Int32Array;
+  /**
+   * By moving joint: index of the anchor of its parent link.
+   * @internal
+   */
   readonly parents: Int32Array;
+  /**
+   * By moving joint: index of its variable in q.
+   * @internal
+   */
   readonly variables: Int32Array;
+  /**
+   * By moving joint: 1 if it is prismatic.
+   * @internal
+   */
   readonly slides: Uint8Array;
+  /**
+   * By moving joint: multiplier and offset of its value.
+   * @internal
+   */
   readonly factors: Float64Array;
+  /**
+   * By moving joint: constant part of its pose.
+   * @internal
+   */
   readonly constants: Float64Array;
 
-  constructor(readonly model: RobotModel) {
+  constructor(
+    /** The robot model. */
+    readonly model: RobotModel,
+  ) {
     const { links, joints, T_world_root } = model;
     this.poses = new Float64Array(TRANSFORM_SIZE * links.length);
     this.T_world_link = links.map((_, i) => this.poses.subarray(TRANSFORM_SIZE * i, TRANSFORM_SIZE * (i + 1)));
@@ -57,7 +81,9 @@ export class RobotState {
  * anchor.
  */
 export interface Anchor {
+  /** Index of the anchor: the nearest ancestor that a joint moves, or the root. */
   readonly link: number;
+  /** Pose of the link in the frame of its anchor. */
   readonly T_anchor_link: Transform;
 }
 

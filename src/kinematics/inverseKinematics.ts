@@ -40,6 +40,7 @@ const ORIENTATIONS = 32;
  * least squares from many starts otherwise. Deterministic for a seed. One per thread.
  */
 export class InverseKinematics {
+  /** Outer bounds on the reachable workspace of the link. */
   readonly reach: Reach;
   private readonly arm: AnalyticArm | undefined;
   private readonly descent: PoseDescent;
@@ -52,6 +53,7 @@ export class InverseKinematics {
 
   /** @param T_link_frame the frame that poses and tolerances refer to; default: the frame of the link */
   constructor(
+    /** The robot model. */
     readonly model: RobotModel,
     link: number,
     private readonly T_link_frame: Transform = create(),

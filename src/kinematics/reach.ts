@@ -11,7 +11,9 @@ export interface Shell {
   readonly centre: Vec3;
   /** Link frame. */
   readonly point: Vec3;
+  /** Inner radius. */
   readonly inner: number;
+  /** Outer radius. */
   readonly outer: number;
 }
 
@@ -25,6 +27,7 @@ export interface Shells {
 
 /** Shells through the nearest points of consecutive axes, and through the points of a shortest chain along all axes. */
 export interface Reach extends Shells {
+  /** Shells from a shortest chain along all axes. */
   readonly short: Shells;
 }
 
@@ -36,6 +39,7 @@ export interface Shortfall {
   readonly of: 'origin' | 'wrist';
   /** Distance of the target of that point from the centre of its shell; metres. */
   readonly distance: number;
+  /** The shell that the target lies outside of. */
   readonly shell: Shell;
 }
 

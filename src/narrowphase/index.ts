@@ -17,21 +17,27 @@ import type {
 } from './solver.ts';
 
 /** Boolean checkers by name: the values of `--checker`. */
-export const checkers: Readonly<Record<string, CheckerDefinition>> = {
+export const checkers = {
   'growth-distance': growthDistanceCheck,
   gjk,
   'gjk-polyak': gjkPolyak.checker,
   'gjk-nesterov': gjkNesterov.checker,
   'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.checker,
-};
+} as const satisfies Readonly<Record<string, CheckerDefinition>>;
+
+/** Name of a narrow-phase checker: a key of `checkers`. */
+export type CheckerName = keyof typeof checkers;
 
 /** Solvers of minimum distances by name. */
-export const distanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
+export const distanceSolvers = {
   gjk: gjkDistance,
   'gjk-polyak': gjkPolyak.distance,
   'gjk-nesterov': gjkNesterov.distance,
   'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.distance,
-};
+} as const satisfies Readonly<Record<string, DistanceSolverDefinition>>;
+
+/** Name of a solver of minimum distances: a key of `distanceSolvers`. */
+export type DistanceSolverName = keyof typeof distanceSolvers;
 
 /** Solvers of growth distances by name. */
 export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {

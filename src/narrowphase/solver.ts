@@ -11,7 +11,9 @@ export type SeparationStatus = 'separated' | 'touching' | 'colliding' | 'undecid
 
 /** Bounds of a value: it lies in [lower, upper]. */
 export class Bounds {
+  /** Lower bound. */
   lower = 0;
+  /** Upper bound; Infinity if none is known. */
   upper = Number.POSITIVE_INFINITY;
 }
 
@@ -20,6 +22,7 @@ export class Bounds {
  * B.
  */
 export class Separation {
+  /** Status of the pair. */
   status: SeparationStatus = 'undecided';
   /** Minimum distance in metres; 0 in collision. */
   readonly distance = new Bounds();
@@ -34,13 +37,17 @@ export class Separation {
    * Unit vector from A to B that proves the lower bound of the quantity that the solver computes. Valid if `hasNormal`.
    */
   readonly normal: Vec3 = create();
+  /** Whether the query computed `normal`. */
   hasNormal = false;
   /**
    * Witness points on A and B: the closest points if separated, a common point in collision; as accurate as the bounds.
    */
   readonly witnessA: Vec3 = create();
+  /** Witness point on B. */
   readonly witnessB: Vec3 = create();
+  /** Whether the query computed the witness points. */
   hasWitnesses = false;
+  /** Number of iterations of the query. */
   iterations = 0;
 }
 
@@ -51,21 +58,26 @@ export class Separation {
 export class PairCache {
   /** Separating axis: unit vector from A to B in the frame of B. Valid if `hasAxis`. */
   readonly axis: Vec3 = create();
+  /** Whether `axis` is valid. */
   hasAxis = false;
   /**
    * Support of B against an axis that is fixed in the frame of B, so that no motion changes it: the axis n (3 numbers)
    * and min n·y over the core of B. Valid for shape `planeShapeB` and for exactly this axis.
    */
   readonly planeSupportB = new Float64Array(4);
+  /** Shape B for which `planeSupportB` is valid; undefined: none. */
   planeShapeB: ConvexShape | undefined = undefined;
   /** Hints for the support functions of A and B; negative if unknown. */
   hintA = -1;
+  /** Hint for the support function of B; negative if unknown. */
   hintB = -1;
   /** Set by SEPARATED: gap along `axis` in metres at the poses of that query, a lower bound of the distance. */
   gap = 0;
   /** Set by SEPARATED of the GJK family: the witness points, each in the frame of its own shape. */
   readonly witnessA: Vec3 = create();
+  /** Witness point on B in the frame of B. */
   readonly witnessB: Vec3 = create();
+  /** Whether the witness points are valid. */
   hasWitnesses = false;
   /**
    * Inner simplex (portal) of the last growth distance, or of the last COLLIDING: three points of A relative to its
@@ -73,7 +85,9 @@ export class PairCache {
    * `simplexShapeA` and `simplexShapeB` only.
    */
   readonly simplexPoints = new Float64Array(18);
+  /** Shape A for which `simplexPoints` is valid; undefined: none. */
   simplexShapeA: ConvexShape | undefined = undefined;
+  /** Shape B for which `simplexPoints` is valid; undefined: none. */
   simplexShapeB: ConvexShape | undefined = undefined;
   /** Whether simplex and `axis` are those of a converged growth distance, whether separated or in collision. */
   isSimplexOptimal = false;
@@ -93,8 +107,11 @@ export class PairCache {
 
 /** Verdicts of Boolean checks; numbers, for loops that run a million times per second. */
 export const SEPARATED = 0;
+/** Verdict: the pair is proved to be in collision, or at most the minimum distance apart. */
 export const COLLIDING = 1;
+/** Verdict: neither separation nor collision is proved. */
 export const UNDECIDED = 2;
+/** Verdict of a Boolean check: `SEPARATED`, `COLLIDING` or `UNDECIDED`. */
 export type Verdict = typeof SEPARATED | typeof COLLIDING | typeof UNDECIDED;
 
 /**
@@ -118,29 +135,40 @@ export interface Checker {
  * Computes the minimum distance with normal and witness points; may stop once the lower bound reaches `stopAt` metres.
  */
 export interface DistanceSolver {
+  /**
+   * Computes the distance of A and B into `out`. `T_b_a`: pose of A in the frame of B; `cache`: warm start of the pair.
+   */
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void;
 }
 
 /** Computes the growth distance with normal and witness points; the bounds stay [0, ∞] if it is not defined. */
 export interface GrowthSolver {
+  /**
+   * Computes the growth distance of A and B into `out`. `T_b_a`: pose of A in the frame of B; `cache`: warm start of
+   * the pair.
+   */
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void;
 }
 
 /** Computes the penetration depth: bounds on the length of the shortest separating translation, and its direction. */
 export interface DepthSolver {
+  /** Computes the penetration depth of A and B into `out`. `T_b_a`: pose of A in the frame of B. */
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void;
 }
 
 /** Entry of the table of checkers, the values of `--checker`. */
 export interface CheckerDefinition {
+  /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
+  /** Creates a checker with its own scratch memory. */
   readonly create: () => Checker;
 }
 
 /** Entry of the table of distance solvers. */
 export interface DistanceSolverDefinition {
+  /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
@@ -150,6 +178,7 @@ export interface DistanceSolverDefinition {
 
 /** Entry of the table of growth distance solvers. */
 export interface GrowthSolverDefinition {
+  /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;

@@ -100,11 +100,14 @@ class FullGrowthChecker implements Checker {
 
 const sizeOf = ([x, y, z]: Vec3) => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
+/** Name of a variant of a checker: a key of `checkerVariants`. */
+export type CheckerVariantName = 'growth-distance-cold' | 'growth-distance-full' | 'gjk-cold' | 'gjk-full';
+
 /**
  * Checkers without warm starts or without early termination, for experiments. Verdicts are those of the original
  * checkers.
  */
-export const checkerVariants: Readonly<Record<string, CheckerDefinition>> = {
+export const checkerVariants: Readonly<Record<CheckerVariantName, CheckerDefinition>> = {
   'growth-distance-cold': {
     summary: 'growth-distance without warm starts',
     source: growthDistanceCheck.source,

@@ -4,7 +4,8 @@ import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { PlanMotionResult, PlanOptions } from '../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../tasks/planning/planMotion.ts';
+import type { NamedPlanOptions } from '../tasks/planning/planOptions.ts';
 import { type RaceResult, selectWinner } from '../tasks/planning/seedRace.ts';
 import { resolveStartAndGoals } from '../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../tasks/sceneRobot.ts';
@@ -19,7 +20,7 @@ export interface PlanThreadData {
 export interface PlanTask {
   /** `robot`: index into the robots of the thread. */
   readonly problem: { readonly scene: Scene; readonly robot: number };
-  readonly options: PlanOptions;
+  readonly options: NamedPlanOptions;
   /** Set if the task belongs to a race of several seeds. */
   readonly race?: PlanRace;
 }
@@ -53,24 +54,30 @@ export class PlanThreads {
   }
 
   /** Plans one problem on one thread. */
-  async plan(problem: Problem, options: PlanOptions): Promise<PlanMotionResult> {
+  async plan(problem: Problem, options: NamedPlanOptions): Promise<PlanMotionResult> {
     const { answer } = await this.run(problem, options);
     return answer;
   }
 
   /** Plans one problem with `seeds` consecutive seeds, starting from that of the options; see `winnerOf`. */
-  async race(problem: Problem, options: PlanOptions, seeds: number): Promise<PlanMotionResult> {
+  async race(problem: Problem, options: NamedPlanOptions, seeds: number): Promise<PlanMotionResult> {
     const deadline = performance.timeOrigin + performance.now() + 1000 * options.timeLimit;
     const race = { deadline, maxIterations: new Int32Array(new SharedArrayBuffer(4)).fill(NO_LIMIT) };
     const all = Array.from({ length: seeds }, (_, i) => ({ ...options, seed: options.seed + i }));
     return selectWinner(await Promise.all(all.map((one) => this.run(problem, one, race))));
   }
 
+  /** Ends the threads; promises of plans that are not finished reject. */
   end(): Promise<void> {
     return this.pool.destroy();
   }
 
-  private async run({ scene, robot }: Problem, options: PlanOptions, race?: PlanRace): Promise<RaceResult> {
+  private async run({ scene, robot }: Problem, options: NamedPlanOptions, race?: PlanRace): Promise<RaceResult> {
+    if (typeof options.planner !== 'string')
+      throw new InputError(
+        'an own planner cannot be sent to threads',
+        'Name an entry of `planners`, or use planMotion.',
+      );
     const problem = { scene, robot: this.robots.indexOf(robot) };
     const task: PlanTask = { problem, options, ...(race && { race }) };
     const reply: PlanReply = await this.pool.run(task);

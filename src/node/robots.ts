@@ -17,6 +17,7 @@ import { readInputText } from './readFiles.ts';
 export interface RobotFiles {
   /** SRDF file. Default: that of a built-in robot; none for a URDF path. */
   readonly srdf?: string | undefined;
+  /** Folders of the packages that mesh addresses name. Default: they are searched for. */
   readonly packages?: Packages | undefined;
   /** Method that covers its meshes with convex parts. Default: hull. */
   readonly parts?: PartsName | undefined;

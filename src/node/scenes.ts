@@ -16,7 +16,9 @@ import { locateScene } from './sceneNames.ts';
 
 /** Scene with its robot and meshes. */
 export interface LoadedScene {
+  /** The scene, with the convex parts of its meshes. */
   readonly scene: Scene;
+  /** The robot of the scene. */
   readonly robot: RobotDescription;
   /** The given path without `#NAME`. */
   readonly file: string;
@@ -28,6 +30,7 @@ export interface LoadedScene {
 
 /** Options for loading a scene. */
 export interface SceneOptions {
+  /** Start and goal that replace those of the file. */
   readonly overrides?: SceneOverrides | undefined;
   /** False: decompositions are always computed, never read from cache files. Default: true. */
   readonly cache?: boolean | undefined;

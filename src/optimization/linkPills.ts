@@ -10,13 +10,17 @@ import { fitPaddedPolygon, type PolygonFit } from './polygonFit.ts';
 
 /** Pill that contains one convex part of a link, in the frame of the link. */
 export interface LinkPill {
+  /** Name of the link. */
   readonly link: string;
   /** Index of the part within the link, from 0. */
   readonly part: number;
+  /** Kind of the pill. */
   readonly kind: 'capsule' | 'padded-polygon';
+  /** Radius about the core, metres. */
   readonly radius: number;
   /** Volume of the pill, m³. */
   readonly volume: number;
+  /** The pill as a convex part of the link. */
   readonly collision: CollisionDescription;
 }
 

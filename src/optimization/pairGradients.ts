@@ -12,6 +12,7 @@ import { type Pill, pillOf } from './pills.ts';
 
 /** A scalar of a pair and its gradient by q. Filled by `PairGradients`, owned and reused by the caller. */
 export class JointGradient {
+  /** The scalar: metres, or a growth distance. */
   value = 0;
   /** Per joint of q: metres (or growth distance) per radian, or per metre. */
   readonly gradient: Float64Array;
@@ -42,7 +43,10 @@ export class PairGradients {
   private readonly force: Vec3 = create();
   private readonly moment: Vec3 = create();
 
-  constructor(readonly posed: PosedParts) {}
+  constructor(
+    /** Posed parts of the pairs; the caller poses them. */
+    readonly posed: PosedParts,
+  ) {}
 
   /** Computes the signed distance of a pair, metres: if negative, minus the penetration depth. */
   signedDistance(out: JointGradient, pair: number): void {

@@ -14,8 +14,8 @@ const full = new Int32Array(4);
  * `PillProximity`: positions are those of the origins of the pill frames (∂r), attitudes rotate about these origins
  * (∂ω: R ← (1 + [∂ω]×) R); world frame.
  *
- * The derivatives of the proximity follow from the envelope theorem, which is equal to the chain rule through P and c
- * [Tracy22 eqs. 25–26, 30–31]: with the closest points of the cores pA, pB and w = pA − pB
+ * The derivatives of the proximity follow from the envelope theorem [Tracy22 eqs. 25–26, 30–31], which is equal to the
+ * chain rule through P and c. With the closest points of the cores pA, pB and w = pA − pB
  *
  *     ∂φ/∂rA = 2 w = −∂φ/∂rB,   ∂φ/∂ωA = 2 (pA − rA) × w,   ∂φ/∂ωB = −2 (pB − rB) × w.
  *
@@ -26,11 +26,13 @@ const full = new Int32Array(4);
 export class PillDerivatives {
   /** ∂φ/∂rA, ∂φ/∂ωA, and those of B: m²/m and m²/rad. */
   readonly a = new Float64Array(6);
+  /** ∂φ/∂rB, ∂φ/∂ωB: m²/m and m²/rad. */
   readonly b = new Float64Array(6);
   /** True if the proximity is differentiable: the closest points are unique and the solver converged. */
   proximityIsSmooth = false;
   /** ∂pointA and ∂pointB by rA, ωA, rB, ωB: 3 × 12, row by row. */
   readonly pointA = new Float64Array(3 * MOTIONS);
+  /** Derivatives of `pointB`, with the layout of those of `pointA`. */
   readonly pointB = new Float64Array(3 * MOTIONS);
   /**
    * True if the closest points are differentiable; otherwise the derivatives are finite and one-sided, or those of the
@@ -48,6 +50,7 @@ export class PillDerivatives {
   private readonly moveB: Vec3 = create();
   private readonly w: Vec3 = create();
 
+  /** Computes the derivatives at the result of a `PillProximity`. */
   solve(proximity: PillProximity): void {
     this.proximityIsSmooth = proximity.contact !== 'many' && proximity.contact !== 'undecided';
     this.pointsAreSmooth = proximity.contact === 'regular';

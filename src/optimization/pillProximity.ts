@@ -27,13 +27,17 @@ const emptyPill: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
 
 /** One of the two pills in the world frame, and its part of the program. */
 export class PosedPill {
+  /** The pill in its own frame. */
   pill = emptyPill;
   /** First variable and first row of G. */
   column = 0;
+  /** First row of the pill in G. */
   row = 0;
   /** Origin of the frame of the pill, origin of the core coordinates, and axes of the core. */
   readonly frame: Vec3 = create();
+  /** Origin of the core coordinates in the world. */
   readonly origin: Vec3 = create();
+  /** Axes of the core in the world; the first `pill.dimension` are valid. */
   readonly axes: readonly Vec3[] = [create(), create()];
   /** Closest point of the core. */
   readonly core: Vec3 = create();
@@ -42,8 +46,10 @@ export class PosedPill {
    * number.
    */
   freeCount = 0;
+  /** Unit directions in the world along which the closest point is free; the first `freeCount` are valid. */
   readonly directions: readonly Vec3[] = [create(), create()];
 
+  /** Poses the pill in the world. `column`, `row`: its first variable and first constraint in the program. */
   setPose(pill: Pill, T_world_pill: Transform, column: number, row: number): void {
     this.pill = pill;
     this.column = column;
@@ -106,16 +112,21 @@ export class PillProximity {
   value = 0;
   /** ‖pA − pB‖ − (rA + rB), metres: the signed distance unless the cores intersect. */
   distance = 0;
+  /** Relative position of the cores. */
   contact: CoreContact = 'regular';
   /** Status of the quadratic program; `optimal` for capsules, whose method is exact. */
   status: QpStatus = 'optimal';
+  /** Pill A in the world, with its closest core point. */
   readonly a = new PosedPill();
+  /** Pill B in the world, with its closest core point. */
   readonly b = new PosedPill();
   /** pA − pB of the closest points of the cores, and the unit vector from A to B; 0 if the cores intersect. */
   readonly w: Vec3 = create();
+  /** Unit vector from A to B; 0 if the cores intersect. */
   readonly normal: Vec3 = create();
   /** Point of each pill nearest to the other, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
   readonly pointA: Vec3 = create();
+  /** Point of pill B nearest to pill A, or deepest in it. */
   readonly pointB: Vec3 = create();
   /** Iterations of the interior point method; 0 for capsules. */
   iterations = 0;
@@ -123,17 +134,25 @@ export class PillProximity {
   residual = 0;
   /** Program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, in blocks of y_A, y_B [Tracy22 eqs. 23–24, 28–29, 32–33]. */
   readonly P = new Float64Array(16);
+  /** Linear cost of the program. */
   readonly c = new Float64Array(4);
+  /** Constraint rows of the program, G y <= h. */
   G = new Float64Array(0);
+  /** Constraint bounds of the program. */
   h = new Float64Array(0);
+  /** Number of variables of the program. */
   variables = 0;
+  /** Number of constraints of the program. */
   constraints = 0;
+  /** Solution: core coordinates of the closest points of A, then of B, metres. */
   readonly y = new Float64Array(4);
+  /** Multipliers of the constraints. */
   z = new Float64Array(4);
   private solver = new QpSolver(4, 0);
   private readonly pair = createBoundedPair();
   private readonly e: Vec3 = create();
 
+  /** Computes proximity, distance and closest points of two pills at these poses. */
   solve(a: Pill, T_world_a: Transform, b: Pill, T_world_b: Transform): void {
     this.a.setPose(a, T_world_a, 0, 0);
     this.b.setPose(b, T_world_b, a.dimension, a.d.length);

@@ -14,12 +14,17 @@ import { type Point2, planarHull } from './planarHull.ts';
  * polygon one row of C per side, its unit normal in the plane. Lengths in metres.
  */
 export interface Pill {
+  /** Dimension of the core. */
   readonly dimension: 0 | 1 | 2;
+  /** Radius about the core. */
   readonly radius: number;
+  /** Origin of the core coordinates in the frame of the pill. */
   readonly origin: Vec3;
+  /** Orthonormal axes of the core, one per dimension. */
   readonly axes: readonly Vec3[];
   /** Rows of `dimension` entries. */
   readonly C: Float64Array;
+  /** Right-hand side of the constraints C y <= d, metres. */
   readonly d: Float64Array;
   /** Radius of a sphere about `origin` that contains the core. */
   readonly boundingRadius: number;

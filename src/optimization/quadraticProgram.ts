@@ -13,9 +13,13 @@ export type QpStatus = 'optimal' | 'degenerate' | 'infeasible' | 'unbounded' | '
 
 /** Derivatives of a scalar by the data of a program, with the layout of the data. */
 export interface QpGradient {
+  /** Derivatives with respect to P. */
   readonly P: Float64Array;
+  /** Derivatives with respect to c. */
   readonly c: Float64Array;
+  /** Derivatives with respect to G. */
   readonly G: Float64Array;
+  /** Derivatives with respect to h. */
   readonly h: Float64Array;
 }
 
@@ -53,9 +57,13 @@ export class QpSolver {
    * buffers.
    */
   readonly x: Float64Array;
+  /** Multipliers of the constraints. */
   readonly z: Float64Array;
+  /** Slacks of the constraints. */
   readonly s: Float64Array;
+  /** Status of the last program. */
   status: QpStatus = 'undecided';
+  /** Number of iterations of the last program. */
   iterations = 0;
   /** Largest KKT residual (stationarity, primal and dual feasibility, complementarity), relative to the data. */
   residual = Number.POSITIVE_INFINITY;
@@ -240,10 +248,13 @@ export class QpSolver {
 
 /** Result of one program. */
 export interface QpResult {
+  /** Status of the program. */
   readonly status: QpStatus;
+  /** Solution. */
   readonly x: Float64Array;
   /** Multipliers of the constraints. */
   readonly z: Float64Array;
+  /** Number of iterations. */
   readonly iterations: number;
   /** Largest KKT residual, relative to the data. */
   readonly residual: number;

@@ -1,6 +1,5 @@
-import type { Random } from '../math/random.ts';
 import { BatchTree } from './batchTree.ts';
-import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
+import type { PlannerDefinition } from './planner.ts';
 
 const options = {
   batchSize: {
@@ -10,22 +9,8 @@ const options = {
   },
 };
 
-export const bitStar: PlannerDefinition = {
-  summary: 'batch informed trees: best-first search over batches of samples (anytime)',
-  source: 'Gammell15',
-  options,
-  iterations: 20_000,
-  improves: true,
-  plan,
-};
-
 /** Algorithm 1 of the paper. An iteration processes one edge of the queue, or samples one batch. */
-function plan(
-  problem: PlanningProblem,
-  { batchSize }: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
+const plan: PlannerDefinition['plan'] = (problem, { batchSize }, random, budget) => {
   const tree = new BatchTree(problem);
   let iterations = 0;
 
@@ -37,4 +22,13 @@ function plan(
   }
   const path = tree.bestPath();
   return { status: path.length > 0 ? 'solved' : 'budget-spent', path, iterations, nodes: tree.size };
-}
+};
+
+export const bitStar: PlannerDefinition = {
+  summary: 'batch informed trees: best-first search over batches of samples (anytime)',
+  source: 'Gammell15',
+  options,
+  iterations: 20_000,
+  improves: true,
+  plan,
+};

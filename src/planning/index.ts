@@ -8,7 +8,7 @@ import { rrtConnect } from './rrtConnect.ts';
 import { rrtStar } from './rrtStar.ts';
 
 /** Planners by the name that `--planner` takes. */
-export const planners: Readonly<Record<string, PlannerDefinition>> = {
+export const planners = {
   rrt,
   'rrt-connect': rrtConnect,
   'rrt-star': rrtStar,
@@ -16,4 +16,7 @@ export const planners: Readonly<Record<string, PlannerDefinition>> = {
   'bit-star': bitStar,
   prm,
   'lazy-prm': lazyPrm,
-};
+} as const satisfies Readonly<Record<string, PlannerDefinition>>;
+
+/** Name of a planner: a key of `planners`. */
+export type PlannerName = keyof typeof planners;

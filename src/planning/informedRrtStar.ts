@@ -1,8 +1,13 @@
-import type { Random } from '../math/random.ts';
 import { InformedSet } from './informed/informedSet.ts';
 import { growOptimalTree } from './optimalTree.ts';
-import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
+import type { PlannerDefinition } from './planner.ts';
 import { rrtStar } from './rrtStar.ts';
+
+/** Algorithm 1 of the paper: RRT* with samples from the prolate hyperspheroid that contains all shorter paths. */
+const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
+  const informed = new InformedSet(problem);
+  return growOptimalTree(problem, values, random, budget, (out, cost) => informed.sample(out, cost, random));
+};
 
 export const informedRrtStar: PlannerDefinition = {
   summary: 'RRT* that samples the informed set once it has a path (anytime)',
@@ -12,14 +17,3 @@ export const informedRrtStar: PlannerDefinition = {
   improves: true,
   plan,
 };
-
-/** Algorithm 1 of the paper: RRT* with samples from the prolate hyperspheroid that contains all shorter paths. */
-function plan(
-  problem: PlanningProblem,
-  values: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
-  const informed = new InformedSet(problem);
-  return growOptimalTree(problem, values, random, budget, (out, cost) => informed.sample(out, cost, random));
-}

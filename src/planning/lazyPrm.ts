@@ -1,15 +1,36 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
-import { ConnectionCount } from './connectionCount.ts';
 import { UnitBall } from './informed/unitBall.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
-import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap, type RoadmapPath } from './roadmap.ts';
+import type { PlannerDefinition, PlanningProblem } from './planner.ts';
+import type { RoadmapPath } from './roadmap.ts';
+import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },
   morePoints: { value: 100, unit: 'points', meaning: 'samples added when the roadmap contains no path' },
-  reach: { value: 5, unit: 'rad', meaning: 'longest edge (L2 over the joints)' },
+  reach: reachOption,
+};
+
+/**
+ * The paper's loop: search, check, remove invalid nodes and edges, search again. An iteration is one search with its
+ * checks.
+ */
+const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
+  const map = new LazyRoadmap(problem, values.reach);
+  map.addEnds(problem);
+  if (!problem.roadmap) map.addPoints(values.points, random);
+  let path: RoadmapPath | undefined;
+  let iterations = 0;
+  let isSolved = false;
+
+  while (!isSolved && !budget.isSpent()) {
+    iterations++;
+    path = map.shortestPath((validity) => validity !== 'blocked');
+    if (path) isSolved = map.isPathValid(path);
+    else map.addPoints(values.morePoints, random);
+  }
+  return map.resultOf(isSolved ? path : undefined, iterations);
 };
 
 export const lazyPrm: PlannerDefinition = {
@@ -21,65 +42,19 @@ export const lazyPrm: PlannerDefinition = {
   plan,
 };
 
-/**
- * The paper's loop: search, check, remove invalid nodes and edges, search again. An iteration is one search with its
- * checks.
- */
-function plan(
-  problem: PlanningProblem,
-  values: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
-  const { start, goals } = problem;
-  const map = new LazyRoadmap(problem, values.reach);
-  const startNode = map.endFor(start);
-  const goalNodes = goals.map((goal) => map.endFor(goal));
-  const ends = [startNode, ...goalNodes];
-  if (!problem.roadmap) map.addPoints(values.points, ends, random);
-  let path: RoadmapPath | undefined;
-  let iterations = 0;
-  let isSolved = false;
-
-  while (!isSolved && !budget.isSpent()) {
-    iterations++;
-    path = map.roadmap.shortestPath(startNode, goalNodes, (validity) => validity !== 'blocked');
-    if (path) isSolved = map.isPathValid(path);
-    else map.addPoints(values.morePoints, ends, random);
-  }
-  return {
-    status: isSolved ? 'solved' : 'budget-spent',
-    path: isSolved ? path!.nodes.map((node) => map.roadmap.read(node)) : [],
-    iterations,
-    nodes: map.roadmap.size,
-    roadmap: map.roadmap.toData(),
-  };
-}
-
 /** Roadmap whose nodes and edges are checked on demand. */
-class LazyRoadmap {
-  readonly roadmap: Roadmap;
-  private readonly space: JointSpace;
-  private readonly motions: MotionValidator;
-  private readonly connections: ConnectionCount;
+class LazyRoadmap extends RoadmapQuery {
   private readonly ball: UnitBall;
   private readonly blockedEdges: number[] = [];
   private readonly qMiddle: Configuration;
 
-  constructor(
-    { space, motions, roadmap }: PlanningProblem,
-    private readonly reach: number,
-  ) {
-    this.space = space;
-    this.motions = motions;
-    this.connections = new ConnectionCount(space.dof);
-    this.ball = new UnitBall(space.dof);
-    this.qMiddle = new Float64Array(space.dof);
-    this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
+  constructor(problem: PlanningProblem, reach: number) {
+    super(problem, reach);
+    this.ball = new UnitBall(this.space.dof);
+    this.qMiddle = new Float64Array(this.space.dof);
   }
 
-  /** The node of a start or goal state, which is valid. */
-  endFor(q: Configuration): number {
+  override nodeFor(q: Configuration): number {
     const known = this.roadmap.nodeAt(q);
     const node = known >= 0 ? known : this.add(q);
     this.roadmap.ofNode[node] = 'free';
@@ -90,25 +65,21 @@ class LazyRoadmap {
    * Adds samples: half of them uniform, the others near invalid edges, where passages are narrow (the paper's
    * enhancement). Start and goals are connected again, because the new nodes may be nearer than their first neighbors.
    */
-  addPoints(count: number, ends: readonly number[], random: Random): void {
+  addPoints(count: number, random: Random): void {
     const q = new Float64Array(this.space.dof);
     for (let i = 0; i < count; i++) {
       if (i % 2 === 0 || this.blockedEdges.length === 0) this.space.sample(q, random);
       else this.sampleNear(q, this.blockedEdges[random.below(this.blockedEdges.length)], random);
       this.add(q);
     }
-    for (const end of ends) this.connect(end);
+    for (const end of [this.startNode, ...this.goalNodes]) this.connect(end);
   }
 
   /** Checks nodes first, which are cheaper, then edges until one is invalid; both from the ends towards the middle. */
   isPathValid({ nodes, edges }: RoadmapPath): boolean {
     const { roadmap, motions } = this;
     let areNodesValid = true;
-    for (const node of fromBothEnds(nodes)) {
-      if (roadmap.ofNode[node] === 'unchecked')
-        roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-      if (roadmap.ofNode[node] === 'blocked') areNodesValid = false;
-    }
+    for (const node of fromBothEnds(nodes)) if (!this.isNodeValid(node)) areNodesValid = false;
     if (!areNodesValid) return false;
     for (const edge of fromBothEnds(edges)) {
       if (roadmap.ofEdge[edge] === 'unchecked')
@@ -127,9 +98,7 @@ class LazyRoadmap {
   }
 
   private connect(node: number): void {
-    const { roadmap } = this;
-    for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), this.reach))
-      roadmap.addEdge(node, other, 'unchecked');
+    for (const other of this.newNeighbors(node)) this.roadmap.addEdge(node, other, 'unchecked');
   }
 
   /** Sample of the ball whose diameter is the edge, clamped to the limits. */

@@ -3,7 +3,9 @@ import type { Random } from '../math/random.ts';
 
 /** Input of a planner: no robot, no shapes, no clock, no global random numbers. */
 export interface PlanningProblem {
+  /** State space. */
   readonly space: JointSpace;
+  /** Validity of states and edges. */
   readonly motions: MotionValidator;
   /** Start state; the caller has checked that it and the goals are valid. */
   readonly start: Configuration;
@@ -19,6 +21,7 @@ export interface PlanningProblem {
 export interface RoadmapData {
   /** Number of values of each point. */
   readonly dof: number;
+  /** Configurations of the vertices. */
   readonly points: readonly (readonly number[])[];
   /** Edges that are valid. */
   readonly free: readonly (readonly [number, number])[];
@@ -28,8 +31,11 @@ export interface RoadmapData {
 
 /** State space: the box of configurations within joint limits, with its metric. */
 export interface JointSpace {
+  /** Number of joints. */
   readonly dof: number;
+  /** Lower bound of each joint: rad, m. */
   readonly lower: Float64Array;
+  /** Upper bound of each joint: rad, m. */
   readonly upper: Float64Array;
   /** Factor of each joint in distances; default: all 1. */
   readonly weights?: Float64Array | undefined;
@@ -38,6 +44,7 @@ export interface JointSpace {
    * joints; undefined if no joint wraps.
    */
   readonly halfTurns?: Float64Array | undefined;
+  /** Writes a random configuration within the bounds into `out`. */
   sample(out: Configuration, random: Random): void;
   /** Weighted Euclidean distance; differences of continuous joints are the shorter rotation. */
   distance(a: Configuration, b: Configuration): number;
@@ -50,6 +57,7 @@ export interface JointSpace {
  * undecided.
  */
 export interface MotionValidator {
+  /** Returns true if the state is proved valid. */
   isStateValid(q: Configuration): boolean;
   /** Checks the straight edge from qFrom to qTo. qFrom is known to be valid; with `endIsValid` qTo is, too. */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean;
@@ -67,12 +75,16 @@ export interface Budget {
   isSpent(): boolean;
 }
 
+/** Status of a search: a path was found, or the budget was spent before. */
 export type PlanStatus = 'solved' | 'budget-spent';
 
+/** Result of a planner. */
 export interface PlanResult {
+  /** Status of the search. */
   readonly status: PlanStatus;
   /** Waypoints from the start to one of the goals; empty unless solved. */
   readonly path: readonly Configuration[];
+  /** Number of iterations. */
   readonly iterations: number;
   /** Number of nodes of all trees, or of the roadmap. */
   readonly nodes: number;
@@ -82,16 +94,21 @@ export interface PlanResult {
 
 /** An option of a planner, for `--help`: default, unit and meaning. */
 export interface PlannerOption {
+  /** Default. */
   readonly value: number;
+  /** Unit: rad, s; empty for ratios and counts. */
   readonly unit: string;
+  /** Meaning, as help texts show it. */
   readonly meaning: string;
 }
 
 /** Entry of the table of planners. */
 export interface PlannerDefinition {
+  /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
+  /** Options of the planner by name. */
   readonly options: Readonly<Record<string, PlannerOption>>;
   /** Default iteration limit, after which the planner fails or stops improving its path. */
   readonly iterations: number;
@@ -99,6 +116,10 @@ export interface PlannerDefinition {
   readonly roadmap?: true;
   /** Anytime planner: it improves its path until the budget is spent, and calls `onBetter`. */
   readonly improves?: true;
+  /**
+   * Searches for a path. `options` has a value for each entry of `options` of the definition. Equal arguments give
+   * equal results.
+   */
   readonly plan: (
     problem: PlanningProblem,
     options: Readonly<Record<string, number>>,

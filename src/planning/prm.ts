@@ -1,13 +1,11 @@
 import type { Configuration } from '../math/configuration.ts';
-import type { Random } from '../math/random.ts';
 import { Components } from './components.ts';
-import { ConnectionCount } from './connectionCount.ts';
-import type { Budget, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap } from './roadmap.ts';
+import type { PlannerDefinition, PlanningProblem } from './planner.ts';
+import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
 
 const options = {
   points: { value: 0, unit: 'points', meaning: 'size of the roadmap before the query' },
-  reach: { value: 5, unit: 'rad', meaning: 'longest edge (L2 over the joints)' },
+  reach: reachOption,
 };
 
 /**
@@ -16,6 +14,41 @@ const options = {
  */
 const FIRST_RECONNECTION = 10;
 const RECONNECTION_FACTOR = 1.25;
+
+/**
+ * Construction and query of the paper in one: start and goals are nodes from the beginning, and the search ends when
+ * they are connected. A given roadmap may contain unchecked edges: as long as they allow a path, the shortest such path
+ * is checked first.
+ */
+const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
+  const { space, motions } = problem;
+  const map = new EagerRoadmap(problem, values.reach);
+  map.addEnds(problem);
+  const qSample = new Float64Array(space.dof);
+  let nextReconnection = FIRST_RECONNECTION;
+  let hasUncheckedPath = map.checkShortestPath();
+  let iterations = 0;
+
+  while (map.roadmap.size < values.points || !map.isConnected()) {
+    if (budget.isSpent()) break;
+    iterations++;
+    if (hasUncheckedPath) {
+      hasUncheckedPath = map.checkShortestPath();
+      continue;
+    }
+    space.sample(qSample, random);
+    if (!motions.isStateValid(qSample)) continue;
+    map.nodeFor(qSample);
+    // As the roadmap becomes denser, start and goals may have nearer neighbors than at first.
+    if (map.roadmap.size >= nextReconnection) {
+      for (const end of [map.startNode, ...map.goalNodes]) map.connect(end);
+      hasUncheckedPath = map.checkShortestPath();
+      nextReconnection = RECONNECTION_FACTOR * map.roadmap.size;
+    }
+  }
+  const path = map.shortestPath((validity) => validity === 'free');
+  return map.resultOf(path, iterations);
+};
 
 export const prm: PlannerDefinition = {
   summary: 'probabilistic roadmap, extended until start and goal are connected (multi-query)',
@@ -26,78 +59,28 @@ export const prm: PlannerDefinition = {
   plan,
 };
 
-/**
- * Construction and query of the paper in one: start and goals are nodes from the beginning, and the search ends when
- * they are connected. A given roadmap may contain unchecked edges: as long as they allow a path, the shortest such path
- * is checked first.
- */
-function plan(
-  problem: PlanningProblem,
-  values: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
-  const { space, motions, start, goals } = problem;
-  const map = new EagerRoadmap(problem, values.reach);
-  const startNode = map.nodeFor(start);
-  const goalNodes = goals.map((goal) => map.nodeFor(goal));
-  const qSample = new Float64Array(space.dof);
-  let nextReconnection = FIRST_RECONNECTION;
-  let hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
-  let iterations = 0;
-
-  while (map.roadmap.size < values.points || !goalNodes.some((goal) => map.components.areJoined(startNode, goal))) {
-    if (budget.isSpent()) break;
-    iterations++;
-    if (hasUncheckedPath) {
-      hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
-      continue;
-    }
-    space.sample(qSample, random);
-    if (!motions.isStateValid(qSample)) continue;
-    map.nodeFor(qSample);
-    // As the roadmap becomes denser, start and goals may have nearer neighbors than at first.
-    if (map.roadmap.size >= nextReconnection) {
-      for (const end of [startNode, ...goalNodes]) map.connect(end);
-      hasUncheckedPath = map.checkShortestPath(startNode, goalNodes);
-      nextReconnection = RECONNECTION_FACTOR * map.roadmap.size;
-    }
-  }
-  const path = map.roadmap.shortestPath(startNode, goalNodes, (validity) => validity === 'free');
-  return {
-    status: path ? 'solved' : 'budget-spent',
-    path: path ? path.nodes.map((node) => map.roadmap.read(node)) : [],
-    iterations,
-    nodes: map.roadmap.size,
-    roadmap: map.roadmap.toData(),
-  };
-}
-
 /** Roadmap whose edges are checked when they are added. */
-class EagerRoadmap {
-  readonly roadmap: Roadmap;
-  readonly components = new Components();
-  private readonly motions: MotionValidator;
-  private readonly connections: ConnectionCount;
+class EagerRoadmap extends RoadmapQuery {
+  private readonly components = new Components();
 
-  constructor(
-    { space, motions, roadmap }: PlanningProblem,
-    private readonly reach: number,
-  ) {
-    this.motions = motions;
-    this.connections = new ConnectionCount(space.dof);
-    this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
+  constructor(problem: PlanningProblem, reach: number) {
+    super(problem, reach);
     for (let i = 0; i < this.roadmap.size; i++) this.components.add();
     const { ofEdge } = this.roadmap;
     for (let edge = 0; edge < ofEdge.length; edge++)
       if (ofEdge[edge] === 'free') this.components.join(...this.roadmap.nodesOf(edge));
   }
 
+  /** Returns true if valid edges connect the start to a goal. */
+  isConnected(): boolean {
+    return this.goalNodes.some((goal) => this.components.areJoined(this.startNode, goal));
+  }
+
   /** Checks the unchecked edges of the shortest path until one is invalid. Returns false if there are none. */
-  checkShortestPath(start: number, goals: readonly number[]): boolean {
+  checkShortestPath(): boolean {
     const { roadmap, components } = this;
     if (!roadmap.ofEdge.includes('unchecked')) return false;
-    const path = roadmap.shortestPath(start, goals, (validity) => validity !== 'blocked');
+    const path = this.shortestPath((validity) => validity !== 'blocked');
     const unchecked = path?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
     for (const edge of unchecked) {
       roadmap.ofEdge[edge] = this.isEdgeValid(edge) ? 'free' : 'blocked';
@@ -110,16 +93,12 @@ class EagerRoadmap {
   /** Checks the ends of an edge, then the edge. */
   private isEdgeValid(edge: number): boolean {
     const { roadmap, motions } = this;
-    for (const node of roadmap.nodesOf(edge)) {
-      if (roadmap.ofNode[node] === 'unchecked')
-        roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-      if (roadmap.ofNode[node] === 'blocked') return false;
-    }
-    return motions.isMotionValid(...roadmap.ends(edge));
+    return (
+      roadmap.nodesOf(edge).every((node) => this.isNodeValid(node)) && motions.isMotionValid(...roadmap.ends(edge))
+    );
   }
 
-  /** The node at q, which is valid; if there is none, adds one and connects it to its neighbors. */
-  nodeFor(q: Configuration): number {
+  override nodeFor(q: Configuration): number {
     const { roadmap, components } = this;
     const known = roadmap.nodeAt(q);
     if (known >= 0) return known;
@@ -131,9 +110,9 @@ class EagerRoadmap {
 
   /** Checks and adds the edges to neighbors that have not been tried yet. */
   connect(node: number): void {
-    const { roadmap, motions, components, reach } = this;
+    const { roadmap, motions, components } = this;
     const q = roadmap.read(node);
-    for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), reach)) {
+    for (const other of this.newNeighbors(node)) {
       const isValid = motions.isMotionValid(q, roadmap.read(other));
       roadmap.addEdge(node, other, isValid ? 'free' : 'blocked');
       if (isValid) components.join(node, other);

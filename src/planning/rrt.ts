@@ -1,5 +1,4 @@
-import type { Random } from '../math/random.ts';
-import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
+import type { PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
 
 const options = {
@@ -11,24 +10,11 @@ const options = {
   },
 };
 
-export const rrt: PlannerDefinition = {
-  summary: 'RRT from the start, with a bias towards the goals',
-  source: 'LaValle98',
-  options,
-  iterations: 200_000,
-  plan,
-};
-
 /**
  * BUILD_RRT of the paper with a goal bias [LaValleKuffner00]. The newest node is connected to the goal, not the node
  * nearest to the goal, which would check the same invalid edge again and again.
  */
-function plan(
-  problem: PlanningProblem,
-  { stepSize, goalBias }: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
+const plan: PlannerDefinition['plan'] = (problem, { stepSize, goalBias }, random, budget) => {
   const { space, motions, start, goals } = problem;
   const tree = new Tree(space, (qFrom, qTo) => motions.isMotionValid(qFrom, qTo), stepSize, [start]);
   const qSample = new Float64Array(space.dof);
@@ -43,4 +29,12 @@ function plan(
     return { status: 'solved', path: path.map((node) => tree.at(node)), iterations, nodes: tree.size };
   }
   return { status: 'budget-spent', path: [], iterations, nodes: tree.size };
-}
+};
+
+export const rrt: PlannerDefinition = {
+  summary: 'RRT from the start, with a bias towards the goals',
+  source: 'LaValle98',
+  options,
+  iterations: 200_000,
+  plan,
+};

@@ -1,6 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
-import type { Random } from '../math/random.ts';
-import type { Budget, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
+import type { MotionValidator, PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
 
 const options = {
@@ -13,26 +12,13 @@ const options = {
  */
 const INVALID_PATH_LIMIT = 5;
 
-export const rrtConnect: PlannerDefinition = {
-  summary: 'bidirectional RRT with greedy connect',
-  source: 'KuffnerLaValle00',
-  options,
-  iterations: 200_000,
-  plan,
-};
-
 /**
  * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. The smaller tree is extended next: balanced
  * trees check half as many edges, in the mean [KuffnerLaValle05]. Lazy collision checking [SanchezLatombe01]: if the
  * validator has an approximate check, edges are added after that check, and only the edges of the path from root to
  * root are certified. An invalid edge is pruned with its subtree, and the search continues.
  */
-function plan(
-  problem: PlanningProblem,
-  { stepSize }: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
+const plan: PlannerDefinition['plan'] = (problem, { stepSize }, random, budget) => {
   const { space, motions, start, goals } = problem;
   let invalidPaths = 0;
   const isEdgeValid = (qFrom: Configuration, qTo: Configuration) =>
@@ -60,7 +46,15 @@ function plan(
     if (growing.grown >= other.grown) [growing, other] = [other, growing];
   }
   return { status: 'budget-spent', path: [], iterations, nodes: startTree.size + goalTree.size };
-}
+};
+
+export const rrtConnect: PlannerDefinition = {
+  summary: 'bidirectional RRT with greedy connect',
+  source: 'KuffnerLaValle00',
+  options,
+  iterations: 200_000,
+  plan,
+};
 
 /**
  * Extracts the path from root to root through the connecting node, the newest node of both trees. If its edges were

@@ -1,6 +1,5 @@
-import type { Random } from '../math/random.ts';
 import { growOptimalTree } from './optimalTree.ts';
-import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
+import type { PlannerDefinition } from './planner.ts';
 
 const options = {
   stepSize: {
@@ -15,6 +14,11 @@ const options = {
   },
 };
 
+/** RRT* of the paper (algorithm 6), k-nearest variant, with uniform samples. */
+const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
+  return growOptimalTree(problem, values, random, budget, (out) => problem.space.sample(out, random));
+};
+
 export const rrtStar: PlannerDefinition = {
   summary: 'asymptotically optimal RRT with rewiring (anytime)',
   source: 'KaramanFrazzoli11',
@@ -23,13 +27,3 @@ export const rrtStar: PlannerDefinition = {
   improves: true,
   plan,
 };
-
-/** RRT* of the paper (algorithm 6), k-nearest variant, with uniform samples. */
-function plan(
-  problem: PlanningProblem,
-  values: Readonly<Record<string, number>>,
-  random: Random,
-  budget: Budget,
-): PlanResult {
-  return growOptimalTree(problem, values, random, budget, (out) => problem.space.sample(out, random));
-}

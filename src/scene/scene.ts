@@ -11,15 +11,21 @@ export type { Goal, JointGoal, PoseGoal } from './goals.ts';
  * convex parts.
  */
 export interface Scene {
+  /** Name of the scene. */
   readonly name: string;
+  /** Description for readers. */
   readonly description?: string;
+  /** The robot, as the file states it. */
   readonly robot: RobotReference;
+  /** Start configuration; undefined if the scene has none. */
   readonly start?: JointGoal;
   /** Alternative goals; empty if the scene has none. */
   readonly goals: readonly Goal[];
   /** If true, a joint goal includes the same angles plus or minus full turns, within limits. */
   readonly equivalent: boolean;
+  /** Obstacles, posed in the world. */
   readonly obstacles: readonly Obstacle[];
+  /** Objects that are attached to links. */
   readonly attached: readonly AttachedObject[];
   /** Pairs of names that may collide, in addition to those of the robot. */
   readonly allow: readonly (readonly [string, string])[];
@@ -49,16 +55,23 @@ export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'pad
 export interface RobotReference {
   /** Name of a built-in robot; otherwise `urdf` is given. */
   readonly name?: string;
+  /** File of the robot (URDF). */
   readonly urdf?: string;
+  /** SRDF file, if any. */
   readonly srdf?: string;
+  /** Folder of each package that mesh addresses name. */
   readonly packages: Readonly<Record<string, string>>;
   /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
   readonly joints?: readonly string[];
+  /** Values of joints that are not planned, by name: rad, m. */
   readonly fixed: Readonly<Record<string, number>>;
+  /** Limits by joint name, which replace those of the URDF: per s, s², s³. */
   readonly limits: Readonly<
     Record<string, { readonly velocity?: number; readonly acceleration?: number; readonly jerk?: number }>
   >;
+  /** Pose of the root link in the world. */
   readonly pose: Pose;
+  /** Method that covers meshes with convex parts: the convex hull, or a convex decomposition. */
   readonly parts: 'hull' | 'decompose';
   /** Link geometry that is used for collision checking; undefined: collision. */
   readonly geometry?: 'collision' | 'visual';
@@ -75,14 +88,19 @@ export interface RobotReference {
  * (`at`; default: identity).
  */
 export interface CollisionObject {
+  /** Name, unique in the scene. */
   readonly name: string;
+  /** Convex parts. */
   readonly parts: readonly CollisionObjectPart[];
   /** Pose of an obstacle in the world, of an attached object in the frame of its link. */
   readonly pose: Pose;
 }
 
+/** Convex part of a collision object. */
 export interface CollisionObjectPart {
+  /** Shape of the part. */
   readonly shape: ShapeSpec;
+  /** Pose in the frame of the object; undefined: identity. */
   readonly at?: Pose;
   /**
    * True for a sphere cloud: only spheres about the vertices of the `convex` shape are solid, with its margin as
@@ -91,11 +109,14 @@ export interface CollisionObjectPart {
   readonly balls?: boolean;
 }
 
+/** Obstacle of a scene: a collision object at a fixed pose in the world. */
 export type Obstacle = CollisionObject;
 
 /** Object attached to a link; may touch that link and the links and objects in `touches`. */
 export interface AttachedObject extends CollisionObject {
+  /** Name of the link that carries the object. */
   readonly link: string;
+  /** Names of links and objects that the object may touch. */
   readonly touches: readonly string[];
 }
 

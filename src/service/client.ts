@@ -5,21 +5,21 @@ import type { Pose } from '../kinematics/robotModel.ts';
 
 /** Error response of the service. */
 export class ServiceError extends Error {
+  /** Name of the class, also where the class itself is not available. */
   override readonly name = 'ServiceError';
 
-  /**
-   * @param code error code of JSON-RPC 2.0 or of the service
-   * @param note how to fix the request
-   */
   constructor(
+    /** Error code of JSON-RPC 2.0 or of the service. */
     readonly code: number,
     message: string,
+    /** How to fix the request. */
     readonly note = '',
   ) {
     super(message);
   }
 }
 
+/** Options of `connectService`. */
 export interface ClientOptions {
   /** Bearer token, over HTTP and WebSockets; needed if the service was started with `--token`. */
   readonly token?: string;
@@ -27,8 +27,11 @@ export interface ClientOptions {
 
 /** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
+  /** Version of the service. */
   readonly version: string;
+  /** Name of the scene. */
   readonly scene: string;
+  /** Name of the robot. */
   readonly robot: string;
   /** Planned joints in the robot's order. A bound is null if the joint has none. */
   readonly joints: readonly {
@@ -37,10 +40,15 @@ export interface ServiceDescription {
     readonly lower: number | null;
     readonly upper: number | null;
   }[];
+  /** Names of the links, parents first. */
   readonly links: readonly string[];
+  /** Obstacles with their poses in the world. */
   readonly obstacles: readonly { readonly name: string; readonly pose: Pose }[];
+  /** Attached objects with their poses in the frames of their links. */
   readonly attached: readonly { readonly name: string; readonly link: string; readonly pose: Pose }[];
+  /** Required minimum distance of every pair, metres. */
   readonly padding: number;
+  /** Start configuration of the scene; null if there is none. */
   readonly start: readonly number[] | null;
   /** First goal of the scene that is given as joint values; null if there is none. */
   readonly goal: readonly number[] | null;
@@ -58,6 +66,7 @@ export interface ServicePoseGoal {
   readonly tolerance: { readonly position: number; readonly angle: number | readonly [number, number, number] };
 }
 
+/** Result of inverse kinematics. */
 export interface ServiceIkResult {
   /** Joint values within limits, sorted by the distance to the start of the scene. */
   readonly solutions: readonly (readonly number[])[];
@@ -65,28 +74,42 @@ export interface ServiceIkResult {
   readonly reason?: string;
 }
 
+/** Result of a state validity check. */
 export interface ServiceStateAnswer {
+  /** True if the state is within limits and proved collision-free. */
   readonly valid: boolean;
   /** The first pair in collision, if any. */
   readonly collisions: readonly (readonly [string, string])[];
+  /** Names of the joints out of limits. */
   readonly limits: readonly string[];
 }
 
+/** Result of a motion validity check. */
 export interface ServiceMotionAnswer {
+  /** True if the motion is within limits and certified. */
   readonly valid: boolean;
+  /** Proved collision-free at every instant, in collision at some instant, or neither. */
   readonly verdict: 'certified' | 'collision' | 'unresolved';
+  /** Names of the joints out of limits at either end. */
   readonly limits: readonly string[];
+  /**
+   * First contact, times from 0 (start) to 1 (end): certified until `free_until`, in collision or unresolved at `time`.
+   */
   readonly contact?: { readonly pair: readonly [string, string]; readonly free_until: number; readonly time: number };
 }
 
+/** Clearance of a state. */
 export interface ServiceClearance {
   /**
    * Minimum distance over all checked pairs, metres; the negative penetration depth if any pair collides; null if no
    * pair is checked.
    */
   readonly distance: number | null;
+  /** Names of the nearest pair; null if no pair is checked. */
   readonly pair: readonly [string, string] | null;
+  /** Derivative of the distance with respect to each joint: m/rad, m/m; on request. */
   readonly gradient?: readonly number[];
+  /** Whether the distance is differentiable in this state. */
   readonly differentiable?: boolean;
 }
 
@@ -122,10 +145,12 @@ export class ServiceClient {
     return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
   }
 
+  /** Returns robot, scene and limits of the service. */
   async describe(): Promise<ServiceDescription> {
     return (await this.call('describe', {})) as ServiceDescription;
   }
 
+  /** Returns true if a state is within limits and proved collision-free. */
   async isValid(q: ArrayLike<number>): Promise<boolean> {
     return ((await this.call('validate', { q: Array.from(q) })) as { valid: boolean }).valid;
   }
@@ -136,6 +161,7 @@ export class ServiceClient {
     return ((await this.call('validate', { states: listed })) as { valid: boolean[] }).valid;
   }
 
+  /** Checks a state and returns the first colliding pair and the joints out of limits. */
   async judgeState(q: ArrayLike<number>): Promise<ServiceStateAnswer> {
     return (await this.call('validate', { q: Array.from(q), details: true })) as ServiceStateAnswer;
   }
@@ -146,16 +172,19 @@ export class ServiceClient {
     return ((await this.call('validate_motion', ends)) as { valid: boolean }).valid;
   }
 
+  /** Checks many straight motions in one message. */
   async areValidMotions(motions: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): Promise<boolean[]> {
     const listed = motions.map((ends) => ends.map((q) => Array.from(q)));
     return ((await this.call('validate_motion', { motions: listed })) as { valid: boolean[] }).valid;
   }
 
+  /** Checks a straight motion and returns the verdict, the first contact and the joints out of limits. */
   async judgeMotion(from: ArrayLike<number>, to: ArrayLike<number>): Promise<ServiceMotionAnswer> {
     const ends = { from: Array.from(from), to: Array.from(to) };
     return (await this.call('validate_motion', { ...ends, details: true })) as ServiceMotionAnswer;
   }
 
+  /** Computes the clearance of a state, with its gradient on request. */
   async clearance(
     q: ArrayLike<number>,
     { gradient = false }: { readonly gradient?: boolean } = {},
@@ -163,6 +192,7 @@ export class ServiceClient {
     return (await this.call('clearance', { q: Array.from(q), gradient })) as ServiceClearance;
   }
 
+  /** Computes the poses of links in the world; default: all links. */
   async fk(q: ArrayLike<number>, links?: readonly string[]): Promise<Readonly<Record<string, Pose>>> {
     const params = { q: Array.from(q), ...(links ? { links: [...links] } : {}) };
     return ((await this.call('fk', params)) as { links: Record<string, Pose> }).links;

@@ -11,7 +11,9 @@ import { GRACE_MS, type Listening } from './socket.ts';
 import { textOf } from './utf8.ts';
 import { serveWebSockets } from './webSocket.ts';
 
+/** Options of `listenOnHttp`. */
 export interface HttpOptions {
+  /** Host name or address to listen on. */
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

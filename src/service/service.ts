@@ -1,4 +1,5 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { CheckerName } from '../narrowphase/index.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
@@ -9,13 +10,17 @@ import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
 import { Session, type SessionHost } from './session.ts';
 
+/** Options of `Service`. */
 export interface ServiceOptions {
+  /** Robot of the scene. */
   readonly robot: RobotModel;
+  /** Scene with which each session begins. */
   readonly scene: Scene;
   /** Version of this package. */
   readonly version: string;
   /** Narrow phase; default growth-distance. */
-  readonly checker?: string;
+  readonly checker?: CheckerName;
+  /** Limits that differ from `serviceLimits`. */
   readonly limits?: Partial<ServiceLimits>;
 }
 
@@ -24,6 +29,7 @@ export interface ServiceOptions {
  * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
  */
 export class Service implements SessionHost {
+  /** Limits in effect. */
   readonly limits: ServiceLimits;
   /**
    * Memory budget of all clients.
@@ -45,6 +51,7 @@ export class Service implements SessionHost {
    * @internal
    */
   readonly scheduler = new Scheduler();
+  /** Options of the constructor. */
   readonly options: ServiceOptions;
   /**
    * Returns the shape of a spec, built once per spec object: specs are immutable.

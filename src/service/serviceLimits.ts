@@ -26,11 +26,13 @@ export const serviceLimits = {
   pairs: 40_000,
   /** Points of one convex object that a session adds, and of all that it adds together. */
   points: 2048,
+  /** Points of all convex objects that a session adds. */
   allPoints: 65_536,
   /**
    * Cached checkers of changed scenes, and their collision pairs; further sessions rebuild theirs when needed (LRU).
    */
   checkers: 64,
+  /** Collision pairs of all cached checkers. */
   checkerPairs: 160_000,
   /** Time limit from a message to its response, seconds. */
   time: 30,
@@ -41,4 +43,5 @@ export const serviceLimits = {
   idle: 60,
 };
 
+/** Limits of a service; `serviceLimits` has the defaults and the meaning of each. */
 export type ServiceLimits = Readonly<typeof serviceLimits>;

@@ -13,9 +13,11 @@ export type SupportFunction = (out: Vec3, shape: ConvexShape, d: Vec3, hint: num
  * shape.
  */
 export interface ShapeParts {
+  /** Type in the table of shapes. */
   readonly type: string;
   /** Parameters of the support function; the file of each shape defines their meaning. */
   readonly size: ArrayLike<number>;
+  /** Support function of the core. */
   readonly support: SupportFunction;
   /**
    * Radius of a sphere about `center` that lies in the core; if `center` is outside, minus the distance to the core or
@@ -35,19 +37,23 @@ export interface ShapeParts {
  * Offsets are indices into `vertices`.
  */
 export interface Polytope {
+  /** x, y, z of each vertex, metres. */
   readonly vertices: Float64Array;
   /**
    * Large hulls only, otherwise empty. The neighbors of the vertex at offset k are the offsets
    * neighbors[neighborStart[k]] … neighbors[neighborStart[k + 1] − 1].
    */
   readonly neighborStart: Int32Array;
+  /** Offsets of neighboring vertices, vertex after vertex. */
   readonly neighbors: Int32Array;
   /**
    * Candidate support vertices for the directions of cell c (see directionMap.ts): cellVertices[cellStart[c]] …
    * cellVertices[cellStart[c + 1] − 1].
    */
   readonly cellBits: number;
+  /** Start of each cell in `cellVertices`. */
   readonly cellStart: Int32Array;
+  /** Candidate offsets, cell after cell. */
   readonly cellVertices: Int32Array;
   /** Extreme vertices: each is the support vertex of some direction; spread evenly over the directions. */
   readonly extreme: readonly number[];
@@ -58,9 +64,13 @@ export interface Polytope {
  * for all shapes, so that hot call sites see a single hidden class; the kind is the `support` function. Immutable.
  */
 export class ConvexShape {
+  /** Type in the table of shapes. */
   readonly type: string;
+  /** Parameters of the support function; the file of each shape defines their meaning. */
   readonly size: Float64Array;
+  /** Rounding radius around the core, metres. */
   readonly margin: number;
+  /** Center of growth in the frame of the shape, metres. */
   readonly center: Vec3;
   /**
    * Radius of a sphere about `center` inside the shape, margin included: 0 if the shape has no interior or the center
@@ -79,12 +89,19 @@ export class ConvexShape {
    * half-spaces.
    */
   readonly extent: number;
+  /** Support function of the core. */
   readonly support: SupportFunction;
+  /** As in `Polytope`; empty for other shapes. */
   readonly vertices: Float64Array;
+  /** As in `Polytope`. */
   readonly neighborStart: Int32Array;
+  /** As in `Polytope`. */
   readonly neighbors: Int32Array;
+  /** As in `Polytope`. */
   readonly cellBits: number;
+  /** As in `Polytope`. */
   readonly cellStart: Int32Array;
+  /** As in `Polytope`. */
   readonly cellVertices: Int32Array;
 
   constructor(parts: ShapeParts, outerRadius: number, bounds: Float64Array) {
@@ -127,14 +144,18 @@ export type FieldKind =
 
 /** Shape as plain data, as in scene files: {type: 'box', size: [1, 2, 3], margin: 0.01}. Serialisable to JSON. */
 export interface ShapeSpec {
+  /** Type in the table of shapes. */
   readonly type: string;
+  /** Rounding radius that is added around the shape, metres; default 0. */
   readonly margin?: number;
   readonly [field: string]: unknown;
 }
 
 /** One row of the table of shapes: used by the scene reader, its JSON Schema, the contract tests and the benchmarks. */
 export interface ShapeDefinition {
+  /** One line of help. */
   readonly summary: string;
+  /** Fields of a spec besides `type` and `margin`, with their kinds. */
   readonly fields: Readonly<Record<string, FieldKind>>;
   /**
    * Creates the shape of a spec whose fields have been checked by kind; throws `InputError` for errors that kinds do

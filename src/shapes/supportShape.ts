@@ -21,6 +21,7 @@ import { ConvexShape, type ShapeSpec, type SupportFunction } from './shape.ts';
  *   bounds, if that is smaller.
  */
 export interface SupportSpec extends ShapeSpec {
+  /** Type of shapes that are given by a support function. */
   readonly type: 'support';
   /**
    * Writes the support point along the unit vector `d` to `out`, both in the frame of the shape; any of them if there

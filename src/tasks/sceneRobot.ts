@@ -8,7 +8,9 @@ import type { MotionLimits } from '../trajectory/trajectory.ts';
 
 /** A scene and the robot that it names: the input of every task. */
 export interface Problem {
+  /** The scene, with the convex parts of its meshes. */
   readonly scene: Scene;
+  /** Description of the robot of the scene. */
   readonly robot: RobotDescription;
   /** Robot model for the scene, if it exists already: problems of a suite share one. */
   readonly model?: RobotModel;

@@ -24,6 +24,7 @@ export type MotionTest = (motion: Trajectory) => boolean;
 
 /** Result of `blendedMotion`. */
 export interface BlendedMotion {
+  /** The trajectory. */
   readonly trajectory: Trajectory;
   /** Number of corners of the path, without its ends. */
   readonly corners: number;
@@ -43,7 +44,10 @@ export interface BlendedMotion {
  * blends are optimised together; along the straight segments the motion is time-optimal, computed by a forward and a
  * backward pass [Bobrow85, Pham18 §4]. If a moving joint has a jerk limit, the motion is computed for a lower
  * acceleration and averaged over time [Biagiotti12].
- * @param path,jointNames,limits as in `timeParameterize`
+ * @param path at least one configuration (rad, m), start first
+ * @param jointNames names of the joints, in the order of the configurations
+ * @param limits velocity, acceleration and jerk limits of each joint; undefined values are unlimited
+ * @param isFree decides whether a motion is collision-free; true only if it is certified
  */
 export function blendedMotion(
   path: readonly ArrayLike<number>[],

@@ -1,7 +1,10 @@
 /** One point of a path (no time) or of a trajectory. Values in the order of `jointNames`; rad, rad/s, s. */
 export interface TrajectoryPoint {
+  /** Seconds from the start; absent in a path. */
   readonly time_from_start?: number;
+  /** Joint positions: rad, m. */
   readonly positions: readonly number[];
+  /** Joint velocities: rad/s, m/s; absent if they are not stated. */
   readonly velocities?: readonly number[];
   /**
    * rad/s². A segment with accelerations at both ends is a quintic, unless `interpolation` states otherwise. Planners
@@ -21,8 +24,11 @@ export type SegmentKind = 'linear' | 'cubic' | 'quintic';
  * counts waypoints.
  */
 export interface Trajectory {
+  /** Names of the joints, in the order of the values of each point. */
   readonly jointNames: readonly string[];
+  /** Points in the order of time, at least one. */
   readonly points: readonly TrajectoryPoint[];
+  /** Interpolation of all segments; absent: by the values that both ends of a segment state. */
   readonly interpolation?: SegmentKind;
   /**
    * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj): see `setPointRates`.
@@ -30,10 +36,15 @@ export interface Trajectory {
   readonly setPoints?: true;
   /** Metadata of the file, kept unchanged: robot, scene, planner, seed, edges. */
   readonly robot?: string;
+  /** Name of the scene. */
   readonly scene?: string;
+  /** Name of the planner. */
   readonly planner?: string;
+  /** Seed of the planner. */
   readonly seed?: number;
+  /** Method of edge validation. */
   readonly edges?: string;
+  /** True if the time limit ended the search: another run may have another result. */
   readonly cutShort?: boolean;
   /** Of a program: one per motion or wait, in order, contiguous. */
   readonly segments?: readonly TrajectorySegment[];
@@ -71,10 +82,15 @@ export interface TrajectoryEvent {
 
 /** Limits of a trajectory, in the order of its joints; Infinity: unlimited. */
 export interface MotionLimits {
+  /** Lower position limits: rad, m. */
   readonly lower: ArrayLike<number>;
+  /** Upper position limits. */
   readonly upper: ArrayLike<number>;
+  /** Maximum speeds. */
   readonly velocity: ArrayLike<number>;
+  /** Maximum accelerations. */
   readonly acceleration: ArrayLike<number>;
+  /** Maximum jerks. */
   readonly jerk: ArrayLike<number>;
   /** Limit on the rate along a straight line, as a fraction of the line per second, besides those of the joints. */
   readonly lineRate?: (from: ArrayLike<number>, to: ArrayLike<number>) => number;

@@ -16,6 +16,7 @@ import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type Trajecto
  * computed once. t in [`start`, `end`], seconds, or waypoints (from 0) for a path; other t are clamped.
  */
 export class TrajectoryCurve {
+  /** Number of joints. */
   readonly dof: number;
   /** Number of pieces, at least one: a single point is a piece of zero duration. */
   readonly pieces: number;
@@ -54,10 +55,12 @@ export class TrajectoryCurve {
     for (let k = 0; k < this.pieces; k++) this.setPiece(trajectory, k);
   }
 
+  /** Start of the curve. */
   get start(): number {
     return this.times[0];
   }
 
+  /** End of the curve. */
   get end(): number {
     return this.times[this.pieces];
   }
@@ -75,12 +78,14 @@ export class TrajectoryCurve {
     return low;
   }
 
+  /** Writes the configuration at t into `out`. */
   position(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
     const u = this.timeInPiece(k, t);
     for (let j = 0; j < this.dof; j++) out[j] = positionAt(this.polynomials, this.polynomialIndex(k, j), u);
   }
 
+  /** Writes the velocity at t into `out`: per second, or per waypoint for a path. */
   velocity(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
     const u = this.timeInPiece(k, t);

@@ -17,7 +17,9 @@ export type LimitKind = 'position' | 'velocity' | 'acceleration' | 'jerk';
 
 /** The worst violation of a limit. */
 export interface LimitFault {
+  /** Kind of the limit. */
   readonly kind: LimitKind;
+  /** Name of the joint. */
   readonly joint: string;
   /** Signed; Infinity for the jerk of a jump in acceleration. */
   readonly value: number;
@@ -32,13 +34,20 @@ export interface LimitFault {
  * begins.
  */
 export interface TimeFault {
+  /** Kind of the fault. */
   readonly kind: 'time';
+  /** Time of the point, seconds. */
   readonly value: number;
   /** Time of the previous point; 0 for the first. */
   readonly limit: number;
+  /** Time of the point, seconds, like that of other faults. */
   readonly time: number;
 }
 
+/**
+ * A fault of a motion other than a collision: a violated limit, a time that does not increase, a velocity jump, or a
+ * motion whose start is unknown.
+ */
 export type MotionFault = LimitFault | TimeFault | VelocityJump | LeadInFault;
 
 /** Violations of the limits of a motion, and the ratios to them. */

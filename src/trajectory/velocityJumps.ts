@@ -8,14 +8,19 @@ const JUMP_SLACK = 1e-6;
  * robot is at rest.
  */
 export interface VelocityJump {
+  /** Kind of the fault. */
   readonly kind: 'velocity-jump';
+  /** Name of the joint. */
   readonly joint: string;
   /** rad/s or m/s. */
   readonly before: number;
+  /** Velocity after the jump. */
   readonly after: number;
+  /** Seconds. */
   readonly time: number;
   /** Index of the point; `start`, `end`: whether it is the first or the last one. */
   readonly point: number;
+  /** Whether the jump is at the start, inside, or at the end of the motion. */
   readonly place: 'start' | 'inside' | 'end';
 }
 
@@ -25,9 +30,13 @@ export interface VelocityJump {
  * executed motion is therefore unknown.
  */
 export interface LeadInFault {
+  /** Kind of the fault. */
   readonly kind: 'lead-in';
+  /** Name of the joint. */
   readonly joint: string;
+  /** Acceleration at the first point, rad/s² or m/s². */
   readonly value: number;
+  /** Time of the first point, seconds. */
   readonly time: number;
 }
 

@@ -17,6 +17,7 @@ import { planners } from '../../src/planning/index.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { type PlanMotionResult, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 
 /** ELBOWROOM_ALL_SCENES=1: every planner in every bundled scene, some minutes. */
 const scenes = process.env.ELBOWROOM_ALL_SCENES
@@ -70,21 +71,18 @@ async function expectCarried(problem: Loaded, answer: PlanMotionResult, label: s
   }
 }
 
-test.each(Object.keys(planners))(
-  'motions of %s are valid as every format carries them, with every option',
-  async (name) => {
-    for (const scene of scenes) {
-      const problem = await load(scene);
-      let solved = 0;
-      for (const [setting, { optimize = false, ...options }] of Object.entries(settings)) {
-        const certificate = setting === 'as usual' || setting === '--optimize';
-        const found = planMotion(problem, { planner: name, iterations: 400, certificate, ...options });
-        if (found.status !== 'solved') continue;
-        solved++;
-        const answer = optimize ? optimizedPlan(io, problem, found) : found;
-        await expectCarried(problem, answer, `${scene}, ${name}, ${setting}`);
-      }
-      expect(solved).toBeGreaterThan(0);
+test.each(keysOf(planners))('motions of %s are valid as every format carries them, with every option', async (name) => {
+  for (const scene of scenes) {
+    const problem = await load(scene);
+    let solved = 0;
+    for (const [setting, { optimize = false, ...options }] of Object.entries(settings)) {
+      const certificate = setting === 'as usual' || setting === '--optimize';
+      const found = planMotion(problem, { planner: name, iterations: 400, certificate, ...options });
+      if (found.status !== 'solved') continue;
+      solved++;
+      const answer = optimize ? optimizedPlan(io, problem, found) : found;
+      await expectCarried(problem, answer, `${scene}, ${name}, ${setting}`);
     }
-  },
-);
+    expect(solved).toBeGreaterThan(0);
+  }
+});

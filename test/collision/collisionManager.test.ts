@@ -9,6 +9,7 @@ import { Random } from '../../src/math/random.ts';
 import { checkers, createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { CollisionObject } from '../../src/scene/scene.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 import { randomObstacles, randomPose, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 const identity = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
@@ -145,7 +146,7 @@ test('NaN is never collision-free', () => {
     expect(manager.isCollisionFree(Float64Array.of(bad, 0))).toBe(false);
 });
 
-test.each(Object.keys(checkers))(
+test.each(keysOf(checkers))(
   'checker %s: verdicts equal those of checking all pairs without caches, whatever the previous queries',
   (checker) => {
     const random = new Random(17);

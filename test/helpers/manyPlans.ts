@@ -1,13 +1,15 @@
 import { loadScene } from '../../src/node/files.ts';
-import type { PlanOptions } from '../../src/tasks/planning/planMotion.ts';
+import type { PlannerName } from '../../src/planning/index.ts';
+import type { NamedPlanOptions } from '../../src/tasks/planning/planOptions.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
+import { keysOf } from './keysOf.ts';
 
 /** One plan of many: plain data, so that a worker or a page of a browser can make it. */
 export interface ManyPlan {
   readonly name: string;
   /** Place in the list of problems. */
   readonly problem: number;
-  readonly options: Partial<PlanOptions>;
+  readonly options: Partial<NamedPlanOptions>;
 }
 
 const SCENES = [
@@ -26,7 +28,7 @@ const SCENES = [
 ];
 
 /** Seeds and iterations of each planner: enough for a path in most scenes, few enough to be planned again and again. */
-const SHARES: Readonly<Record<string, readonly [seeds: number, iterations: number]>> = {
+const SHARES: Readonly<Record<PlannerName, readonly [seeds: number, iterations: number]>> = {
   'rrt-connect': [8, 3000],
   rrt: [1, 600],
   'rrt-star': [2, 200],
@@ -50,12 +52,13 @@ export async function manyPlans(): Promise<{
     }),
   );
   const plans = SCENES.flatMap((scene, problem) =>
-    Object.entries(SHARES).flatMap(([planner, [seeds, iterations]]) =>
-      Array.from({ length: seeds }, (_, i): ManyPlan => {
+    keysOf(SHARES).flatMap((planner) => {
+      const [seeds, iterations] = SHARES[planner];
+      return Array.from({ length: seeds }, (_, i): ManyPlan => {
         const name = `${scene} ${planner} ${i + 1}`;
         return { name, problem, options: { planner, seed: i + 1, iterations } };
-      }),
-    ),
+      });
+    }),
   );
   return { problems, plans };
 }

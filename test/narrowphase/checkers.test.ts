@@ -3,6 +3,7 @@ import { Random } from '../../src/math/random.ts';
 import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { checkers } from '../../src/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation, UNDECIDED, type Verdict } from '../../src/narrowphase/solver.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 import { createPair, poseOf, randomDirections, randomPairs, randomTransform, slabAlong } from './helpers.ts';
 
 const distances = new GjkDistance();
@@ -17,7 +18,7 @@ function distanceOf(pair: ReturnType<typeof createPair>): { lower: number; upper
 /** The default checkers must decide every pair; the accelerated ones may return UNDECIDED at their iteration limit. */
 const mustDecide = ['growth-distance', 'gjk'];
 
-describe.each(Object.keys(checkers))('%s', (name) => {
+describe.each(keysOf(checkers))('%s', (name) => {
   const checker = checkers[name].create();
   const areDecided = (p: Verdict, q: Verdict) => mustDecide.includes(name) || (p !== UNDECIDED && q !== UNDECIDED);
   const expectVerdict = (found: Verdict, verdict: Verdict, label: string) => {

@@ -6,6 +6,7 @@ import { checkers, distanceSolvers, growthSolvers } from '../../src/narrowphase/
 import { type Bounds, COLLIDING, PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 import { scaledSpec } from '../shapes/sampleShapes.ts';
 import { type Pair, poseOf, randomPairs, randomTransform, seenFrom } from './helpers.ts';
 
@@ -134,7 +135,7 @@ describe.each(Object.entries(subjects))('%s', (name, { solve, resolution, isLeng
   });
 });
 
-describe.each(Object.keys(checkers))('the verdict of %s', (name) => {
+describe.each(keysOf(checkers))('the verdict of %s', (name) => {
   test('is invariant under swapping, motion and scaling by 1e-4 to 1e4, except within 1e-9 of contact', () => {
     const random = new Random(87);
     const checker = checkers[name].create();

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
-import { checkers } from '../../src/narrowphase/index.ts';
+import { type CheckerName, checkers } from '../../src/narrowphase/index.ts';
 import { PairCache, SEPARATED, Separation, UNDECIDED } from '../../src/narrowphase/solver.ts';
-import { checkerVariants } from '../../src/narrowphase/variants.ts';
+import { type CheckerVariantName, checkerVariants } from '../../src/narrowphase/variants.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 import { randomPairs, slabAlong } from './helpers.ts';
 
 const distances = new GjkDistance();
 const out = new Separation();
 
-describe.each(Object.entries(checkerVariants))('%s', (name, { create }) => {
-  const early = checkers[name.replace(/-(cold|full)$/, '')].create();
+describe.each(keysOf(checkerVariants))('%s', (name) => {
+  const { create } = checkerVariants[name];
+  const early = checkers[name.replace(/-(cold|full)$/, '') as CheckerName].create();
 
   test.each([1e-3, 1, 1e3])('returns the verdicts of the checker it is a variant of (scale %f)', (scale) => {
     const variant = create();
@@ -37,7 +39,7 @@ describe.each(Object.entries(checkerVariants))('%s', (name, { create }) => {
 });
 
 test('early termination and warm starts save iterations', () => {
-  const iterationsOf = (name: string) => {
+  const iterationsOf = (name: CheckerName | CheckerVariantName) => {
     const checker = { ...checkers, ...checkerVariants }[name].create();
     for (const { a, b, T_b_a } of randomPairs({ seed: 62, count: 200 })) {
       const cache = new PairCache();
@@ -45,7 +47,7 @@ test('early termination and warm starts save iterations', () => {
     }
     return checker.iterations;
   };
-  for (const name of ['growth-distance', 'gjk']) {
+  for (const name of ['growth-distance', 'gjk'] as const) {
     expect(iterationsOf(name)).toBeLessThan(iterationsOf(`${name}-cold`));
     expect(iterationsOf(name)).toBeLessThan(iterationsOf(`${name}-full`));
   }

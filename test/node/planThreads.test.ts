@@ -30,7 +30,7 @@ test.each([
   { scene: 'doorway', planner: 'rrt-connect', seeds: 4, threads: 2 },
   { scene: 'shelf', planner: 'bit-star', seeds: 3, threads: 2 },
   { scene: 'scara-trays', planner: 'rrt', seeds: 5, threads: 3 },
-])(
+] as const)(
   '$seeds seeds of $planner in $scene on $threads threads: who wins does not depend on who is first',
   async (given) => {
     const problem = await loadScene(`scenes/${given.scene}.yaml`);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
-import { planners } from '../../src/planning/index.ts';
+import { type PlannerName, planners } from '../../src/planning/index.ts';
 import type { RoadmapData } from '../../src/planning/planner.ts';
 import { Roadmap } from '../../src/planning/roadmap.ts';
 import { type DiscWorld, Iterations, wallWithGap as world } from './discWorld.ts';
 
 const left = Float64Array.of(-0.8, -0.5);
 const right = Float64Array.of(0.8, -0.5);
-const valuesOf = (name: string) =>
+const valuesOf = (name: PlannerName) =>
   Object.fromEntries(Object.entries(planners[name].options).map(([key, { value }]) => [key, value]));
 
-describe.each(['prm', 'lazy-prm'])('%s', (name) => {
+describe.each(['prm', 'lazy-prm'] as const)('%s', (name) => {
   function ask(start: Float64Array, goal: Float64Array, roadmap?: RoadmapData, more = {}) {
     const before = world.motionsAsked;
     const problem = { space: world, motions: world, start, goals: [goal], roadmap };
@@ -92,7 +92,7 @@ test('a roadmap of one planner serves the other, and is grown no further where i
 });
 
 test('the first question costs a lazy roadmap fewer motions than an eager one of the same size', () => {
-  const asked = ['prm', 'lazy-prm'].map((name) => {
+  const asked = (['prm', 'lazy-prm'] as const).map((name) => {
     const before = world.motionsAsked;
     const problem = { space: world, motions: world, start: left, goals: [right] };
     planners[name].plan(problem, { ...valuesOf(name), points: 300 }, new Random(7), new Iterations(5000));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { keysOf } from '../helpers/keysOf.ts';
 import { drawChunk } from '../narrowphase/certificates/draw.ts';
 import { distanceFromA } from '../narrowphase/certificates/geometry.ts';
 import { createPair } from '../narrowphase/helpers.ts';
@@ -15,7 +16,7 @@ import { createPair } from '../narrowphase/helpers.ts';
  */
 const out = new Separation();
 
-test.each(Object.keys(distanceSolvers))('%s does not take a needle beside the origin for one around it', (name) => {
+test.each(keysOf(distanceSolvers))('%s does not take a needle beside the origin for one around it', (name) => {
   const frustum = {
     type: 'frustum',
     radiusBottom: 0.0006744981948519048,
@@ -46,7 +47,7 @@ test.each(Object.keys(distanceSolvers))('%s does not take a needle beside the or
  * one is nothing but rounding, and the origin, 1e-9 of the size inside, was taken for outside: one pair of a million
  * was left open 4e-8 m deep. Shares are sharpened about a near corner.
  */
-test.each(Object.keys(distanceSolvers))('%s sees the origin inside a tetrahedron that is long and thin', (name) => {
+test.each(keysOf(distanceSolvers))('%s sees the origin inside a tetrahedron that is long and thin', (name) => {
   const frustum = {
     type: 'frustum',
     radiusBottom: 0.000010122462821750946,

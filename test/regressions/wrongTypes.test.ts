@@ -92,7 +92,7 @@ async function attack(valid: unknown, use: (text: string) => unknown): Promise<{
 const loaded = await loadScene('scenes/table-top.yaml');
 const robot = createSceneRobot(loaded);
 const joints = robot.variables.map(({ name }) => name);
-const settings = { ...planDefaults, planner: 'prm' };
+const settings = { ...planDefaults, planner: 'prm' as const };
 const planned = planMotion(loaded, { ...settings, certificate: true });
 const trajectory = planned.trajectory!;
 const certificate = planned.certificate!;

@@ -1,9 +1,9 @@
-import { planDefaults, planners } from 'elbowroom';
+import { type PlannerName, planDefaults, planners } from 'elbowroom';
 import { element } from './dom.ts';
 
 export interface PlanChoice {
   readonly seed: number;
-  readonly planner: string;
+  readonly planner: PlannerName;
 }
 
 /** Panel of a planning request: start, goal, planner, seed. */
@@ -39,7 +39,8 @@ export class PlanPanel {
 
   get choice(): PlanChoice {
     const seed = this.seed.valueAsNumber;
-    return { seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : planDefaults.seed, planner: this.planner.value };
+    const planner = this.planner.value as PlannerName; // its options are the keys of `planners`
+    return { seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : planDefaults.seed, planner };
   }
 
   choose({ seed, planner }: { readonly seed?: number | undefined; readonly planner?: string | undefined }): void {

@@ -7,7 +7,8 @@ import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
-import { type PlanMotionResult, type PlanOptions, planDefaults } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
+import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
@@ -233,7 +234,7 @@ function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly
 async function* resultsOf(
   io: Io,
   problems: readonly Problem[],
-  settings: PlanOptions,
+  settings: NamedPlanOptions,
   jobs: number,
   wholeSuite: boolean,
 ): AsyncGenerator<PlanMotionResult, undefined> {
@@ -260,7 +261,13 @@ async function* resultsOf(
 }
 
 /** Converts the options of the command to those of `planMotion`. */
-function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Values<typeof options>): PlanOptions {
+function settingsOf({
+  plannerOption,
+  weight,
+  noShortcut,
+  noTiming,
+  ...rest
+}: Values<typeof options>): NamedPlanOptions {
   return {
     ...rest,
     plannerOptions: namedNumbers('--planner-option', plannerOption),
@@ -273,7 +280,7 @@ function settingsOf({ plannerOption, weight, noShortcut, noTiming, ...rest }: Va
 }
 
 /** Plans one problem in this thread, with progress on stderr. */
-function planOne(io: Io, problem: Problem, settings: PlanOptions, place: string): PlanMotionResult {
+function planOne(io: Io, problem: Problem, settings: NamedPlanOptions, place: string): PlanMotionResult {
   const { name } = problem.scene;
   io.progress(`${place}${name}: planning`);
   const progress = (iterations: number, ms: number) => {

@@ -4,7 +4,8 @@ import { readText, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { planners } from '../../planning/index.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
-import type { PlanMotionResult, PlanOptions } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
+import type { NamedPlanOptions } from '../../tasks/planning/planOptions.ts';
 import { readRoadmap, roadmapText } from '../../tasks/planning/roadmapFile.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
@@ -14,10 +15,10 @@ export class RoadmapFile {
   /** Throws `InputError` if the planner builds no roadmap, and for suites, since a roadmap belongs to one scene. */
   constructor(
     private readonly file: string,
-    private readonly settings: PlanOptions,
+    private readonly settings: NamedPlanOptions,
     private readonly problems: readonly Problem[],
   ) {
-    const makers = Object.keys(planners).filter((name) => planners[name].roadmap);
+    const makers = Object.entries(planners).flatMap(([name, { roadmap }]) => (roadmap ? [name] : []));
     if (!makers.includes(settings.planner))
       throw new InputError(
         `--roadmap: planner "${settings.planner}" builds no roadmap`,

@@ -17,6 +17,7 @@ export const MAX_FIELD_PARTS = 16_384;
  * solid down to `base`.
  */
 export interface HeightField {
+  /** Metres. Rows along y; within a row along x. */
   readonly heights: readonly (readonly number[])[];
   /** Metres. Spacing dx, dy of neighbouring heights. */
   readonly cell: readonly [number, number];

@@ -2,6 +2,8 @@
 export interface Mesh {
   /** Vertices of the triangles in metres: x, y, z each. They may repeat. */
   readonly points: Float64Array;
+  /** Number of triangles. */
   readonly triangles: number;
+  /** Warnings about the file: `FILE: what`. */
   readonly warnings: readonly string[];
 }

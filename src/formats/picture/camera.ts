@@ -4,6 +4,7 @@ import { cos, sin } from '../../math/trigonometry.ts';
 export interface Camera {
   /** Direction of the viewer from the centre: rad about z, from the x axis, and rad above the floor. */
   readonly azimuth: number;
+  /** Angle of the viewer above the floor, rad. */
   readonly elevation: number;
   /**
    * Distance of the viewer from the centre, in radii of the bounding sphere; Infinity for an orthographic projection.

@@ -3,13 +3,17 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 
 /** A convex body with its pose; no half-space. */
 export interface PosedShape {
+  /** Shape in its own frame. */
   readonly shape: ConvexShape;
+  /** Pose of the shape in the world. */
   readonly T_world_shape: Transform;
 }
 
 /** The parts that are drawn under one name. */
 export interface PictureBody {
+  /** Name of the link or object, for its label. */
   readonly name: string;
+  /** Convex parts in the world. */
   readonly parts: readonly PosedShape[];
   /** Kind of the body: links alternate between two tones, obstacles cycle through five. */
   readonly kind: 'link' | 'carried' | 'obstacle';
@@ -19,15 +23,19 @@ export interface PictureBody {
 export interface Ghost {
   /** 0 at the start of the motion, 1 at its goal: determines the colour. */
   readonly when: number;
+  /** Convex parts of the robot in the world. */
   readonly parts: readonly PosedShape[];
 }
 
 /** Contents of a picture. Metres, world frame, z up. */
 export interface Picture {
+  /** Title of the document, for screen readers. */
   readonly title: string;
   /** A line below the picture; undefined: no caption. */
   readonly caption?: string;
+  /** Links, attached objects and obstacles. */
   readonly bodies: readonly PictureBody[];
+  /** Further poses of the robot; default: none. */
   readonly ghosts?: readonly Ghost[];
   /** Paths of points during the motion: x, y, z each, at equal time intervals. */
   readonly paths?: readonly (readonly number[])[];

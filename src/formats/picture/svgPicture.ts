@@ -9,6 +9,7 @@ import { pathOf } from './pathData.ts';
 import type { Picture } from './picture.ts';
 import { boundingSphere, ghostsOf, minHeight, solidsOf } from './solids.ts';
 
+/** Options of `svgPicture`: viewpoint, width, labels. */
 export interface PictureOptions extends Camera {
   /** px. The height depends on the contents. */
   readonly width: number;
@@ -16,6 +17,7 @@ export interface PictureOptions extends Camera {
   readonly names: boolean;
 }
 
+/** Defaults of `PictureOptions`. */
 export const pictureDefaults: PictureOptions = { ...cameraDefaults, width: 900, names: false };
 
 /**

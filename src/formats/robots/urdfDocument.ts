@@ -4,7 +4,9 @@ import type { UrdfTree } from './urdfTree.ts';
 
 /** A URDF that has been read and checked; its meshes are not loaded yet. */
 export interface Urdf {
+  /** Name of the file, for messages. */
   readonly file: string;
+  /** Name of the robot. */
   readonly name: string;
   /** Which elements of its links are the collision geometry. */
   readonly geometry: LinkGeometry;
@@ -18,28 +20,39 @@ export interface Urdf {
    * The joints as written.
    */
   readonly tree: UrdfTree;
+  /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
 }
 
 /** A reference to a mesh: `package://NAME/…`, a relative path or a `file://` address. */
 export interface MeshAddress {
+  /** The address as written. */
   readonly address: string;
+  /** Line of the first reference, from 1. */
   readonly line: number;
+  /** Link of the first reference. */
   readonly link: string;
 }
 
 /** A link as written in the file: primitives are shapes, meshes are addresses. */
 export interface LinkDraft {
+  /** Name of the link. */
   readonly name: string;
+  /** Mass in kg, if stated. */
   readonly mass?: number;
+  /** Collision geometry in the order of the file. */
   readonly collisions: readonly CollisionDraft[];
 }
 
 /** One `<collision>`: a shape, or a mesh to be loaded. */
 export interface CollisionDraft {
+  /** Line of the element, from 1. */
   readonly line: number;
+  /** Pose in the frame of the link. */
   readonly pose: Pose;
+  /** The primitive; undefined for a mesh. */
   readonly shape?: ShapeSpec;
+  /** Address and scale factors of the mesh; undefined for a primitive. */
   readonly mesh?: { readonly address: string; readonly scale: readonly [number, number, number] };
 }
 

@@ -6,6 +6,7 @@ import type { XmlNumbers } from '../text/xmlNumbers.ts';
 
 /** The kinematic tree of links and joints. */
 export interface UrdfTree {
+  /** Name of the root link. */
   readonly root: string;
   /** In the order of the file. */
   readonly joints: readonly JointDescription[];

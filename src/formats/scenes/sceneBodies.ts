@@ -13,6 +13,7 @@ import type { BodyDraft } from './sceneReader.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {
+  /** Kind of the content: the map of `SceneFiles` that receives it. */
   readonly kind: keyof SceneFiles;
   /** Relative to the folder of the scene. */
   readonly file: string;
@@ -30,8 +31,11 @@ export interface FileRequest {
 
 /** Contents of those files, by the name in the request. */
 export interface SceneFiles {
+  /** Meshes. */
   readonly meshes?: ReadonlyMap<string, Mesh>;
+  /** Point clouds. */
   readonly clouds?: ReadonlyMap<string, CloudPoints>;
+  /** Heights of height fields, metres, row by row. */
   readonly heights?: ReadonlyMap<string, HeightField['heights']>;
 }
 

@@ -27,6 +27,7 @@ import { readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
+  /** Name of the file, for messages. */
   readonly file: string;
   /** Name of the suite; undefined for a scene. */
   readonly suite?: string;

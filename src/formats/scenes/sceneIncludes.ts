@@ -13,6 +13,7 @@ const BEGIN = 'Begin with: format: elbowroom-scene/1';
 
 /** A file that a scene includes. */
 export interface IncludedText {
+  /** Content of the file. */
   readonly text: string;
   /** Name for messages. */
   readonly file: string;

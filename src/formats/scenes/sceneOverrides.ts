@@ -7,7 +7,9 @@ import { structureDiagnostics } from '../text/structure.ts';
  * braces the syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`. Speed and acceleration: as in a scene file.
  */
 export interface SceneOverrides {
+  /** Replaces `start`. */
   readonly start?: string | undefined;
+  /** Replaces `goal` and `goals`. */
   readonly goal?: string | undefined;
   readonly speed?: string | undefined;
   readonly acceleration?: string | undefined;

@@ -3,6 +3,7 @@ import { keys } from '../scenes/sceneSchema.ts';
 
 /** Names that an experiment file can use. The tables belong to higher modules, which pass them in. */
 export interface ExperimentTables {
+  /** Planners with their options. */
   readonly planners: Readonly<
     Record<
       string,
@@ -14,9 +15,13 @@ export interface ExperimentTables {
       }
     >
   >;
+  /** Narrow-phase checkers. */
   readonly checkers: Readonly<Record<string, unknown>>;
+  /** Methods of edge validation. */
   readonly edges: Readonly<Record<string, unknown>>;
+  /** Rules of corner blending. */
   readonly corners: Readonly<Record<string, unknown>>;
+  /** Metrics of the report. */
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 

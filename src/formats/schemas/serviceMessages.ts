@@ -245,7 +245,9 @@ export const serviceMessages = {
   'scene.reset': { summary: 'restores the scene with which the session began', params: keys({}), result: bodies },
 } satisfies Readonly<Record<string, MessageDefinition>>;
 
+/** Name of a method of the service. */
 export type MethodName = keyof typeof serviceMessages;
+/** Parameters of a method of the service, as JSON values. */
 export type Params<M extends MethodName> = z.infer<(typeof serviceMessages)[M]['params']>;
 export type RawPose = z.infer<typeof pose>;
 export type RawServiceBody = z.infer<ReturnType<typeof body>>;

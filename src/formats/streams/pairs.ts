@@ -12,10 +12,15 @@ import { degreesHint } from '../text/degrees.ts';
 
 /** Two shapes in 3D with their poses in the world. */
 export interface SpatialPair {
+  /** Dimension of the space. */
   readonly dimension: 3;
+  /** Shape A. */
   readonly a: ConvexShape;
+  /** Pose of A in the world. */
   readonly T_world_a: Transform;
+  /** Shape B. */
   readonly b: ConvexShape;
+  /** Pose of B in the world. */
   readonly T_world_b: Transform;
   /** JSON text of the track that the pair belongs to; undefined if it has none. */
   readonly track: string | undefined;
@@ -25,15 +30,23 @@ export interface SpatialPair {
 
 /** Two planar shapes with their poses in the world; fields as in `SpatialPair`. */
 export interface PlanarPair {
+  /** Dimension of the plane. */
   readonly dimension: 2;
+  /** Shape A. */
   readonly a: PlanarShape;
+  /** Pose of A in the world. */
   readonly T_world_a: PlanarTransform;
+  /** Shape B. */
   readonly b: PlanarShape;
+  /** Pose of B in the world. */
   readonly T_world_b: PlanarTransform;
+  /** JSON text of the track that the pair belongs to; undefined if it has none. */
   readonly track: string | undefined;
+  /** Warnings on angles that are probably in degrees; absent if there are none. */
   readonly warnings?: readonly string[];
 }
 
+/** Two shapes with their poses, both in 3D or both in the plane. */
 export type ShapePair = SpatialPair | PlanarPair;
 
 /** One line of a list of pairs: the pair or its error. */

@@ -5,9 +5,11 @@ import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts
 
 /** A text format in which trajectories are written. */
 export interface TrajectoryWriter {
+  /** One line of help. */
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
+  /** Returns the text of a trajectory or path. Throws `InputError` if the format cannot represent it. */
   readonly write: (trajectory: Trajectory) => string;
 }
 
@@ -26,12 +28,15 @@ export interface TrajectoryFormat extends TrajectoryWriter {
 
 /** Robot and scene of a motion, for formats that contain them. */
 export interface MotionSetting {
+  /** Robot of the motion. */
   readonly robot: RobotModel;
+  /** Scene of the motion. */
   readonly scene: Scene;
 }
 
 /** A binary format that is read and written. */
 export interface BinaryFormat {
+  /** One line of help. */
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;

@@ -4,8 +4,8 @@ import { GjkIteration } from './gjkIteration.ts';
 import { IterativeDistance, type IterativeDistanceOptions } from './iterativeDistance.ts';
 
 /**
- * Minimum distance by the Gilbert-Johnson-Keerthi algorithm [GilbertJohnsonKeerthi88] with signed volumes
- * [Montanari17]: bounds, normal and witness points, to rounding.
+ * Minimum distance with bounds, normal and witness points, to rounding, by the Gilbert-Johnson-Keerthi algorithm
+ * [GilbertJohnsonKeerthi88] with signed volumes [Montanari17].
  */
 export class GjkDistance extends IterativeDistance<GjkIteration> {
   constructor(options: Partial<IterativeDistanceOptions> = {}) {

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { requireName } from '../../errors.ts';
+import type { RunSettings } from '../../formats/schemas/experimentFile.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import { checkers } from '../../narrowphase/index.ts';
+import { checkerVariants } from '../../narrowphase/variants.ts';
+import { planners } from '../../planning/index.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
+import type { PlanOptions } from '../../tasks/planning/planOptions.ts';
+import { blendRules } from '../../tasks/planning/timedMotion.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -18,12 +26,7 @@ const robots = new Map<string, RobotDescription>();
 export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
   const problem = problemOf(hash);
   const begun = performance.now();
-  const { iterations, ...options } = settings;
-  const answer = planScene(
-    problem,
-    { ...options, seed, iterations: iterations ?? undefined },
-    { clock: () => performance.now() },
-  );
+  const answer = planScene(problem, planOptionsOf(settings, seed), { clock: () => performance.now() });
   const { stats, reason, cutShort, trajectory } = answer;
   return {
     stats,
@@ -31,6 +34,20 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
     cutShort,
     hash: trajectory ? trajectoryHash(trajectory) : null,
     runMs: performance.now() - begun,
+  };
+}
+
+/** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
+function planOptionsOf(settings: RunSettings, seed: number): Partial<PlanOptions> {
+  const { planner, checker, edges, corners, iterations, ...rest } = settings;
+  return {
+    ...rest,
+    planner: requireName(planners, 'planner', planner),
+    checker: requireName({ ...checkers, ...checkerVariants }, 'checker', checker),
+    edges: requireName(edgeValidations, 'edge check', edges),
+    corners: requireName(blendRules, 'corner rule', corners),
+    iterations: iterations ?? undefined,
+    seed,
   };
 }
 

@@ -37,8 +37,10 @@ export class PlanarShape {
   readonly usesHillClimbing: boolean;
 
   constructor(
+    /** Type in the table of planar shapes. */
     readonly type: string,
     ring: Ring,
+    /** Rounding radius around the core, metres. */
     readonly margin: number,
     center: ArrayLike<number>,
   ) {
@@ -57,15 +59,19 @@ export class PlanarShape {
 
 /** Vertices relative to `middle`, a point in the frame of the shape: a normalised list of points. */
 export interface Ring {
+  /** x, y of each vertex relative to `middle`, metres, counter-clockwise. */
   readonly vertices: Float64Array;
+  /** Reference point in the frame of the shape, metres. */
   readonly middle: Vec2;
 }
 
 /** One row of the table of planar shapes. `create` throws `InputError` for invalid values. */
 export interface PlanarShapeDefinition {
+  /** One line of help. */
   readonly summary: string;
   /** Keys of a spec besides `type` and `margin`. */
   readonly fields: readonly string[];
+  /** Creates the shape of a spec. `center`: centre of growth in the frame of the shape. */
   readonly create: (spec: ShapeSpec, center?: ArrayLike<number>) => PlanarShape;
   /** Varied specs for tests and benchmarks, about 1 m in size. */
   readonly samples: readonly ShapeSpec[];

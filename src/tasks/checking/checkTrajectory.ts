@@ -18,6 +18,7 @@ import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 
 /** A pair that collides, or may collide, and the time. */
 export interface TimedContact {
+  /** Names of the two links or objects. */
   readonly pair: readonly [string, string];
   /** Seconds; waypoints for a path. */
   readonly time: number;

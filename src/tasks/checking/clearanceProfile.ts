@@ -9,6 +9,7 @@ export interface ClearanceSample {
   readonly time: number;
   /** Minimum distance over all checked pairs, metres; negative: penetration depth. */
   readonly distance: number;
+  /** Names of the nearest pair; undefined if no pair is checked. */
   readonly pair: readonly [string, string] | undefined;
 }
 

@@ -39,12 +39,15 @@ export interface PairCounts {
 
 /** A pair that is not proved separated any more: in collision at this time, or unresolved there. */
 export interface LostPair extends TimedContact {
+  /** Whether the pair collides or is unresolved. */
   readonly status: 'collision' | 'unresolved';
 }
 
 /** Result of `Recertifier.recertify` for one motion. */
 export interface RecertifyResult {
+  /** Status of the motion. */
   readonly status: RecertifyStatus;
+  /** Counts of the pairs by result. */
   readonly pairs: PairCounts;
   /** Lost pairs, each pair of collision objects once, in the order of time. */
   readonly lost: readonly LostPair[];

@@ -3,7 +3,9 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 
 /** A scene with its robot, to which a certificate refers. */
 export interface CertifiedWorld {
+  /** Robot model of the scene. */
   readonly robot: RobotModel;
+  /** The parts of the scene that a certificate depends on. */
   readonly scene: CertifiedScene;
 }
 

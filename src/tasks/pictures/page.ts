@@ -8,8 +8,11 @@ import type { Problem } from '../sceneRobot.ts';
 
 /** Visual geometry of a part of a link in the link frame: a shape, or the triangles of a mesh. */
 export interface Visual {
+  /** Name of the link. */
   readonly link: string;
+  /** Pose in the frame of the link. */
   readonly pose: Pose;
+  /** The shape; undefined for a mesh. */
   readonly shape?: ShapeSpec;
   /** Vertices of triangles, x, y, z each, metres, as base64 of little-endian 32-bit floats. */
   readonly triangles?: string;
@@ -19,12 +22,17 @@ export interface Visual {
 
 /** Data of the page of `viewer/`, embedded in its single file. */
 export interface PageData {
+  /** Identifier of the data format. */
   readonly format: 'elbowroom-page/1';
+  /** Title of the page. */
   readonly title: string;
+  /** Scene and robot that are shown. */
   readonly problem: Pick<Problem, 'scene' | 'robot'>;
+  /** Motion that is shown. */
   readonly trajectory?: Trajectory;
   /** Certificate, which the page verifies again. */
   readonly certificate?: Certificate;
+  /** Statistics of the plan. */
   readonly stats?: PlanStats;
   /** Reason why there is no motion, one line. */
   readonly failure?: string;

@@ -9,6 +9,7 @@ import { millimetres } from './millimetres.ts';
 export interface MeshExcess {
   /** Link, attached object or obstacle. */
   readonly body: string;
+  /** File of the mesh. */
   readonly mesh: string;
   /** Number of convex parts that cover the mesh. */
   readonly parts: number;

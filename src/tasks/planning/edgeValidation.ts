@@ -4,7 +4,10 @@ import { type MotionCounters, SampledMotionValidator } from '../../collision/sam
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
 /** A motion validator that counts its queries. */
-export type CountingMotions = MotionValidator & { readonly counters: MotionCounters };
+export interface CountingMotions extends MotionValidator {
+  /** Numbers of motions checked. */
+  readonly counters: MotionCounters;
+}
 
 /** One method of edge validation: how the straight motions of a planner are checked. */
 export interface EdgeValidation {
@@ -17,14 +20,18 @@ export interface EdgeValidation {
   readonly create: (manager: CollisionManager, space: JointSpace, step: number) => CountingMotions;
 }
 
-/** Methods of edge validation by the name that `--edges` takes. */
-export const edgeValidations: Readonly<Record<string, EdgeValidation>> = {
-  certified: {
-    summary: 'continuous: every edge of a path is proved collision-free at every instant',
-    create: (manager, space) => new CertifiedMotionValidator(manager, space),
-  },
-  sampled: {
-    summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
-    create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
-  },
+const certified: EdgeValidation = {
+  summary: 'continuous: every edge of a path is proved collision-free at every instant',
+  create: (manager, space) => new CertifiedMotionValidator(manager, space),
 };
+
+const sampled: EdgeValidation = {
+  summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
+  create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
+};
+
+/** Methods of edge validation by the name that `--edges` takes. */
+export const edgeValidations = { certified, sampled } as const;
+
+/** Name of a method of edge validation: a key of `edgeValidations`. */
+export type EdgeValidationName = keyof typeof edgeValidations;

@@ -25,6 +25,7 @@ export interface InvalidEndpoint {
 
 /** Why one start or goal is invalid. Fields that do not apply to its kind are absent. */
 export interface EndpointDetail {
+  /** Which end is invalid. */
   readonly end: 'start' | 'goal';
   /** Index of the goal if there are several, from 0. */
   readonly goal?: number;
@@ -55,7 +56,9 @@ export interface EndpointDetail {
 
 /** A colliding pair; penetration depth in metres, 0 if the two are separated by less than the padding. */
 export interface Overlap {
+  /** Names of the two links or objects. */
   readonly pair: readonly [string, string];
+  /** Penetration depth, metres; 0 if the two are separated by less than the padding. */
   readonly depth: number;
 }
 

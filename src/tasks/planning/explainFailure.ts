@@ -13,6 +13,7 @@ import { resolveStartAndGoals } from './startAndGoals.ts';
 
 /** Why no motion was found, as plain data. */
 export interface FailureExplanation {
+  /** Status of the plan that is explained. */
   readonly status: PlanMotionStatus;
   /** Invalid start or goals; empty if the search was started. */
   readonly ends: readonly EndpointDetail[];
@@ -24,12 +25,15 @@ export interface FailureExplanation {
 
 /** Result of planning without one obstacle, one attached object, or the check of one pair. */
 export interface Removal {
+  /** What was left out: an obstacle, an attached object, or the check of a pair. */
   readonly kind: 'obstacle' | 'attached' | 'pair';
   /** Name of the object; for a pair, both names. */
   readonly names: readonly string[];
+  /** Status of the plan without it. */
   readonly status: PlanMotionStatus;
   /** Waypoints of the motion and length of the path (rad, L2); null if no motion was found. */
   readonly waypoints: number | null;
+  /** Length of the path, rad (L2); null if no motion was found. */
   readonly path_length: number | null;
 }
 

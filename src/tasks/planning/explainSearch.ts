@@ -7,22 +7,24 @@ import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
-import { planners } from '../../planning/index.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from './edgeValidation.ts';
-import { type PlanOptions, plannerOptions } from './planMotion.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
+import { plannerOf, plannerOptions } from './selectedPlanner.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
+  /** Number of iterations of the search. */
   readonly iterations: number;
   /** Number of configurations connected to the start and to a goal by valid edges, including these. */
   readonly start_tree: number;
+  /** Number of configurations connected to a goal by valid edges, including the goals. */
   readonly goal_tree: number;
   /** Nearest approach of the two sets. */
   readonly nearest: {
@@ -34,6 +36,7 @@ export interface SearchExplanation {
    * Number of invalid edges, and of those, sampled at random, that were checked again for the pair that blocks them.
    */
   readonly stopped: number;
+  /** Number of invalid edges that were checked again for the pair that blocks them. */
   readonly looked_at: number;
   /** First colliding pairs of these edges, most frequent first. */
   readonly stopped_by: readonly { readonly pair: readonly [string, string]; readonly motions: number }[];
@@ -58,7 +61,7 @@ export function explainSearch(
   iterations: number,
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
-  const planner = requireOneOf(planners, 'planner', options.planner);
+  const planner = plannerOf(options);
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = wrapStartAndGoals(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });

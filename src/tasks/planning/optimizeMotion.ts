@@ -37,10 +37,15 @@ export interface MotionFigures {
  * valid; `reason` states which.
  */
 export interface OptimizeResult {
+  /** Status of the optimization. */
   readonly status: 'improved' | 'kept' | 'refused';
+  /** One line that describes the status. */
   readonly reason: string;
+  /** The faster motion, or the input. */
   readonly trajectory: Trajectory;
+  /** Figures of the input; undefined if it was refused. */
   readonly before: MotionFigures | undefined;
+  /** Figures of the result; undefined if the input was refused. */
   readonly after: MotionFigures | undefined;
 }
 

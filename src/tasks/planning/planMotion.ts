@@ -6,7 +6,6 @@ import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
-import { planners } from '../../planning/index.ts';
 import { InformedSpace } from '../../planning/informed/informedSpace.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
@@ -19,16 +18,18 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
-import { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
+import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
+import { plannerNameOf, plannerOf, plannerOptions } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, Stopwatch } from './stopwatch.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, timingContext, untimed } from './timedMotion.ts';
 
-export { type PlanHooks, type PlanOptions, planDefaults, plannerOptions } from './planOptions.ts';
+export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 
 /** Result of `planMotion`. */
 export interface PlanMotionResult {
+  /** Status of the plan. */
   readonly status: PlanMotionStatus;
   /** One line that describes the status. */
   readonly reason: string;
@@ -40,6 +41,7 @@ export interface PlanMotionResult {
   readonly certificate: Certificate | undefined;
   /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
   readonly roadmap: RoadmapData | undefined;
+  /** Counts and times. */
   readonly stats: PlanStats;
 }
 
@@ -96,7 +98,7 @@ class Planning {
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
   ) {
-    this.planner = requireOneOf(planners, 'planner', options.planner);
+    this.planner = plannerOf(options);
     this.roadmap = options.roadmap;
     requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
@@ -254,7 +256,8 @@ class Planning {
     const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
     this.watch.stop();
     this.length = pathLength(path, this.space);
-    const { planner, seed, edges } = options;
+    const { seed, edges } = options;
+    const planner = plannerNameOf(options);
     const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', motion, checked);
     return {
@@ -284,10 +287,10 @@ class Planning {
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
     const { scene, options, watch, manager } = this;
-    const { planner, checker, edges, seed } = options;
+    const { checker, edges, seed } = options;
     return {
       scene: scene.name,
-      planner,
+      planner: plannerNameOf(options),
       checker,
       edges,
       seed,

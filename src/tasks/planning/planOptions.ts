@@ -1,10 +1,14 @@
-import { InputError, suggestion } from '../../errors.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
+import type { CheckerVariantName } from '../../narrowphase/variants.ts';
+import type { PlannerName } from '../../planning/index.ts';
 import type { PlannerDefinition, RoadmapData } from '../../planning/planner.ts';
+import type { EdgeValidationName } from './edgeValidation.ts';
+import type { BlendRuleName } from './timedMotion.ts';
 
 /** Options of `planMotion`; `planDefaults` contains the defaults. */
 export interface PlanOptions {
-  /** Name in the table of planners. */
-  readonly planner: string;
+  /** Search algorithm: a key of `planners`, or a planner of your own. */
+  readonly planner: PlannerName | PlannerDefinition;
   /** Values of the planner's own options, by name. */
   readonly plannerOptions: Readonly<Record<string, number>>;
   /**
@@ -12,10 +16,10 @@ export interface PlanOptions {
    * override `balancedWeights`.
    */
   readonly weights: Readonly<Record<string, number>>;
-  /** Narrow-phase algorithm: name in the table of checkers. */
-  readonly checker: string;
-  /** Edge validation: `certified` or `sampled`. */
-  readonly edges: string;
+  /** Narrow-phase algorithm: a key of `checkers`, or one of their variants for experiments. */
+  readonly checker: CheckerName | CheckerVariantName;
+  /** Edge validation: continuous (`certified`) or discrete (`sampled`). */
+  readonly edges: EdgeValidationName;
   /** Maximum distance between samples of an edge for `sampled`, rad (L2 over the joints). */
   readonly step: number;
   /** Seed of all random numbers: equal seeds give equal trajectories. An integer of at most 53 bits. */
@@ -28,16 +32,19 @@ export interface PlanOptions {
   readonly shortcut: boolean;
   /** Enables time parameterization; if false, the result is a path of straight lines without times. */
   readonly timing: boolean;
-  /** Corner blending: name in the table of blend rules. */
-  readonly corners: string;
+  /** Corner blending: parabolic blends (`blend`), or a stop at each waypoint (`stop`). */
+  readonly corners: BlendRuleName;
   /** Initial roadmap of planners that build one; must belong to this robot and scene. */
   readonly roadmap: RoadmapData | undefined;
   /** Adds a certificate to the result: for each pair, planes that separate it at every instant. */
   readonly certificate: boolean;
 }
 
+/** Options of `planMotion` whose planner is given by name, so that they can be sent to worker threads. */
+export type NamedPlanOptions = PlanOptions & { readonly planner: PlannerName };
+
 /** Defaults of `PlanOptions`. */
-export const planDefaults: PlanOptions = {
+export const planDefaults: NamedPlanOptions & { readonly checker: CheckerName } = {
   planner: 'rrt-connect',
   plannerOptions: {},
   weights: {},
@@ -75,18 +82,4 @@ export interface SeedRace {
   mostIterations(): number;
   /** Called when the result has been checked, with the iterations of the search for its path. */
   done(iterations: number): void;
-}
-
-/** Returns the planner's options: its defaults, overridden by those given. Throws `InputError` for unknown options. */
-export function plannerOptions(
-  planner: PlannerDefinition,
-  { planner: name, plannerOptions }: PlanOptions,
-): Record<string, number> {
-  const values = Object.fromEntries(Object.entries(planner.options).map(([key, { value }]) => [key, value]));
-  for (const [key, value] of Object.entries(plannerOptions)) {
-    if (!Object.hasOwn(values, key))
-      throw new InputError(`planner "${name}" has no option "${key}"`, suggestion(key, Object.keys(values)));
-    values[key] = value;
-  }
-  return values;
 }

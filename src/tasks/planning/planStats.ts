@@ -5,25 +5,43 @@ export type PlanMotionStatus = 'solved' | 'no-path' | 'step-failed' | 'unresolve
 
 /** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {
+  /** Name of the scene. */
   readonly scene: string;
+  /** Name of the planner; `own` for a planner that is no entry of `planners`. */
   readonly planner: string;
+  /** Name of the narrow-phase checker. */
   readonly checker: string;
+  /** Name of the method of edge validation. */
   readonly edges: string;
+  /** Seed of all random numbers. */
   readonly seed: number;
+  /** Status of the plan. */
   readonly status: PlanMotionStatus;
+  /** Time of the searches, start and goals included, ms; 0 without a clock, like all times. */
   readonly planning_ms: number;
+  /** Time of shortcutting and path improvement, ms. */
   readonly shortcut_ms: number;
+  /** Time of the time parameterization, ms. */
   readonly timing_ms: number;
+  /** Time of the final check and of the certificate, ms. */
   readonly check_ms: number;
+  /** Number of states checked for collisions. */
   readonly states_checked: number;
+  /** Number of edges checked. */
   readonly edges_checked: number;
+  /** Number of pairs that reached the narrow phase. */
   readonly pair_checks: number;
+  /** Number of nodes of all trees or roadmaps. */
   readonly nodes: number;
+  /** Number of iterations of all searches. */
   readonly iterations: number;
+  /** Length of the path in the metric of the planning space. */
   readonly path_length: number | null;
+  /** Number of waypoints of the path. */
   readonly waypoints: number | null;
   /** Number of blended corners, and how often a blend was shrunk because it was not proved collision-free. */
   readonly blends: number | null;
+  /** How often a blend was shrunk because it was not proved collision-free. */
   readonly blends_shrunk: number | null;
   /** Seconds; null for a path without times. */
   readonly duration: number | null;
@@ -40,6 +58,7 @@ export interface PlanStats {
 
 /** An improved path of an anytime planner. */
 export interface Improvement {
+  /** Length of the path. */
   readonly length: number;
   /** Number of iterations when it was found. */
   readonly iterations: number;

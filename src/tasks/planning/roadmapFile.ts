@@ -14,6 +14,7 @@ export type RoadmapSettings = Pick<PlanOptions, 'checker' | 'edges' | 'step' | '
 
 /** A roadmap read from a file for one robot and scene. */
 export interface ReadRoadmap {
+  /** The roadmap. */
   readonly roadmap: RoadmapData;
   /** True if its hash matches this robot, scene and settings; otherwise all of its edges count as unchecked. */
   readonly trusted: boolean;

@@ -21,6 +21,7 @@ export interface IkQuery {
   readonly tcp?: ToolCenterPoint;
   /** Target pose in the world frame. */
   readonly pose: Pose;
+  /** Maximum error of a solution; default 1e-6 m, 1e-6 rad. */
   readonly tolerance?: PoseTolerance;
   /** Solutions are sorted by their distance to this configuration; joints that do not move the link keep its values. */
   readonly near: Configuration;
@@ -34,9 +35,11 @@ export interface IkQuery {
 
 /** Result of an inverse kinematics query: solutions, the nearest first, or the reason why there is none. */
 export interface IkResult {
+  /** Solutions within limits and tolerance, collision-free if collisions are checked. */
   readonly solutions: readonly IkSolution[];
   /** Solutions in collision, if collisions are checked. */
   readonly colliding: readonly IkSolution[];
+  /** Reason why there is no solution; undefined if there is one. */
   readonly reason: string | undefined;
 }
 

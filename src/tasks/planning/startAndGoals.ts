@@ -12,7 +12,9 @@ import { nearestFirst } from './solveIk.ts';
 
 /** Start and goals of a query: one start, one or more goals, all of them valid. */
 export interface StartAndGoals {
+  /** Start configuration. */
   readonly start: Configuration;
+  /** Goal configurations, at least one. */
   readonly goals: readonly Configuration[];
 }
 

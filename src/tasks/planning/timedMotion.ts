@@ -12,6 +12,7 @@ import { TcpSpeedTiming } from './tcpSpeedTiming.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
+  /** The trajectory or path. */
   readonly trajectory: Trajectory;
   /** Number of blended corners. */
   readonly blends: number;
@@ -25,8 +26,11 @@ export interface TimedMotion {
 
 /** Data of robot and scene for time parameterization. */
 export interface TimingContext {
+  /** Names of the planned joints in the order of q. */
   readonly jointNames: readonly string[];
+  /** Limits of these joints. */
   readonly limits: MotionLimits;
+  /** Certifies motions of blends. */
   readonly isFree: MotionTest;
   /** Set if the scene limits the speed of the tool center point. */
   readonly tcpSpeed?: TcpSpeedTiming;
@@ -34,7 +38,9 @@ export interface TimingContext {
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
 export interface BlendRule {
+  /** One line of help. */
   readonly summary: string;
+  /** Computes the trajectory along a path. */
   readonly time: (path: readonly ArrayLike<number>[], context: TimingContext) => TimedMotion;
 }
 
@@ -56,23 +62,27 @@ export function timedBy(
   return context.tcpSpeed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
 }
 
-/** Rules of corner blending by the name that `--corners` takes. */
-export const blendRules: Readonly<Record<string, BlendRule>> = {
-  blend: {
-    summary: 'parabolic blends, proved collision-free, without stops',
-    time: (path, { jointNames, limits, isFree }) => {
-      const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
-      return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
-    },
-  },
-  stop: {
-    summary: 'no blends: the exact path, with a stop at each waypoint',
-    time: (path, { jointNames, limits }) => {
-      const trajectory = timeParameterize(path, jointNames, limits);
-      return { trajectory, blends: 0, shrunk: 0, leastDuration: leastDurationOf(path, limits) };
-    },
+const blend: BlendRule = {
+  summary: 'parabolic blends, proved collision-free, without stops',
+  time: (path, { jointNames, limits, isFree }) => {
+    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
+    return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
   },
 };
+
+const stop: BlendRule = {
+  summary: 'no blends: the exact path, with a stop at each waypoint',
+  time: (path, { jointNames, limits }) => {
+    const trajectory = timeParameterize(path, jointNames, limits);
+    return { trajectory, blends: 0, shrunk: 0, leastDuration: leastDurationOf(path, limits) };
+  },
+};
+
+/** Rules of corner blending by the name that `--corners` takes. */
+export const blendRules = { blend, stop } as const;
+
+/** Name of a rule of corner blending: a key of `blendRules`. */
+export type BlendRuleName = keyof typeof blendRules;
 
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {

@@ -23,6 +23,7 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { type CheckResult, proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
+import type { PlanOptions } from '../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
 import { goalMiss } from './goalMiss.ts';
 import { eventOf } from './programTrajectory.ts';
@@ -67,7 +68,7 @@ export function checkProgram(
   robot: RobotModel,
   scene: Scene,
   given: Trajectory,
-  options: { readonly checker: string; readonly place?: string | undefined },
+  options: { readonly checker: PlanOptions['checker']; readonly place?: string | undefined },
 ): ProgramCheckResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, options.place);
@@ -90,7 +91,7 @@ class ProgramCheck {
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly trajectory: Trajectory,
-    private readonly checker: string,
+    private readonly checker: PlanOptions['checker'],
   ) {
     this.tcp = tcpOf(robot, scene.tcp);
     this.limits = motionLimitsOf(robot, scene);

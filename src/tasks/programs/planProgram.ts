@@ -10,6 +10,7 @@ import { diagnoseEndpoint } from '../planning/endpointDiagnosis.ts';
 import { type PlanMotionResult, planMotion } from '../planning/planMotion.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import { plannerNameOf } from '../planning/selectedPlanner.ts';
 import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checkProgram.ts';
@@ -184,7 +185,8 @@ class ProgramPlanning {
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
     const { robot, scene, options, cutShort } = this;
-    const { planner, seed, edges } = options;
+    const { seed, edges } = options;
+    const planner = plannerNameOf(options);
     const certificate = options.certificate ? certifyProgram(trajectory, checked.intervals, robot, scene) : undefined;
     const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', { trajectory, checked });
@@ -214,7 +216,8 @@ class ProgramPlanning {
     found?: { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult },
   ): PlanStats {
     const { scene, options, attempts } = this;
-    const { planner, checker, edges, seed } = options;
+    const { checker, edges, seed } = options;
+    const planner = plannerNameOf(options);
     const sum = (key: (typeof SUMMED)[number]) => attempts.reduce((total, stats) => total + stats[key], 0);
     const sums = Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
     return {

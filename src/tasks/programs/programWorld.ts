@@ -8,6 +8,7 @@ import type { Transform } from '../../math/transform.ts';
 import { changedScene } from '../../scene/changedScene.ts';
 import type { EventStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
+import type { PlanOptions } from '../planning/planOptions.ts';
 
 /** The scene of a program between two events that change it, with its collision manager, created on first use. */
 export class ProgramWorld {
@@ -16,7 +17,7 @@ export class ProgramWorld {
   constructor(
     readonly robot: RobotModel,
     readonly scene: Scene,
-    private readonly checker: string,
+    private readonly checker: PlanOptions['checker'],
   ) {}
 
   get manager(): CollisionManager {

@@ -5,12 +5,20 @@ import { rotate, transformPoint } from '../../math/transform.ts';
 import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
 import { clearSeparation } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
-import { type Quantity, QueryCache, QueryResult, type QuerySolver, querySolvers, type Solve } from './querySolvers.ts';
+import {
+  type Quantity,
+  QueryCache,
+  QueryResult,
+  type QuerySolver,
+  type QuerySolverName,
+  querySolvers,
+  type Solve,
+} from './querySolvers.ts';
 
 /** Options of `createPairQuery`. */
 export interface QueryOptions {
   /** Key of `querySolvers`; undefined: the first of the pair's dimension that computes `what`. */
-  readonly solver: string | undefined;
+  readonly solver: QuerySolverName | undefined;
   /** Quantity to compute; undefined: all quantities of the solver except gradients. */
   readonly what: Quantity | undefined;
   /** Relative gap between lower and upper bound at which the solver may stop; undefined: the solver's default. */
@@ -24,15 +32,23 @@ export interface QueryOptions {
  * have two numbers.
  */
 export interface PairResult {
+  /** Status of the pair. */
   readonly status: SeparationStatus;
+  /** Bounds on the minimum distance, metres; 0 in collision. */
   readonly distance?: QuantityBounds;
+  /** Bounds on the growth distance. */
   readonly growth?: QuantityBounds;
+  /** Penetration depth, metres; 0 if separated. */
   readonly depth?: number;
   /** Unit vector from A to B that proves the lower bound of the solver's own quantity. */
   readonly normal?: readonly number[];
+  /** Witness point on A in the world. */
   readonly witnessA?: readonly number[];
+  /** Witness point on B in the world. */
   readonly witnessB?: readonly number[];
+  /** Gradient of the growth distance. */
   readonly gradient?: QueryGradient;
+  /** Number of iterations of the solver. */
   readonly iterations: number;
 }
 
@@ -41,7 +57,9 @@ export interface PairResult {
  * to its angular velocity.
  */
 export interface QueryGradient {
+  /** Derivatives with respect to the motion of A: velocity of its growth centre, then angular velocity. */
   readonly a: readonly number[];
+  /** Derivatives with respect to the motion of B, likewise. */
   readonly b: readonly number[];
   /** Whether the growth distance is differentiable here. */
   readonly differentiable: boolean;
@@ -49,7 +67,9 @@ export interface QueryGradient {
 
 /** Bounds of a quantity; a missing upper bound is unknown. */
 export interface QuantityBounds {
+  /** Lower bound. */
   readonly lower: number;
+  /** Upper bound; undefined if none is known. */
   readonly upper?: number;
 }
 
@@ -80,10 +100,12 @@ interface Engine {
 }
 
 /** Throws `InputError` unless the solver computes the quantity. */
-function requireQuantity(name: string, what: Quantity | undefined): void {
-  const { computes: knows } = requireOneOf(querySolvers, 'solver', name);
+function requireQuantity(name: QuerySolverName, what: Quantity | undefined): void {
+  const { computes: knows } = requireOneOf<QuerySolver>(querySolvers, 'solver', name);
   if (what === undefined || knows.includes(what)) return;
-  const others = Object.keys(querySolvers).filter((other) => querySolvers[other].computes.includes(what));
+  const others = Object.entries(querySolvers).flatMap(([other, { computes }]) =>
+    computes.includes(what) ? [other] : [],
+  );
   throw new InputError(
     `${name} does not compute ${what}`,
     `It computes ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
@@ -92,7 +114,7 @@ function requireQuantity(name: string, what: Quantity | undefined): void {
 
 function createEngine(
   dimension: 2 | 3,
-  name: string | undefined,
+  name: QuerySolverName | undefined,
   what: Quantity | undefined,
   gap: number | undefined,
 ): Engine {
@@ -115,8 +137,8 @@ function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
 }
 
 function solversFor(dimension: 2 | 3): string {
-  const names = Object.keys(querySolvers).filter((name) => querySolvers[name].dimension === dimension);
-  return `For ${dimension}D pairs: ${names.map((name) => `${name} (${querySolvers[name].computes.join(', ')})`).join('; ')}.`;
+  const solvers = Object.entries(querySolvers).filter(([, solver]) => solver.dimension === dimension);
+  return `For ${dimension}D pairs: ${solvers.map(([name, { computes }]) => `${name} (${computes.join(', ')})`).join('; ')}.`;
 }
 
 function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCache {

@@ -4,7 +4,7 @@ import { create, relative, type Transform } from '../../math/transform.ts';
 import { Epa } from '../../narrowphase/depth/epa.ts';
 import { GrowthDistance } from '../../narrowphase/growth/growthDistance.ts';
 import { GrowthGradient, GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts';
-import { checkers, distanceSolvers } from '../../narrowphase/index.ts';
+import { type CheckerName, checkers, type DistanceSolverName, distanceSolvers } from '../../narrowphase/index.ts';
 import { Gjk2d } from '../../narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planarSolver.ts';
@@ -41,6 +41,7 @@ export class QueryCache {
 
 /** Entry of the table of solvers of `query`. */
 export interface QuerySolver {
+  /** One line of help. */
   readonly summary: string;
   /** 3: pairs in space; 2: planar pairs. */
   readonly dimension: 2 | 3;
@@ -62,8 +63,11 @@ type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
   readonly create: (relativeGap: number) => Solve<P>;
 };
 
+/** Name of a solver of `query`: a key of `querySolvers`. */
+export type QuerySolverName = DistanceSolverName | 'growth-distance' | 'epa' | 'growth-distance-2d' | 'gjk-2d';
+
 /** Solvers by the name that `query --solver` takes; the first of each dimension is the default. */
-export const querySolvers: Readonly<Record<string, QuerySolver>> = {
+export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
   'growth-distance': {
     summary: 'growth distance by ray intersection',
     dimension: 3,
@@ -111,34 +115,37 @@ export const querySolvers: Readonly<Record<string, QuerySolver>> = {
       );
     },
   },
-} satisfies Readonly<Record<string, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>>;
+} satisfies Readonly<Record<QuerySolverName, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>>;
 
 /** Returns GJK and its accelerated variants. */
-function distanceQuerySolvers(): Record<string, SolverOf<3, SpatialPair>> {
-  return Object.fromEntries(
-    Object.entries(distanceSolvers).map(([name, { summary, create }]) => [
-      name,
-      {
-        summary,
-        dimension: 3,
-        computes: ['collide', 'distance'],
-        gap: DISTANCE_GAP,
-        create: (relativeGap) => {
-          const solver = create({ relativeGap });
-          return spatial(name, (out, { a, b }, T_b_a, _wanted, cache) =>
-            solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
-          );
-        },
-      } satisfies SolverOf<3, SpatialPair>,
-    ]),
-  );
+function distanceQuerySolvers(): Record<DistanceSolverName, SolverOf<3, SpatialPair>> {
+  const names = Object.keys(distanceSolvers) as DistanceSolverName[];
+  const entries = names.map((name) => [name, distanceQuerySolver(name)] as const);
+  return Object.fromEntries(entries) as Record<DistanceSolverName, SolverOf<3, SpatialPair>>;
+}
+
+/** Returns the solver of distances of that name as a solver of `query`. */
+function distanceQuerySolver(name: DistanceSolverName): SolverOf<3, SpatialPair> {
+  const { summary, create } = distanceSolvers[name];
+  return {
+    summary,
+    dimension: 3,
+    computes: ['collide', 'distance'],
+    gap: DISTANCE_GAP,
+    create: (relativeGap) => {
+      const solver = create({ relativeGap });
+      return spatial(name, (out, { a, b }, T_b_a, _wanted, cache) =>
+        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
+      );
+    },
+  };
 }
 
 /** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */
 type Compute<P, T, C> = (out: QueryResult, pair: P, T_b_a: T, wanted: readonly Quantity[], cache: C) => void;
 
 /** Creates a 3D query: the verdict is computed by the checker of that name, all other quantities by `compute`. */
-function spatial(checkerName: string, compute: Compute<SpatialPair, Transform, PairCache>): Solve<SpatialPair> {
+function spatial(checkerName: CheckerName, compute: Compute<SpatialPair, Transform, PairCache>): Solve<SpatialPair> {
   const T_b_a = create();
   const checker = checkers[checkerName].create();
   return (out, pair, wanted, { spatial: cache }) => {

@@ -7,6 +7,7 @@ import type { Slices, Slicing } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
@@ -20,12 +21,15 @@ import { type MotionValidityResult, StraightMotionChecker } from './validateMoti
  * and caches, so each thread needs its own checker.
  */
 export class StateValidityChecker {
+  /** Number of planned joints: the length of q. */
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
   /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
   readonly lower: Float64Array;
+  /** Upper sampling bound of each joint. */
   readonly upper: Float64Array;
+  /** The collision manager, for further queries. */
   readonly manager: CollisionManager;
   private readonly motions: CertifiedMotionValidator;
   private readonly judge: StraightMotionChecker;
@@ -34,9 +38,10 @@ export class StateValidityChecker {
   private readonly qTo: Configuration;
 
   constructor(
+    /** Model of the robot of the scene. */
     readonly robot: RobotModel,
     scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    options: { readonly checker?: string; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
+    options: { readonly checker?: CheckerName; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
   ) {
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
@@ -145,7 +150,7 @@ export class StateValidityChecker {
 export function createStateValidityChecker(
   robot: RobotDescription | RobotModel,
   scene: Scene,
-  options: { readonly checker?: string } = {},
+  options: { readonly checker?: CheckerName } = {},
 ): StateValidityChecker {
   return new StateValidityChecker('variables' in robot ? robot : createSceneRobot({ scene, robot }), scene, options);
 }

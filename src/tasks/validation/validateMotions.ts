@@ -6,6 +6,7 @@ import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 
@@ -13,14 +14,17 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 export interface MotionValidityResult {
   /** True if within limits at both ends (so at every instant) and proved collision-free at every instant. */
   readonly valid: boolean;
+  /** Verdict of the collision check, limits aside. */
   readonly verdict: MotionVerdict;
   /** Joints out of limits at either end. */
   readonly limits: readonly string[];
+  /** First contact; absent if the motion is certified. */
   readonly contact?: Contact;
 }
 
 /** First contact of a motion; times from 0 (start) to 1 (end). */
 export interface Contact {
+  /** Names of the two links or objects. */
   readonly pair: readonly [string, string];
   /** Proved collision-free until this time. */
   readonly freeUntil: number;
@@ -35,7 +39,7 @@ const CONTACT_WIDTH = 1e-6;
 export function createMotionValidator(
   robot: RobotModel,
   scene: Scene,
-  { checker = 'growth-distance' }: { readonly checker?: string } = {},
+  { checker = 'growth-distance' }: { readonly checker?: CheckerName } = {},
 ): (qFrom: Configuration, qTo: Configuration) => MotionValidityResult {
   const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
   return (qFrom, qTo) => judge.judge(qFrom, qTo);

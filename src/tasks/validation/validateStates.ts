@@ -3,6 +3,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 
@@ -15,11 +16,12 @@ export interface ValidationOptions {
   /** Adds the clearance and its gradient with respect to q. */
   readonly gradient?: boolean;
   /** Narrow-phase algorithm; default growth-distance. */
-  readonly checker?: string;
+  readonly checker?: CheckerName;
 }
 
 /** Result of a state validity check. */
 export interface StateVerdict {
+  /** True if the state is within limits and every checked pair is proved separated by more than the padding. */
   readonly valid: boolean;
   /**
    * Colliding pairs: link or attached object first, then the obstacle; for self-collisions, in the order of the tree.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PairReader, type PlanarPair } from '../../../src/formats/streams/pairs.ts';
 import { createPairQuery } from '../../../src/tasks/queries/queryPairs.ts';
+import type { QuerySolverName } from '../../../src/tasks/queries/querySolvers.ts';
 
 interface Expected {
   readonly colliding: boolean;
@@ -23,7 +24,8 @@ describe.skipIf(!existsSync(file))('planar pairs with exact results', () => {
     pair: reader.read(line)?.pair as PlanarPair,
     ...(JSON.parse(line) as { id: string; expected: Expected }),
   }));
-  const createQuery = (solver: string) => createPairQuery({ solver, what: undefined, gap: 1e-12, warm: false });
+  const createQuery = (solver: QuerySolverName) =>
+    createPairQuery({ solver, what: undefined, gap: 1e-12, warm: false });
 
   test('gjk-2d: status, distance and depth', () => {
     const query = createQuery('gjk-2d');

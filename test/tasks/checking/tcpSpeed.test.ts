@@ -93,29 +93,32 @@ test('a motion at its limit everywhere is proved, and refuted for a limit that i
   expect(check(0.25 * (1 - 3e-6))[0].value).toBeCloseTo(0.25, 9);
 });
 
-test.each(['blend', 'stop'])('plans with jerk limits keep the speed of the TCP, corners: %s', async (corners) => {
-  const loaded = await loadScene('shelf');
-  const names = createRobotModel(loaded.robot).variables.map(({ name }) => name);
-  const limits = Object.fromEntries(names.map((name) => [name, { jerk: 40, acceleration: 8 }]));
-  const scene: Scene = { ...loaded.scene, tcp, tcpSpeed: 0.2, robot: { ...loaded.scene.robot, limits } };
-  const { trajectory } = planMotion({ ...loaded, scene }, { corners });
-  const { value } = sampledSpeed(createRobotModel(loaded.robot), trajectory!, 200);
-  expect(value).toBeLessThanOrEqual(0.2 * (1 + 1e-6));
-  expect(value).toBeGreaterThan(0.18);
-});
+test.each(['blend', 'stop'] as const)(
+  'plans with jerk limits keep the speed of the TCP, corners: %s',
+  async (corners) => {
+    const loaded = await loadScene('shelf');
+    const names = createRobotModel(loaded.robot).variables.map(({ name }) => name);
+    const limits = Object.fromEntries(names.map((name) => [name, { jerk: 40, acceleration: 8 }]));
+    const scene: Scene = { ...loaded.scene, tcp, tcpSpeed: 0.2, robot: { ...loaded.scene.robot, limits } };
+    const { trajectory } = planMotion({ ...loaded, scene }, { corners });
+    const { value } = sampledSpeed(createRobotModel(loaded.robot), trajectory!, 200);
+    expect(value).toBeLessThanOrEqual(0.2 * (1 + 1e-6));
+    expect(value).toBeGreaterThan(0.18);
+  },
+);
 
 test.each(['shelf', 'machine-tending', 'table-top', 'narrow-passage', 'arm7-alcove', 'scara-trays'])(
   'plans of %s keep the speed of the TCP at every sampled instant, and come near to it',
   async (name) => {
     const loaded = await loadScene(name);
-    const at = (tcpSpeed: number | undefined, corners: string): { scene: Scene; trajectory: Trajectory } => {
+    const at = (tcpSpeed: number | undefined, corners: 'blend' | 'stop'): { scene: Scene; trajectory: Trajectory } => {
       const scene = { ...loaded.scene, tcp, ...(tcpSpeed === undefined ? {} : { tcpSpeed }) };
       const { trajectory, reason } = planMotion({ ...loaded, scene }, { corners });
       if (trajectory === undefined) throw new Error(reason);
       return { scene, trajectory };
     };
     const model = createRobotModel(loaded.robot, loaded.scene.robot as never);
-    for (const corners of ['blend', 'stop']) {
+    for (const corners of ['blend', 'stop'] as const) {
       const free = at(undefined, corners);
       const limit = 0.4 * sampledSpeed(model, free.trajectory, 200).value;
       const slow = at(limit, corners);

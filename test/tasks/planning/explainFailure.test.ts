@@ -107,7 +107,7 @@ test('the search is watched as it was, over turns without end and slides too: th
   }
 });
 
-test.each(['prm', 'lazy-prm'])(
+test.each(['prm', 'lazy-prm'] as const)(
   '%s: a search with a roadmap is watched with it, and what it joins to an end counts',
   (planner) => {
     const problem = problemOf({ obstacles: room });

@@ -151,7 +151,7 @@ test('a gantry with a turning head is planned for around a pillar, whatever its 
   const links = gantry.links.map((link, i) => (i < 3 ? { ...link, collisions: [] } : link));
   const scene = sceneWith({ start: [-2, 0, 0], goals: goalAt([2, 0, 6]), obstacles: [pillar(0, 0), pillar(0, 0.6)] });
   for (const weights of [{}, { joint1: 0.2, joint2: 0.2 }, { joint1: 5, joint3: 0.1 }])
-    for (const planner of ['rrt-connect', 'bit-star', 'lazy-prm']) {
+    for (const planner of ['rrt-connect', 'bit-star', 'lazy-prm'] as const) {
       const answer = planMotion({ scene, robot: { ...gantry, links } }, { planner, weights, iterations: 2000 });
       expect(answer.status).toBe('solved');
       const last = answer.trajectory!.points[answer.trajectory!.points.length - 1].positions;

@@ -7,7 +7,7 @@ import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
 const shelf = await loadScene('scenes/shelf.yaml');
 const tableTop = await loadScene('scenes/table-top.yaml');
 
-for (const planner of ['prm', 'lazy-prm']) {
+for (const planner of ['prm', 'lazy-prm'] as const) {
   const settings = { ...planDefaults, planner };
   const first = planMotion(shelf, settings);
   const text = roadmapText(first.roadmap!, shelf, settings);
@@ -28,7 +28,7 @@ for (const planner of ['prm', 'lazy-prm']) {
       scene: { ...shelf.scene, start: shelf.scene.goals[0].kind === 'joints' ? [0, -1, 1, 0, 0, 0] : [] },
     };
     expect(readRoadmap(text, 'r.json', turned, settings).trusted).toBe(true);
-    const sampled = { ...settings, edges: 'sampled' };
+    const sampled = { ...settings, edges: 'sampled' as const };
     expect(readRoadmap(text, 'r.json', shelf, sampled).trusted).toBe(false);
     const moved = text.replace(/"points":\[\n\[/, (found) => `${found}1e-9,`).replace(/1e-9,[-\d.e]+/, '0.001');
     expect(moved).not.toBe(text);

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { readPair, type ShapePair } from '../../../src/formats/streams/pairs.ts';
 import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
-import { type Quantity, quantities, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';
+import {
+  type Quantity,
+  type QuerySolverName,
+  quantities,
+  querySolvers,
+} from '../../../src/tasks/queries/querySolvers.ts';
+import { keysOf } from '../../helpers/keysOf.ts';
 
 const turn = Math.PI / 6;
 /** Unit squares and cubes, 0.5 m apart along their common x axis, which is 30 degrees from the world's. */
@@ -36,7 +42,7 @@ function spatial(a: number[], b: number[]): ShapePair {
 
 const ask = (
   pair: ShapePair,
-  options: { solver?: string; what?: Quantity; warm?: boolean; gap?: number } = {},
+  options: { solver?: QuerySolverName; what?: Quantity; warm?: boolean; gap?: number } = {},
 ): PairResult =>
   createPairQuery({
     solver: options.solver,
@@ -53,7 +59,8 @@ function expectVector(found: readonly number[] | undefined, dimension: 2 | 3): v
   });
 }
 
-for (const [name, { dimension, computes: knows }] of Object.entries(querySolvers)) {
+for (const name of keysOf(querySolvers)) {
+  const { dimension, computes: knows } = querySolvers[name];
   for (const what of knows) {
     test(`${name} answers ${what}, in the world frame`, () => {
       const separated = ask(apart[dimension], { solver: name, what });
@@ -122,7 +129,7 @@ test('by default the first solver that computes the quantity is used, for 2D and
 
 test('an unknown solver, or one that does not compute the quantity, is rejected before the first pair', () => {
   expect(() => ask(apart[2], { solver: 'gjk-2d', what: 'growth' })).toThrow('gjk-2d does not compute growth');
-  expect(() => ask(apart[2], { solver: 'gjk3d' })).toThrow('unknown solver "gjk3d"');
+  expect(() => ask(apart[2], { solver: 'gjk3d' as never })).toThrow('unknown solver "gjk3d"');
 });
 
 test('a pair of the other kind is refused by a solver that was named', () => {

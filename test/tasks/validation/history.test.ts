@@ -5,13 +5,14 @@ import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
 import type { Configuration } from '../../../src/math/configuration.ts';
 import { Random } from '../../../src/math/random.ts';
-import { checkers } from '../../../src/narrowphase/index.ts';
+import { type CheckerName, checkers } from '../../../src/narrowphase/index.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { clearanceGradient } from '../../../src/tasks/validation/clearanceGradient.ts';
 import { nearestPair } from '../../../src/tasks/validation/nearestPair.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { keysOf } from '../../helpers/keysOf.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
 type Bodies = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
@@ -67,7 +68,7 @@ function expectNoHistory(
   count: number,
   random: Random,
   label: string,
-  name?: string,
+  name?: CheckerName,
 ) {
   const options = name === undefined ? {} : { checker: name };
   const create = () => new StateValidityChecker(robot, scene, options);
@@ -104,7 +105,7 @@ test.each(['shelf', 'pillars', 'gantry-bins', 'palletizing', 'dual-arm-shelf'])(
   },
 );
 
-test.each(Object.keys(checkers))('what is reported with %s in random worlds depends on the state alone', (name) => {
+test.each(keysOf(checkers))('what is reported with %s in random worlds depends on the state alone', (name) => {
   const random = new Random(6);
   for (let world = 0; world < 5; world++) {
     const robot = createRobotModel(randomRobot(random, 3 + random.below(5)));

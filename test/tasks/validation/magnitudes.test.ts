@@ -8,6 +8,7 @@ import { createShape } from '../../../src/shapes/index.ts';
 import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
 import type { ShapeSpec } from '../../../src/shapes/shape.ts';
 import { createStateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { keysOf } from '../../helpers/keysOf.ts';
 import { sceneOf } from '../../helpers/robots.ts';
 import { slide } from '../slider.ts';
 
@@ -113,10 +114,10 @@ function randomCase(random: Random) {
 }
 
 describe('states at positions and sizes up to 1e7 m', () => {
-  const names = Object.keys(checkers);
+  const names = keysOf(checkers);
 
-  test.each(['default', ...names])('no state that collides in exact arithmetic is valid: %s', (name) => {
-    const random = new Random(names.indexOf(name) + 11);
+  test.each(['default' as const, ...names])('no state that collides in exact arithmetic is valid: %s', (name) => {
+    const random = new Random((names as string[]).indexOf(name) + 11);
     const count = name === 'default' ? 2000 : 300;
     let valid = 0;
     for (let i = 0; i < count; i++) {
