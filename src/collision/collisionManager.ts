@@ -66,6 +66,7 @@ export class CollisionManager {
   private readonly candidates: NearestCandidates;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
+  private readonly normal = new Float64Array(3);
   /**
    * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
    */
@@ -311,7 +312,7 @@ export class CollisionManager {
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     posed.relativePose(T_b_a, pair);
-    if (posed.orientedBoxesSeparated(T_b_a, pair, padding)) return false;
+    if (posed.orientedBoxes.gap(this.normal, T_b_a, model.pairA[pair], model.pairB[pair]) > padding) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
     if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);

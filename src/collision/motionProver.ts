@@ -371,7 +371,7 @@ export class MotionProver {
     const { posed, separation, T_b_a, approach, bounds } = this;
     const { shapes, model } = posed;
     const minDistance = this.padding + bounds.margin;
-    const gap = posed.orientedBoxGap(separation.normal, T_b_a, pair) - minDistance;
+    const gap = posed.orientedBoxes.gap(separation.normal, T_b_a, model.pairA[pair], model.pairB[pair]) - minDistance;
     if (gap > approach || (gap > 0 && bounds.staysSeparated(pair, separation.normal, gap))) return true;
     const cache = this.cacheOf(pair);
     if (!cache.hasAxis) return false;
