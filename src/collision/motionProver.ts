@@ -8,8 +8,9 @@ import type { SeparationTimes } from './bounds/separationTimes.ts';
 import { boxDirection } from './boxDirection.ts';
 import { type Interval, IntervalQueue } from './intervalQueue.ts';
 import type { Motion } from './motion.ts';
+import { NearPairs } from './nearPairs.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, type PosedParts } from './posedParts.ts';
+import type { PosedParts } from './posedParts.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
@@ -85,6 +86,7 @@ export class MotionProver {
   distances = 0;
   private readonly padding: number;
   private readonly bounds: MotionBounds;
+  private readonly near: NearPairs;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
   private readonly sphereClouds = new SphereClouds(this.exactSolver);
@@ -127,6 +129,7 @@ export class MotionProver {
     private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
+    this.near = new NearPairs(posed);
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
     this.caches = new PairCaches(pairCount, true);
@@ -240,46 +243,16 @@ export class MotionProver {
    * reach.
    */
   private openNearPairs(): void {
-    const { bounds, posed } = this;
-    const { tree, model } = posed;
-    const { groupPart, groupStart, selfStart, obstaclePair, obstacleParts } = model;
+    const { bounds, near, queue } = this;
+    const { groupPart, groupStart, selfStart } = this.posed.model;
     const half = 0.5 * (this.interval.end - this.interval.start);
     for (let group = 0; group < groupPart.length; group++) {
-      const part = groupPart[group];
       const first = groupStart[group];
       if (selfStart[group] > first) {
-        const reach = bounds.speed(first) * half + this.padding + bounds.margin;
-        if (tree) {
-          tree.query(part, reach);
-          for (let i = 0; i < tree.count; i++) {
-            const pair = obstaclePair[part * obstacleParts.length + tree.found[i]];
-            if (pair >= 0) this.queue.addPair(pair);
-          }
-        } else this.openWithin(part, first, selfStart[group], reach);
+        near.findObstacles(group, bounds.speed(first) * half + this.padding + bounds.margin);
+        for (let i = 0; i < near.count; i++) queue.addPair(near.pairs[i]);
       }
-      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) this.queue.addPair(pair);
-    }
-  }
-
-  /**
-   * Opens the pairs from `from` to `to` − 1 of a part whose boxes are not proved to be more than `reach` apart along an
-   * axis.
-   */
-  private openWithin(part: number, from: number, to: number, reach: number): void {
-    const { boxes, model } = this.posed;
-    const { pairB } = model;
-    const a = BOX_SIZE * part;
-    const minX = boxes[a] - reach;
-    const minY = boxes[a + 1] - reach;
-    const minZ = boxes[a + 2] - reach;
-    const maxX = boxes[a + 3] + reach;
-    const maxY = boxes[a + 4] + reach;
-    const maxZ = boxes[a + 5] + reach;
-    for (let pair = from; pair < to; pair++) {
-      const b = BOX_SIZE * pairB[pair];
-      if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
-      if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-      this.queue.addPair(pair);
+      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) queue.addPair(pair);
     }
   }
 
