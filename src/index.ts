@@ -13,7 +13,8 @@ export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.t
 export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
 export { CollisionModel } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict, type ProofRecorder } from './collision/motionProver.ts';
+export { MotionProver, type MotionVerdict } from './collision/motionProver.ts';
+export type { ProofRecorder } from './collision/pairProver.ts';
 export { PosedParts } from './collision/posedParts.ts';
 export {
   balancedWeights,

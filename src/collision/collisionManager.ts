@@ -19,6 +19,7 @@ import { checkerVariants } from '../narrowphase/variants.ts';
 import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
 import { NearPairs } from './nearPairs.ts';
+import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
 import { PosedParts } from './posedParts.ts';
 import { SphereClouds } from './sphereClouds.ts';
@@ -67,7 +68,7 @@ export class CollisionManager {
   private readonly candidates: NearestCandidates;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
-  private readonly normal = new Float64Array(3);
+  private readonly boxGap = createBoxGap();
   /**
    * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
    */
@@ -261,11 +262,13 @@ export class CollisionManager {
 
   /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. */
   private collides(pair: number): boolean {
-    const { model, posed, T_b_a, padding, counters } = this;
+    const { model, posed, T_b_a, boxGap, padding, counters } = this;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     posed.relativePose(T_b_a, pair);
-    if (posed.orientedBoxes.gap(this.normal, T_b_a, model.pairA[pair], model.pairB[pair]) > padding) return false;
+    boxGap.enough = padding;
+    posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
+    if (boxGap.gap > padding) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
     if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
