@@ -154,7 +154,8 @@ export {
   type ShapeOf,
 } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict, type ProofRecorder, proverDefaults } from './collision/motionProver.ts';
+export { MotionProver, type MotionVerdict, proverDefaults } from './collision/motionProver.ts';
+export type { ProofRecorder } from './collision/pairProver.ts';
 export { PosedParts } from './collision/posedParts.ts';
 export {
   balancedWeights,

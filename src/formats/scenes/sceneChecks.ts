@@ -8,8 +8,9 @@ import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
+import type { BodyDraft } from './bodyDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
-import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
+import type { BareAngle, UnitUse } from './sceneReader.ts';
 import { checkSteps, type StepObjects } from './stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */

@@ -6,6 +6,7 @@ import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
+import type { BodyDraft } from './bodyDraft.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
@@ -21,7 +22,7 @@ import {
 } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
-import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
+import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
 import { readSteps } from './steps.ts';
 

@@ -9,9 +9,10 @@ import type { ShapeSpec } from '../../shapes/shape.ts';
 import { degreesHint, FULL_TURN, isBareNumber } from '../text/degrees.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
-import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
+import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
-import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
+import type { BodyDraft, MeshUse } from './bodyDraft.ts';
+import { readCloudUse, readFieldUse } from './bulkBodies.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
@@ -33,29 +34,6 @@ export interface BareAngle {
   /** Name of the joint, or its index among the planned ones. */
   readonly joint: string | number;
   readonly value: number;
-}
-
-/** An obstacle or attached object whose files have not been read yet. */
-export interface BodyDraft {
-  readonly path: Path;
-  /** The included file that `path` refers to; undefined: the scene itself. */
-  readonly source?: SourceText;
-  readonly name: string;
-  readonly pose: Pose;
-  readonly shape?: ShapeSpec;
-  readonly mesh?: MeshUse;
-  readonly cloud?: CloudUse;
-  readonly field?: FieldUse;
-  readonly link?: string;
-  readonly touches?: readonly string[];
-}
-
-/** A reference to a mesh file. */
-export interface MeshUse {
-  readonly file: string;
-  readonly scale: Triple;
-  readonly margin: number;
-  readonly parts: PartsName;
 }
 
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */

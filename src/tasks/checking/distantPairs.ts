@@ -1,7 +1,7 @@
 import { MotionBounds } from '../../collision/bounds/motionBounds.ts';
 import { boxDirection } from '../../collision/boxDirection.ts';
 import type { Motion } from '../../collision/motion.ts';
-import type { ProofRecorder } from '../../collision/motionProver.ts';
+import type { ProofRecorder } from '../../collision/pairProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';

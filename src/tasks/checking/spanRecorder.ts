@@ -1,6 +1,6 @@
 import type { CertificatePair, Span } from '../../certificate/certificate.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
-import type { ProofRecorder } from '../../collision/motionProver.ts';
+import type { ProofRecorder } from '../../collision/pairProver.ts';
 import { rotate } from '../../math/transform.ts';
 
 /**
