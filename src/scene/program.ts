@@ -1,3 +1,4 @@
+import type { PathConstraint } from './constraints.ts';
 import type { Goal } from './goals.ts';
 
 /** Limits, blend and tolerance of one motion of a program. */
@@ -12,6 +13,8 @@ export interface StepRules {
   readonly blend: number;
   /** Maximum deviation from a line or arc: metres, radians. */
   readonly tolerance: { readonly position: number; readonly angle: number };
+  /** Constraints of this motion, in addition to those of the scene. */
+  readonly constraints: readonly PathConstraint[];
 }
 
 /** End of a straight line: an offset of the TCP, or a pose of the TCP in the world. */

@@ -7,6 +7,7 @@ import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.t
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
@@ -257,6 +258,9 @@ function readProblem(
       ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
       ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
       ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
+      ...(raw.constraints === undefined
+        ? {}
+        : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

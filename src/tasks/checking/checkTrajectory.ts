@@ -13,6 +13,7 @@ import {
 } from '../../trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { curveMotions } from './curveMotions.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 
@@ -28,7 +29,7 @@ export interface TimedContact {
 export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
-  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
+  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
    * the form of the motion.
@@ -61,12 +62,15 @@ export function createTrajectoryChecker(
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene);
+  const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     prover.clearCaches();
     const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...tcpSpeedFaults(trajectory)];
+    const faults = timeRunsBackwards
+      ? jointFaults
+      : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
     const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
     const valid = faults.length === 0 && collision === undefined && unresolved === undefined;
     return { valid, faults, ratios, collision, unresolved, duration: durationOf(trajectory) };
@@ -100,6 +104,10 @@ export function describeFaults({
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
+    if (fault.kind === 'constraint')
+      return fault.value > 0
+        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${at(fault.time)}`
+        : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
     if (fault.kind === 'lead-in')

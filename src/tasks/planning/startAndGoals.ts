@@ -6,7 +6,8 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { configurationOf } from '../sceneRobot.ts';
-import { diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
+import { constraintsOf } from './constrainedPlanning.ts';
+import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';
 
@@ -46,7 +47,8 @@ export function resolveStartAndGoals(
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? configurationOf(robot, goal.joints, place) : goal.pose;
   });
-  const fault = diagnoseEndpoint(robot, manager, start, 'start');
+  const constraints = constraintsOf(robot, scene);
+  const fault = diagnoseEndpoint(robot, manager, start, 'start') ?? diagnoseConstraints(constraints, start, 'start');
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
@@ -56,8 +58,14 @@ export function resolveStartAndGoals(
     const found = isPose(goal)
       ? configurationsOfPose(robot, scene, manager, start, goal, limit)
       : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1);
-    if ('status' in found) faults.push(found);
-    else free.push(...found);
+    if ('status' in found) {
+      faults.push(found);
+      continue;
+    }
+    const valid = found.filter((q) => diagnoseConstraints(constraints, q, 'goal') === undefined);
+    const violation = valid.length === 0 ? diagnoseConstraints(constraints, found[0], 'goal') : undefined;
+    if (violation) faults.push(violation);
+    free.push(...valid);
   }
   return free.length > 0 ? { start, goals: nearestFirst(free, start, (q) => q) } : combineFaults(faults);
 }

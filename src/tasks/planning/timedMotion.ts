@@ -1,5 +1,6 @@
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
@@ -87,13 +88,16 @@ export type BlendRuleName = keyof typeof blendRules;
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
-  const { tcp, tcpSpeed } = posed.model.scene;
+  const { tcp, tcpSpeed, constraints = [] } = posed.model.scene;
+  const set = new ConstraintSet(robot, constraints, tcp);
   return {
     ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, posed.model.scene),
     isFree: (trajectory) =>
-      curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
+      curveMotions(new TrajectoryCurve(trajectory)).every(
+        (motion) => set.violation(motion) === undefined && prover.prove(motion) === 'certified',
+      ),
   };
 }
 

@@ -23,9 +23,9 @@ import { StepMotions } from './stepMotion.ts';
 const MAX_ATTEMPTS = 32;
 
 /**
- * Plans a trajectory that carries out the steps of a scene in order: free motions, straight lines and arcs, with objects
- * attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together. The
- * result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
+ * Plans a trajectory that carries out the steps of a scene in order: free motions, straight lines and arcs, with
+ * objects attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together.
+ * The result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
  * results.
  */
 export function planProgram(
@@ -142,6 +142,7 @@ class ProgramPlanning {
       speed: speed * step.speed,
       acceleration: acceleration * step.acceleration,
       ...(slowest < Number.POSITIVE_INFINITY && { tcpSpeed: slowest }),
+      constraints: [...(world.constraints ?? []), ...step.constraints],
     };
     const { clock, progress } = hooks;
     const result = planMotion(

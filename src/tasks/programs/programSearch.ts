@@ -132,14 +132,17 @@ export class ProgramSearch {
   /** Returns the valid goal configurations of a move, the nearest first. */
   private entriesOf(move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
     const { start: _, ...scene } = world.scene;
-    const query = { ...scene, start: Array.from(near), goals: move.goals };
+    const constraints = [...(scene.constraints ?? []), ...move.constraints];
+    const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
     const resolved = resolveStartAndGoals(this.robot, query, world.manager);
     if (!('status' in resolved)) return resolved.goals;
     this.fail(move, 0, resolved.reason);
     return [];
   }
 
-  /** Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible. */
+  /**
+   * Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible.
+   */
   private carryOut(stage: Stage, entry: Configuration, before: ProgramWorld): Candidate | undefined {
     const paths = new Map<number, StepPath>();
     let world = before;

@@ -9,8 +9,9 @@ import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotM
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
-import type { Scene } from '../../scene/scene.ts';
+import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { refuseConstraints } from '../checking/constraintFaults.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
@@ -40,9 +41,10 @@ export class StateValidityChecker {
   constructor(
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
-    scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+    scene: CheckedScene,
     options: { readonly checker?: CheckerName; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
   ) {
+    refuseConstraints(scene, 'StateValidityChecker');
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
