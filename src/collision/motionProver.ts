@@ -75,10 +75,7 @@ export interface ProofRecorder {
  * breadth first, so that collisions are found before any part of the motion is proved in detail.
  */
 export class MotionProver {
-  /**
-   * If the last motion was not certified: the pair and the time of the collision or of the unresolved interval.
-   * `distanceLower` and `distanceUpper` are the bounds (metres) of the last distance query.
-   */
+  /** Index of the pair that collides or is unresolved, if the last motion was not certified; −1: none yet. */
   pair = -1;
   /** Time of the motion at which `pair` collides or is unresolved. */
   time = 0;
@@ -86,7 +83,7 @@ export class MotionProver {
   distanceLower = 0;
   /** Upper bound of the last distance query, metres. */
   distanceUpper = 0;
-  /** Number of intervals checked and distances computed since construction. */
+  /** Number of intervals checked since construction. */
   intervals = 0;
   /** Number of distances computed since construction. */
   distances = 0;

@@ -22,7 +22,7 @@ export interface Pill {
   readonly origin: Vec3;
   /** Orthonormal axes of the core, one per dimension. */
   readonly axes: readonly Vec3[];
-  /** Rows of `dimension` entries. */
+  /** Rows of C of the constraints C y <= d, `dimension` entries each: outward unit normals of the sides. */
   readonly C: Float64Array;
   /** Right-hand side of the constraints C y <= d, metres. */
   readonly d: Float64Array;

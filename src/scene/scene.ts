@@ -90,7 +90,7 @@ export type Goal =
  * (`at`; default: identity).
  */
 export interface CollisionObject {
-  /** Name, unique in the scene. */
+  /** Name, unique among the obstacles, or among the attached objects, of the scene. */
   readonly name: string;
   /** Convex parts. */
   readonly parts: readonly CollisionObjectPart[];

@@ -39,7 +39,7 @@ export interface PlanStats {
   readonly path_length: number | null;
   /** Number of waypoints of the path. */
   readonly waypoints: number | null;
-  /** Number of blended corners, and how often a blend was shrunk because it was not proved collision-free. */
+  /** Number of blended corners; null if there is no motion. */
   readonly blends: number | null;
   /** How often a blend was shrunk because it was not proved collision-free. */
   readonly blends_shrunk: number | null;
