@@ -117,7 +117,7 @@ export class PillProximity {
   readonly a = new PosedPill();
   /** Pill B in the world, with its closest core point. */
   readonly b = new PosedPill();
-  /** pA − pB of the closest points of the cores; 0 if the cores intersect. */
+  /** pA − pB of the closest points of the cores, metres; below 1e-9 of the size if the cores intersect. */
   readonly w: Vec3 = create();
   /** Unit vector from A to B; 0 if the cores intersect. */
   readonly normal: Vec3 = create();

@@ -79,7 +79,7 @@ export function pillOf({ type, size, margin, vertices }: ConvexShape): Pill | un
   return polygonPill(points, u, v, margin);
 }
 
-/** Returns the spec of the pill for the narrow phase. */
+/** Returns the pill as the spec of a `convex` shape with a margin, in the frame of the pill. */
 export function specOfPill({ dimension, radius, origin, axes, C, d }: Pill): ShapeSpec {
   if (dimension < 2) {
     const ends = dimension === 0 ? [0] : [0, d[0]];
