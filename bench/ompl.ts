@@ -3,7 +3,7 @@ import { CollisionManager } from '../src/collision/collisionManager.ts';
 import { CollisionModel } from '../src/collision/collisionModel.ts';
 import { StraightMotion } from '../src/collision/motion.ts';
 import { MotionProver } from '../src/collision/motionProver.ts';
-import { PosedParts } from '../src/collision/posedBodies.ts';
+import { PosedParts } from '../src/collision/posedParts.ts';
 import { Random } from '../src/math/random.ts';
 import { rrtConnect } from '../src/planning/rrtConnect.ts';
 import { pathLength, shortcutPath } from '../src/planning/shortcut.ts';

@@ -38,16 +38,11 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 // Robots and kinematics.
 
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
-export type { PoseTolerance } from './kinematics/dampedLeastSquares.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
-export {
-  type IkAnswer,
-  type IkMiss,
-  type IkOptions,
-  type IkSolution,
-  InverseKinematics,
-} from './kinematics/inverseKinematics.ts';
+export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
+export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
+export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
 export type {
   CollisionDescription,
@@ -64,16 +59,36 @@ export type {
   RobotDescription,
   RobotModel,
 } from './kinematics/robotModel.ts';
+export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinematics/toolCenterPoint.ts';
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
+  AllowStep,
+  ArcStep,
+  AttachStep,
+  DetachStep,
+  EventStep,
+  LineStep,
+  LineTarget,
+  MotionStep,
+  MoveStep,
+  SetStep,
+  Step,
+  StepBase,
+  StepRules,
+  WaitStep,
+  WorldTarget,
+} from './scene/program.ts';
+export type {
   AttachedObject,
+  CheckedScene,
   CollisionObject,
   CollisionObjectPart,
   Goal,
   JointGoal,
+  MotionScene,
   Obstacle,
   PoseGoal,
   RobotReference,
@@ -158,8 +173,9 @@ export {
   type ShapeOf,
 } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict, type ProofRecorder, proverDefaults } from './collision/motionProver.ts';
-export { PosedParts } from './collision/posedBodies.ts';
+export { MotionProver, type MotionVerdict, proverDefaults } from './collision/motionProver.ts';
+export type { ProofRecorder } from './collision/pairProver.ts';
+export { PosedParts } from './collision/posedParts.ts';
 export {
   balancedWeights,
   type JointSpaceOptions,
@@ -238,7 +254,14 @@ export { pathLength, type ShortcutOptions, shortcutPath } from './planning/short
 export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
 export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
-export type { MotionLimits, SegmentKind, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
+export type {
+  MotionLimits,
+  SegmentKind,
+  Trajectory,
+  TrajectoryEvent,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
 export { trajectoryHash } from './trajectory/trajectoryHash.ts';
 export {
@@ -258,6 +281,7 @@ export {
   CERTIFICATE_FORMAT,
   type Certificate,
   type CertificatePair,
+  type CertificateSegment,
   certificateText,
   readCertificate,
   type Span,
@@ -276,6 +300,7 @@ export {
   type RecertifyResult,
   type RecertifyStatus,
 } from './tasks/checking/recertify.ts';
+export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.

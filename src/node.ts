@@ -42,6 +42,7 @@ export {
 } from './service/client.ts';
 export { type HttpOptions, listenOnHttp } from './service/http.ts';
 export type { Lane } from './service/scheduler.ts';
-export { Service, type ServiceOptions, type Session } from './service/service.ts';
+export { Service, type ServiceOptions } from './service/service.ts';
 export { type ServiceLimits, serviceLimits } from './service/serviceLimits.ts';
+export type { Session } from './service/session.ts';
 export { type Listening, listenOnSocket } from './service/socket.ts';

@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   planning: ['math'],
   collision: ['math', 'shapes', 'kinematics', 'scene', 'narrowphase', 'planning'],
   trajectory: ['math'],
+  cartesian: ['math', 'kinematics', 'scene', 'trajectory'],
   certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory'],
   optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],
   hulls: ['math', 'shapes'],

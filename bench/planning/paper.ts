@@ -1,5 +1,5 @@
 import type { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Transform } from '../../src/math/transform.ts';

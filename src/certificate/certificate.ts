@@ -39,7 +39,19 @@ export interface Certificate {
   readonly interpolation?: 'linear' | 'cubic';
   /** End of the motion: seconds, or the number of segments of a path. */
   readonly duration: number;
-  /** Every pair of convex parts that is checked. */
+  /** Empty for a program, whose pairs are those of its segments. */
+  readonly pairs: readonly CertificatePair[];
+  /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
+  readonly segments?: readonly CertificateSegment[];
+}
+
+/** Separating planes of one interval of a program: the spans of each pair cover it. */
+export interface CertificateSegment {
+  /** Seconds. */
+  readonly from: number;
+  /** Seconds. */
+  readonly to: number;
+  /** Every pair of convex parts that is checked in the interval. */
   readonly pairs: readonly CertificatePair[];
 }
 
@@ -47,10 +59,17 @@ export interface Certificate {
  * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
  * ones.
  */
-export function certificateText({ format, trajectory, interpolation, duration, pairs }: Certificate): string {
+export function certificateText({ format, trajectory, interpolation, duration, pairs, segments }: Certificate): string {
   const head = JSON.stringify({ format, trajectory, interpolation, duration }).slice(0, -1);
+  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}}\n`;
+  const texts = segments.map(({ from, to, pairs: own }) => `{"from":${from},"to":${to},"pairs":${pairsText(own)}}`);
+  return `${head},"segments":[${texts.join(',')}]}\n`;
+}
+
+/** Returns a list of pairs, one line per pair. */
+function pairsText(pairs: readonly CertificatePair[]): string {
   const lines = pairs.map(({ a, partA, b, partB, spans }) => JSON.stringify({ a, partA, b, partB, spans }));
-  return `${head},"pairs":[\n${lines.join(',\n')}\n]}\n`;
+  return `[\n${lines.join(',\n')}\n]`;
 }
 
 /** Maximum number of errors that are reported for one file. */
@@ -76,11 +95,13 @@ export function readCertificate(text: string, file: string): Certificate {
     if (data.interpolation !== undefined && data.interpolation !== 'linear' && data.interpolation !== 'cubic')
       report('interpolation: ', data.interpolation, 'linear or cubic');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
-    if (!Array.isArray(data.pairs)) report('pairs: ', data.pairs, 'a list of pairs');
-    else for (const [i, pair] of data.pairs.entries()) checkPair(pair, `pairs[${i}]`, report);
+    if (data.segments === undefined) checkPairs(data.pairs, '', report);
+    else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');
+    else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
+    else for (const [i, segment] of data.segments.entries()) checkSegment(segment, `segments[${i}]`, report);
   }
   if (errors.length > 0) throw new InputErrors(errors.slice(0, MAX_ERRORS));
-  return data as unknown as Certificate;
+  return { pairs: [], ...(data as object) } as unknown as Certificate;
 }
 
 type ReportError = (place: string, value: unknown, wanted: string, note?: string) => void;
@@ -91,6 +112,23 @@ function parse(text: string, file: string): unknown {
   } catch {
     throw new InputError(`${file}: not JSON`, FORMAT_NOTE);
   }
+}
+
+/** Reports the errors of one segment of the certificate of a program. */
+function checkSegment(segment: unknown, place: string, report: ReportError): void {
+  if (!isRecord(segment)) {
+    report(`${place}: `, segment, 'a segment', 'A segment has from, to and pairs.');
+    return;
+  }
+  for (const key of ['from', 'to'])
+    if (!Number.isFinite(segment[key])) report(`${place}.${key}: `, segment[key], 'a finite number');
+  checkPairs(segment.pairs, `${place}.`, report);
+}
+
+/** Reports the errors of a list of pairs. */
+function checkPairs(pairs: unknown, place: string, report: ReportError): void {
+  if (!Array.isArray(pairs)) report(`${place}pairs: `, pairs, 'a list of pairs');
+  else for (const [i, pair] of pairs.entries()) checkPair(pair, `${place}pairs[${i}]`, report);
 }
 
 /** Reports the errors of one pair. */

@@ -6,13 +6,13 @@ import { compose, create, type Transform, transformPoint } from '../math/transfo
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
-import type { CollisionObject, Scene } from '../scene/scene.ts';
+import type { CheckedScene, CollisionObject } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { boundingSphere } from './supportHeight.ts';
 
 /** The parts of a scene that a certificate depends on. */
-export type CertifiedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>;
+export type CertifiedScene = CheckedScene;
 
 /** Convex part, identified by the name of its link or object and a number. Its link is −1 (the world) for obstacles. */
 export interface CertifiedPart {

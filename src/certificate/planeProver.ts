@@ -3,8 +3,8 @@ import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
 import type { CertifiedPart } from './convexParts.ts';
+import { LinkPoseCache } from './linkPoseCache.ts';
 import { type JointRates, type MotionPiece, reachedPositions } from './motionPieces.ts';
-import { LinkPoseCache } from './robotMoments.ts';
 import { supportHeight } from './supportHeight.ts';
 
 /** A joint on the chain from a to b; `sign` is −1 if it is passed from parent to child. */

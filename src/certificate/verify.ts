@@ -45,28 +45,60 @@ export function verifyCertificate(
     trajectory,
     robot.variables.map((joint) => joint.name),
   );
-  const spans = certificate.pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
-  const parts = certifiedParts(robot, scene);
-  const named = new Map(parts.map((part) => [partKey(part.object, part.part), part]));
+  const problems = bindingProblems(certificate, motion, trajectory);
+  if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
+  if (problems.length > 0) return refused(problems, 0);
+  return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) });
+}
+
+/**
+ * Returns the problems of a certificate as a whole: it must be that of the motion.
+ * @param motion the trajectory in the order of the robot's joints
+ */
+export function bindingProblems(certificate: Certificate, motion: Trajectory, trajectory: Trajectory): string[] {
   const problems = motionProblems(motion);
-  const refused = () => ({ proved: false, problems: problems.slice(0, MAX_PROBLEMS), spans, leastGap: undefined });
   if (certificate.trajectory !== trajectoryHash(trajectory))
     problems.push('it is the certificate of another motion: the hashes differ');
   problems.push(...statementProblems(certificate, motion));
-  if (problems.length > 0) return refused();
+  if (problems.length === 0 && certificate.duration !== endOf(motion))
+    problems.push(`its duration is ${certificate.duration}, the motion's is ${endOf(motion)}`);
+  return problems;
+}
 
-  problems.push(
-    ...coverageProblems(certificate, endOf(motion), named),
-    ...missingPairs(certificate, robot, scene, parts),
-  );
-  if (problems.length > 0) return refused();
+/** Returns the result of a certificate that is refused. */
+export const refused = (problems: readonly string[], spans: number): VerifyResult => ({
+  proved: false,
+  problems: problems.slice(0, MAX_PROBLEMS),
+  spans,
+  leastGap: undefined,
+});
+
+/** Verifies that the planes of pairs separate every checked pair of a scene over an interval of a motion. */
+export function verifyPairs(
+  pairs: readonly CertificatePair[],
+  robot: RobotModel,
+  scene: CertifiedScene,
+  motion: Trajectory,
+  interval: Interval,
+): VerifyResult {
+  const spans = pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
+  const parts = certifiedParts(robot, scene);
+  const named = new Map(parts.map((part) => [partKey(part.object, part.part), part]));
+  const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, robot, scene, parts)];
+  if (problems.length > 0) return refused(problems, spans);
 
   const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
-  for (const pair of certificate.pairs) {
+  for (const pair of pairs) {
     if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
-  if (problems.length > 0) return refused();
+  if (problems.length > 0) return refused(problems, spans);
   return { proved: true, problems, spans, leastGap: prover.minGap };
+}
+
+/** Interval of time that the spans of each pair must cover, seconds or waypoints. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -107,24 +139,23 @@ export function endOf(trajectory: Trajectory): number {
 }
 
 /** Returns formal problems of a certificate: unknown parts, invalid normals, times without a plane. */
-function coverageProblems({ duration, pairs }: Certificate, end: number, parts: NamedParts): string[] {
-  if (duration !== end) return [`its duration is ${duration}, the motion's is ${end}`];
+function coverageProblems(pairs: readonly CertificatePair[], interval: Interval, parts: NamedParts): string[] {
   return pairs.flatMap((pair) => {
     const name = nameOf(pair);
     const a = parts.get(partKey(pair.a, pair.partA));
     const b = parts.get(partKey(pair.b, pair.partB));
     if (!a || !b) return [`${name}: the scene has no such part`];
     if (a.link < 0) return [`${name}: "${pair.a}" is an obstacle, it must come second`];
-    return spanProblems(pair.spans, end).map((problem) => `${name}: ${problem}`);
+    return spanProblems(pair.spans, interval.to, interval.from).map((problem) => `${name}: ${problem}`);
   });
 }
 
-/** Returns the problems of the spans of a pair: they may overlap, but must cover [0, end] in ascending order. */
-export function spanProblems(spans: readonly Span[], end: number): string[] {
+/** Returns the problems of the spans of a pair: they may overlap, but must cover [start, end] in ascending order. */
+export function spanProblems(spans: readonly Span[], end: number, start = 0): string[] {
   if (spans.length === 0) return ['it has no spans'];
-  let covered = 0;
+  let covered = start;
   for (const [from, to, ...n] of spans) {
-    if (!(from >= 0 && to >= from && to <= end)) return [`a span from ${from} to ${to}, the motion ends at ${end}`];
+    if (!(from >= start && to >= from && to <= end)) return [`a span from ${from} to ${to}, the motion ends at ${end}`];
     if (from > covered) return [`a hole from ${covered} to ${from}`];
     const length = norm(Float64Array.from(n));
     if (!(Math.abs(length - 1) <= LENGTH_TOLERANCE)) return [`a direction of length ${length} at ${from}`];
@@ -135,7 +166,7 @@ export function spanProblems(spans: readonly Span[], end: number): string[] {
 
 /** Returns a problem for each checked pair that the certificate does not list. */
 function missingPairs(
-  { pairs }: Certificate,
+  pairs: readonly CertificatePair[],
   robot: RobotModel,
   scene: CertifiedScene,
   parts: readonly CertifiedPart[],

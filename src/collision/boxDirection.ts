@@ -1,6 +1,6 @@
 import { rotateBack } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
+import { BOX_SIZE, type PosedParts } from './posedParts.ts';
 
 /**
  * Computes the normal between the world bounding boxes of a pair: the unit vector from A to B between their nearest

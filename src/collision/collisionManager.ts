@@ -16,11 +16,12 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { type CheckerVariantName, checkerVariants } from '../narrowphase/variants.ts';
-import type { BoxTree } from './boxTree.ts';
 import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
+import { NearPairs } from './nearPairs.ts';
+import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
-import { BOX_SIZE, PosedParts } from './posedBodies.ts';
+import { PosedParts } from './posedParts.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
@@ -68,9 +69,11 @@ export class CollisionManager {
   private readonly caches: PairCaches;
   /** Cleared before each query whose result must depend on the poses alone (cold start). */
   private readonly cold = new PairCache();
+  private readonly near: NearPairs;
   private readonly candidates: NearestCandidates;
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
+  private readonly boxGap = createBoxGap();
   /**
    * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
    */
@@ -88,6 +91,7 @@ export class CollisionManager {
     this.depthSolver = createDepthSolver();
     this.sphereClouds = new SphereClouds(this.distanceSolver, this.checker, this.depthSolver);
     this.caches = new PairCaches(this.model.pairCount, false); // few collisions persist from one state to the next
+    this.near = new NearPairs(this.posed);
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
@@ -97,59 +101,22 @@ export class CollisionManager {
    * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
-    const { posed, padding, lastCollidingPair } = this;
-    const { groupStart, groupPart, selfStart } = this.model;
+    const { posed, near, padding, lastCollidingPair } = this;
     this.counters.states++;
     posed.pose(q);
     if (lastCollidingPair >= 0 && posed.boxesNear(lastCollidingPair, padding) && this.collides(lastCollidingPair))
       return false;
 
-    const { tree } = posed;
     for (let group = from; group < end; group++) {
-      if (tree && this.anyObstacleCollides(tree, groupPart[group])) return false;
-      if (this.anyCollidesInRange(tree ? selfStart[group] : groupStart[group], groupStart[group + 1], groupPart[group]))
+      near.find(group, padding);
+      for (let i = 0; i < near.count; i++) {
+        const pair = near.pairs[i];
+        if (pair === lastCollidingPair || !this.collides(pair)) continue;
+        this.lastCollidingPair = pair;
         return false;
+      }
     }
     return true;
-  }
-
-  /**
-   * Returns true if any pair from `from` to `to` − 1, all of the same part A, collides. The test of `boxesNear` is
-   * inlined with the box of A in local variables, because this loop runs over most pairs of every state.
-   */
-  private anyCollidesInRange(from: number, to: number, part: number): boolean {
-    const { padding, lastCollidingPair } = this;
-    const { pairB } = this.model;
-    const { boxes } = this.posed;
-    const a = BOX_SIZE * part;
-    const minX = boxes[a] - padding;
-    const minY = boxes[a + 1] - padding;
-    const minZ = boxes[a + 2] - padding;
-    const maxX = boxes[a + 3] + padding;
-    const maxY = boxes[a + 4] + padding;
-    const maxZ = boxes[a + 5] + padding;
-    for (let pair = from; pair < to; pair++) {
-      const b = BOX_SIZE * pairB[pair];
-      if (minX > boxes[b + 3] || maxX < boxes[b] || minY > boxes[b + 4]) continue;
-      if (maxY < boxes[b + 1] || minZ > boxes[b + 5] || maxZ < boxes[b + 2]) continue;
-      if (pair === lastCollidingPair || !this.collides(pair)) continue;
-      this.lastCollidingPair = pair;
-      return true;
-    }
-    return false;
-  }
-
-  /** Returns true if the part collides with any obstacle whose box the tree finds near it. */
-  private anyObstacleCollides(tree: BoxTree, part: number): boolean {
-    const { obstaclePair, obstacleParts } = this.model;
-    tree.query(part, this.padding);
-    for (let i = 0; i < tree.count; i++) {
-      const pair = obstaclePair[part * obstacleParts.length + tree.found[i]];
-      if (pair < 0 || pair === this.lastCollidingPair || !this.collides(pair)) continue;
-      this.lastCollidingPair = pair;
-      return true;
-    }
-    return false;
   }
 
   /**
@@ -158,27 +125,15 @@ export class CollisionManager {
    * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
-    const { model, posed, padding } = this;
+    const { model, posed, near, padding } = this;
     this.counters.states++;
     posed.pose(q);
-    const { groupStart, groupPart, selfStart } = model;
     for (let group = from; group < end; group++) {
-      const near = posed.tree && this.nearbyObstaclePairs(posed.tree, groupPart[group]);
-      for (const pair of near ?? []) if (this.collides(pair)) return model.namesOf(pair);
-      for (let pair = near ? selfStart[group] : groupStart[group]; pair < groupStart[group + 1]; pair++)
-        if (posed.boxesNear(pair, padding) && this.collides(pair)) return model.namesOf(pair);
+      near.find(group, padding);
+      const inOrder = near.pairs.subarray(0, near.count).sort(); // the order of the tree depends on its shape
+      for (const pair of inOrder) if (this.collides(pair)) return model.namesOf(pair);
     }
     return undefined;
-  }
-
-  /** Returns the pairs of the part with the obstacles that the tree finds near it, in ascending order. */
-  private nearbyObstaclePairs(tree: BoxTree, part: number): Int32Array {
-    const { obstaclePair, obstacleParts } = this.model;
-    tree.query(part, this.padding);
-    const pairs = tree.found
-      .slice(0, tree.count)
-      .map((obstacle) => obstaclePair[part * obstacleParts.length + obstacle]);
-    return pairs.filter((pair) => pair >= 0).sort();
   }
 
   /**
@@ -313,11 +268,13 @@ export class CollisionManager {
 
   /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. */
   private collides(pair: number): boolean {
-    const { model, posed, T_b_a, padding, counters } = this;
+    const { model, posed, T_b_a, boxGap, padding, counters } = this;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];
     posed.relativePose(T_b_a, pair);
-    if (posed.orientedBoxesSeparated(T_b_a, pair, padding)) return false;
+    boxGap.enough = padding;
+    posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
+    if (boxGap.gap > padding) return false;
     counters.pairChecks++;
     const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
     if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);

@@ -8,7 +8,7 @@ import { compose, create, isIdentity, type Transform } from '../math/transform.t
 import { doubled } from '../planning/growArrays.ts';
 import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
-import type { CollisionObject, Scene } from '../scene/scene.ts';
+import type { CheckedScene, CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
@@ -82,7 +82,7 @@ export class CollisionModel {
     /** Robot of the scene. */
     readonly robot: RobotModel,
     /** Obstacles, attached objects, allowed pairs and padding. */
-    readonly scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+    readonly scene: CheckedScene,
     /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {

@@ -1,5 +1,5 @@
 import { Separation } from '../narrowphase/solver.ts';
-import { BOX_SIZE, type PosedParts } from './posedBodies.ts';
+import { BOX_SIZE, type PosedParts } from './posedParts.ts';
 
 /**
  * Metres; a thousand times the rounding error of distances of a robot of ten metres. A larger value selects more pairs

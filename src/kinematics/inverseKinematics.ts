@@ -1,59 +1,15 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
 import { completed, type Slices } from '../math/slices.ts';
-import type { Transform } from '../math/transform.ts';
-import { PI, wrapAngle } from '../math/trigonometry.ts';
+import { compose, create, invert, type Transform } from '../math/transform.ts';
+import { PI } from '../math/trigonometry.ts';
 import { AnalyticArm } from './analyticArm.ts';
-import { type Box, EXACT_POSE, PoseDescent, type PoseTolerance } from './dampedLeastSquares.ts';
-import { turnableVariables, valuesWithin, withFullTurns } from './fullTurns.ts';
-import { movingJoints, type Reach, reachOf, type Shortfall, shortfallOf } from './reach.ts';
+import { type Box, PoseDescent } from './dampedLeastSquares.ts';
+import { turnableVariables } from './fullTurns.ts';
+import { type Attempt, type IkAnswer, type IkOptions, IkSearch } from './ikSearch.ts';
+import { EXACT_POSE, largestAngle, type PoseTolerance, sampledTarget, scaledTolerance } from './poseTolerance.ts';
+import { movingJoints, type Reach, reachOf, shortfallOf } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
-
-/** Joint solution of a pose with its residual errors in metres and radians. */
-export interface IkSolution {
-  /** The configuration: rad, m. */
-  readonly q: Configuration;
-  /** Distance of the position from the target, metres. */
-  readonly positionError: number;
-  /** Angle of the rotation from the target to the pose, radians. */
-  readonly angleError: number;
-}
-
-/** Why no solution was found, as far as it is known. */
-export interface IkMiss {
-  /** Set if link lengths alone prove that the pose is out of reach. */
-  readonly shortfall: Shortfall | undefined;
-  /** Joints out of limits in the solution with the fewest such joints; empty if there is none. */
-  readonly beyondLimits: readonly string[];
-  /** Configuration within limits with the smallest error. */
-  readonly nearest: IkSolution;
-  /** Number of start configurations tried. */
-  readonly starts: number;
-  /** True if the search was numerical: solutions may exist that were not found. */
-  readonly isSearch: boolean;
-}
-
-/** Result of `InverseKinematics.solve`. */
-export interface IkAnswer {
-  /** Solutions that differ by more than full turns; each is the equivalent nearest to `near`, nearest first. */
-  readonly solutions: readonly IkSolution[];
-  /** Solutions that `accept` rejected, likewise. */
-  readonly refused: readonly IkSolution[];
-  /** Set if there are neither solutions nor rejected ones. */
-  readonly miss: IkMiss | undefined;
-}
-
-/** Options of `InverseKinematics.solve`; see `ikDefaults`. */
-export interface IkOptions {
-  /** Maximum error of a solution: metres, radians. */
-  readonly tolerance: PoseTolerance;
-  /** Numerical search: stop after this many solutions. The closed form returns all. */
-  readonly solutions: number;
-  /** Maximum number of start configurations. */
-  readonly starts: number;
-  /** Additional condition, for example collision-free; may be work in slices. */
-  readonly accept: (q: Configuration) => boolean | Slices<boolean>;
-}
 
 /** Default options. */
 export const ikDefaults: IkOptions = {
@@ -69,8 +25,6 @@ const DESCENT_STEPS = 100;
 const REFINING_STEPS = 12;
 /** Share of the tolerance that a descent aims at, so that it ends within the tolerance. */
 const INSIDE = 0.9;
-/** Absolute, rad and m: solutions that differ by less than this in each joint are the same. */
-const DISTINCT = 1e-3;
 /** Relative to the size of the arm, and rad: tolerances above this are sampled, not only their centre. */
 const LOOSE = 0.05;
 /** Number of starts that determine the nearest configuration of a pose that is out of reach. */
@@ -78,9 +32,12 @@ const STARTS_OUT_OF_REACH = 8;
 /** Number of starts that determine which joint limits prevent a solution. */
 const STARTS_BEYOND_LIMITS = 32;
 
+/** Number of orientations that the closed form is evaluated for if axes are free or have a wide tolerance. */
+const ORIENTATIONS = 32;
+
 /**
- * Inverse kinematics of one link: closed form if the arm has one (`AnalyticArm`), damped least squares from many starts
- * otherwise. Deterministic for a seed. One per thread.
+ * Inverse kinematics of one link, or of a frame fixed to it: closed form if the arm has one (`AnalyticArm`), damped
+ * least squares from many starts otherwise. Deterministic for a seed. One per thread.
  */
 export class InverseKinematics {
   /** Outer bounds on the reachable workspace of the link. */
@@ -92,18 +49,22 @@ export class InverseKinematics {
   private readonly limits: Box;
   private readonly turnable: readonly boolean[];
   private readonly moves: readonly boolean[];
+  private readonly T_frame_link = create();
 
+  /** @param T_link_frame the frame that poses and tolerances refer to; default: the frame of the link */
   constructor(
     /** The robot model. */
     readonly model: RobotModel,
     link: number,
+    private readonly T_link_frame: Transform = create(),
   ) {
     const { variables } = model;
     this.reach = reachOf(model, link);
     this.arm = AnalyticArm.recognise(model, link);
     const { outer } = this.reach.origin;
     this.size = outer > 0 && outer < Number.POSITIVE_INFINITY ? outer : 1;
-    this.descent = new PoseDescent(model, link, this.size);
+    this.descent = new PoseDescent(model, link, this.size, T_link_frame);
+    invert(this.T_frame_link, T_link_frame);
     this.limits = { lower: variables.map((one) => one.limits.lower), upper: variables.map((one) => one.limits.upper) };
     this.turnable = turnableVariables(model);
     const chain = movingJoints(model, link);
@@ -116,38 +77,35 @@ export class InverseKinematics {
   }
 
   /**
-   * Solves for the pose of the link.
+   * Solves for the pose of the link, or of its frame.
    * @param near first start; joints that do not move the link keep its values
    */
-  solve(T_world_link: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {
-    return completed(this.solving(T_world_link, near, random, given));
+  solve(T_target: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {
+    return completed(this.solving(T_target, near, random, given));
   }
 
   /** As `solve`, in slices; no other method of this object may be called in the pauses. */
-  *solving(
-    T_world_link: Transform,
-    near: Configuration,
-    random: Random,
-    given: Partial<IkOptions> = {},
-  ): Slices<IkAnswer> {
+  *solving(T_target: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): Slices<IkAnswer> {
     const { lower, upper } = this.limits;
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
-    const search = new Search(this.model, begin, this.turnable, { ...ikDefaults, ...given });
-    if (this.arm) yield* this.addClosedForm(search, this.arm, T_world_link);
+    const search = new IkSearch(this.model, begin, this.turnable, { ...ikDefaults, ...given });
     const { tolerance } = search.options;
+    if (this.arm) yield* this.addClosedForm(search, this.arm, T_target, T_target);
     const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
-    if (search.foundAny() && !loose) return search.answer(undefined);
+    if (this.arm && typeof tolerance.angle !== 'number') yield* this.addOrientations(search, this.arm, T_target);
+    const isSampled = typeof tolerance.angle !== 'number' || !loose;
+    if (search.foundAny() && isSampled && this.arm) return search.answer(undefined);
 
-    const shortfall = shortfallOf(this.reach, T_world_link, tolerance);
+    const [, , , x, , , , y, , , , z] = this.T_link_frame;
+    const shortfall = shortfallOf(this.reach, this.linkPose(T_target), tolerance, Float64Array.of(x, y, z));
     yield;
     const starts = shortfall ? STARTS_OUT_OF_REACH : Math.max(1, search.options.starts);
     for (let i = 0; i < starts && !search.isFull(); i++) {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
-      const found = yield* this.descendFrom(this.start(i, begin, random), T_world_link, tolerance, aim);
+      const found = yield* this.descendFrom(this.start(i, begin, random), T_target, tolerance, i, aim);
       yield* search.add(found);
     }
-    if (!search.foundAny() && !this.arm && !shortfall)
-      yield* this.searchBeyondLimits(search, T_world_link, begin, random);
+    if (!search.foundAny() && !this.arm && !shortfall) yield* this.searchBeyondLimits(search, T_target, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
     return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
@@ -155,48 +113,75 @@ export class InverseKinematics {
 
   /** Descends without limits, to find out which joint limits prevent a solution. */
   private *searchBeyondLimits(
-    search: Search,
-    T_world_link: Transform,
+    search: IkSearch,
+    T_target: Transform,
     near: Configuration,
     random: Random,
   ): Slices<void> {
-    const { position, angle } = search.options.tolerance;
+    const { tolerance } = search.options;
     for (let i = 0; i < STARTS_BEYOND_LIMITS; i++) {
       const q = this.start(i, near, random);
-      yield* this.descent.descending(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
-      const { positionError, angleError } = this.descent;
-      if (positionError <= position && angleError <= angle) yield* search.add({ q, positionError, angleError });
+      const T_sample = sampledTarget(T_target, tolerance.angle, i, LOOSE);
+      yield* this.descent.descending(q, T_sample, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
+      const attempt = this.attemptAt(q, T_target, tolerance);
+      if (attempt.isWithin) yield* search.add(attempt);
     }
   }
 
-  private *addClosedForm(search: Search, arm: AnalyticArm, T_world_link: Transform): Slices<void> {
-    for (const q of arm.solutions(T_world_link, search.near)) {
-      yield* this.descent.descending(q, T_world_link, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
-      const { positionError, angleError } = this.descent;
-      yield* search.add({ q, positionError, angleError });
+  /** Adds the closed-form solutions of one pose within the tolerance. */
+  private *addClosedForm(search: IkSearch, arm: AnalyticArm, T_target: Transform, T_sample: Transform): Slices<void> {
+    for (const q of arm.solutions(this.linkPose(T_sample), search.near)) {
+      yield* this.descent.descending(q, T_sample, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
+      yield* search.add(this.attemptAt(q, T_target, search.options.tolerance));
     }
   }
 
-  /** Descends to the pose; if that fails or `aim` is the tolerance, to within the tolerance. */
+  /** Adds the closed-form solutions of orientations all over the tolerance, until there are enough. */
+  private *addOrientations(search: IkSearch, arm: AnalyticArm, T_target: Transform): Slices<void> {
+    const { angle } = search.options.tolerance;
+    for (let k = 1; k < ORIENTATIONS && !search.isFull(); k++) {
+      const T_sample = sampledTarget(T_target, angle, k, LOOSE);
+      if (T_sample !== T_target) yield* this.addClosedForm(search, arm, T_target, T_sample);
+    }
+  }
+
+  /** Pose of the link at which its frame is at the target. */
+  private linkPose(T_world_frame: Transform): Transform {
+    const T_world_link = create();
+    compose(T_world_link, T_world_frame, this.T_frame_link);
+    return T_world_link;
+  }
+
+  private attemptAt(q: Configuration, T_target: Transform, tolerance: PoseTolerance): Attempt {
+    const { descent } = this;
+    const isWithin = descent.isWithin(q, T_target, tolerance);
+    return { q, positionError: descent.positionError, angleError: descent.angleError, isWithin };
+  }
+
+  /**
+   * Descends to sample k of the poses within the tolerance; if that fails or `aim` is the tolerance, to within the
+   * tolerance.
+   */
   private *descendFrom(
     q: Configuration,
-    T_world_link: Transform,
+    T_target: Transform,
     tolerance: PoseTolerance,
+    k: number,
     aim: 'pose' | 'tolerance',
-  ): Slices<IkSolution> {
+  ): Slices<Attempt> {
     const { descent, limits } = this;
-    const isReached = () => descent.positionError <= tolerance.position && descent.angleError <= tolerance.angle;
-    if (aim === 'pose') yield* descent.descending(q, T_world_link, limits, EXACT_POSE, DESCENT_STEPS);
-    if (aim === 'tolerance' || !isReached()) {
-      const slack = { position: INSIDE * tolerance.position, angle: INSIDE * tolerance.angle };
-      yield* descent.descending(q, T_world_link, limits, slack, DESCENT_STEPS);
+    if (aim === 'pose') {
+      const T_sample = sampledTarget(T_target, tolerance.angle, k, LOOSE);
+      yield* descent.descending(q, T_sample, limits, EXACT_POSE, DESCENT_STEPS);
     }
-    return { q, positionError: descent.positionError, angleError: descent.angleError };
+    if (aim === 'tolerance' || !descent.isWithin(q, T_target, tolerance))
+      yield* descent.descending(q, T_target, limits, scaledTolerance(tolerance, INSIDE), DESCENT_STEPS);
+    return this.attemptAt(q, T_target, tolerance);
   }
 
   /** True if the tolerance is so wide that solutions all over it are wanted. */
   private isLoose({ position, angle }: PoseTolerance): boolean {
-    return angle > LOOSE || position > LOOSE * this.size;
+    return largestAngle(angle) > LOOSE || position > LOOSE * this.size;
   }
 
   /** Start configurations: `near`, the middle of the limits, then random ones. */
@@ -220,80 +205,3 @@ const ANYWHERE = (dof: number): Box => ({
   lower: new Float64Array(dof).fill(Number.NEGATIVE_INFINITY),
   upper: new Float64Array(dof).fill(Number.POSITIVE_INFINITY),
 });
-
-/** Results of one search. */
-class Search {
-  nearest: IkSolution | undefined;
-  beyond: readonly string[] | undefined;
-  private readonly accepted: IkSolution[] = [];
-  private readonly refused: IkSolution[] = [];
-
-  constructor(
-    private readonly model: RobotModel,
-    readonly near: Configuration,
-    private readonly turnable: readonly boolean[],
-    readonly options: IkOptions,
-  ) {}
-
-  foundAny(): boolean {
-    return this.accepted.length + this.refused.length > 0;
-  }
-
-  isFull(): boolean {
-    return this.accepted.length >= this.options.solutions;
-  }
-
-  /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
-  *add(found: IkSolution): Slices<void> {
-    const { position, angle } = this.options.tolerance;
-    if (!(found.positionError <= position && found.angleError <= angle)) {
-      if (this.nearest === undefined || missOf(found) < missOf(this.nearest)) this.nearest = found;
-      return;
-    }
-    const [q] = withFullTurns(this.model, found.q, this.near, { perJoint: 1 });
-    if (q === undefined) {
-      const beyond = this.jointsBeyond(found.q);
-      if (this.beyond === undefined || beyond.length < this.beyond.length) this.beyond = beyond;
-      return;
-    }
-    if ([...this.accepted, ...this.refused].some((known) => this.isSame(known.q, q))) return;
-    const solution = { ...found, q };
-    const accepted = this.options.accept(q);
-    const isAccepted = typeof accepted === 'boolean' ? accepted : yield* accepted;
-    (isAccepted ? this.accepted : this.refused).push(solution);
-  }
-
-  answer(miss: IkMiss | undefined): IkAnswer {
-    const { near } = this;
-    const sorted = (list: readonly IkSolution[]) =>
-      list
-        .map((solution) => ({ solution, distance: distanceSquared(solution.q, near) }))
-        .sort((a, b) => a.distance - b.distance)
-        .map(({ solution }) => solution);
-    return { solutions: sorted(this.accepted), refused: sorted(this.refused), miss };
-  }
-
-  private isSame(a: Configuration, b: Configuration): boolean {
-    return a.every((value, i) => {
-      const difference = this.turnable[i] ? wrapAngle(b[i] - value) : b[i] - value;
-      return Math.abs(difference) < DISTINCT;
-    });
-  }
-
-  private jointsBeyond(q: Configuration): string[] {
-    const { near, turnable } = this;
-    const { variables } = this.model;
-    return variables
-      .filter(({ limits }, i) => valuesWithin(q[i], near[i], limits, turnable[i]).length === 0)
-      .map((joint) => joint.name);
-  }
-}
-
-/** Error for comparisons; one radian counts as one metre. */
-const missOf = ({ positionError, angleError }: IkSolution) => positionError * positionError + angleError * angleError;
-
-function distanceSquared(a: Configuration, b: Configuration): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}

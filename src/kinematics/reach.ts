@@ -1,7 +1,7 @@
 import { compose, create, invert, type Transform, transformPoint } from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
-import type { PoseTolerance } from './dampedLeastSquares.ts';
 import { anchorsOf } from './forwardKinematics.ts';
+import { largestAngle, type PoseTolerance } from './poseTolerance.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
 import { type ChainAxis, shortestChain } from './shortestChain.ts';
 
@@ -141,16 +141,24 @@ function chainTo(model: RobotModel, link: number) {
 /**
  * Lower bound on the distance by which the pose is out of reach beyond the tolerance; undefined if the shells contain
  * it.
+ * @param center origin of the frame that the tolerance refers to, in the link frame: rotations within the tolerance
+ *   move the other points about it
  */
-export function shortfallOf(reach: Reach, T_world_link: Transform, tolerance: PoseTolerance): Shortfall | undefined {
+export function shortfallOf(
+  reach: Reach,
+  T_world_link: Transform,
+  tolerance: PoseTolerance,
+  center: Vec3 = createVec3(),
+): Shortfall | undefined {
   const target = createVec3();
+  const angle = largestAngle(tolerance.angle);
   for (const of of ['origin', 'wrist'] as const) {
     let most: Shortfall | undefined;
     for (const shell of [reach[of], reach.short[of]]) {
       transformPoint(target, T_world_link, shell.point);
       const away = distance(target, shell.centre);
       const by = Math.max(away - shell.outer, shell.inner - away);
-      const allowed = tolerance.position + tolerance.angle * distance(shell.point, createVec3());
+      const allowed = tolerance.position + angle * distance(shell.point, center);
       if (by > Math.max(most?.by ?? 0, allowed + ROUNDING * (1 + away))) most = { by, of, distance: away, shell };
     }
     if (most) return most;

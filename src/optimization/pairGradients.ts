@@ -1,4 +1,4 @@
-import type { PosedParts } from '../collision/posedBodies.ts';
+import type { PosedParts } from '../collision/posedParts.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growth/growthGradient.ts';

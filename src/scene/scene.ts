@@ -1,5 +1,10 @@
 import type { Pose } from '../kinematics/robotModel.ts';
+import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import type { Goal, JointGoal } from './goals.ts';
+import type { Step } from './program.ts';
+
+export type { Goal, JointGoal, PoseGoal } from './goals.ts';
 
 /**
  * Planning scene as plain data (metres, radians) that can be serialised with JSON and `postMessage`. Meshes are already
@@ -28,7 +33,23 @@ export interface Scene {
   readonly padding: number;
   /** Weight of each joint in the path length, by name: rad per rad or m of travel; undefined: default weights. */
   readonly weights?: Readonly<Record<string, number>>;
+  /** Tool center point; undefined: the frame of the last link of the planned chain. */
+  readonly tcp?: ToolCenterPoint;
+  /** Scale of all velocity limits, above 0 and at most 1; undefined: 1. */
+  readonly speed?: number;
+  /** Scale of all acceleration limits, likewise. Jerk limits are not scaled. */
+  readonly acceleration?: number;
+  /** Limit of the speed of the origin of the tool center point, m/s; undefined: unlimited. */
+  readonly tcpSpeed?: number;
+  /** Steps of a program, executed in order from `start`; `goals` is then empty. */
+  readonly steps?: readonly Step[];
 }
+
+/** What a scene states about the limits of motions. */
+export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp'>;
+
+/** What collision checking and its limits depend on. */
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
 export interface RobotReference {
@@ -61,29 +82,6 @@ export interface RobotReference {
    */
   readonly hullVertices?: number;
 }
-
-/**
- * Configuration in a scene file: all values in the order of q, values by joint name (others 0), or the name of an SRDF
- * state.
- */
-export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
-
-/** Goal region: all poses of a link within a tolerance of a pose. */
-export interface PoseGoal {
-  /** Name of the link. */
-  readonly link: string;
-  /** Position of the link in the world, metres. */
-  readonly xyz: readonly [number, number, number];
-  /** Orientation of the link in the world: unit quaternion w, x, y, z. */
-  readonly quat_wxyz: readonly [number, number, number, number];
-  /** Maximum errors: `position` in metres, `angle` in radians. */
-  readonly tolerance: { readonly position: number; readonly angle: number };
-}
-
-/** Goal of a scene: a configuration, or a pose of a link. */
-export type Goal =
-  | { readonly kind: 'joints'; readonly joints: JointGoal }
-  | { readonly kind: 'pose'; readonly pose: PoseGoal };
 
 /**
  * Collision object (obstacle or attached object) of one or more convex parts, each with its pose in the object frame

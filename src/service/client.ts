@@ -58,12 +58,12 @@ export interface ServiceDescription {
 
 /** Goal region of the scene: a pose of a link, with tolerances. */
 export interface ServicePoseGoal {
-  /** Name of the link. */
-  readonly link: string;
+  /** Undefined: the tool center point of the scene. */
+  readonly link?: string;
   /** Pose of the link in the world. */
   readonly pose: Pose;
   /** `position` in metres, `angle` in radians. */
-  readonly tolerance: { readonly position: number; readonly angle: number };
+  readonly tolerance: { readonly position: number; readonly angle: number | readonly [number, number, number] };
 }
 
 /** Result of inverse kinematics. */
@@ -215,7 +215,12 @@ export class ServiceClient {
       }
       const { xyz, quat_wxyz } = goal.pose;
       const pose = { xyz: [...xyz], quat_wxyz: [...quat_wxyz] };
-      const { solutions } = await this.ik({ ...goal, pose, collision_free: true, most });
+      const { position, angle } = goal.tolerance;
+      const tolerance = {
+        position,
+        angle: typeof angle === 'number' ? angle : ([...angle] as [number, number, number]),
+      };
+      const { solutions } = await this.ik({ ...goal, pose, tolerance, collision_free: true, most });
       states.push(...solutions.map((q) => [...q]));
     }
     const valid = states.length > 0 ? await this.areValid(states) : [];

@@ -1,9 +1,9 @@
 import type { Params } from '../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../formats/text/degrees.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
-import { tipLink } from '../kinematics/tipLink.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { PI } from '../math/trigonometry.ts';
+import { worldGoals } from '../scene/goalPose.ts';
 import type { Scene } from '../scene/scene.ts';
 import { solveIkInSlices } from '../tasks/planning/solveIk.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
@@ -22,7 +22,8 @@ export function* ikText(
   { pose, link, tolerance, seed, collision_free = false, most }: Params<'ik'>,
 ): Work<string> {
   const query = {
-    link: link ?? robot.links[tipLink(robot)].name,
+    ...(link === undefined ? {} : { link }),
+    ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }),
     pose: poseOf(pose),
     near: startOf(robot, scene),
     ...(tolerance === undefined ? {} : { tolerance }),
@@ -38,12 +39,19 @@ export function* ikText(
   });
 }
 
-/** Converts the goals of a scene to the JSON of `describe`: `{"q"}`, or the parameters of `ik`. */
-export function goalsOf(robot: RobotModel, { goals }: Scene): object[] {
-  return goals.map((goal) => {
+/**
+ * Converts the goals of a scene to the JSON of `describe`: `{"q"}`, or the parameters of `ik`. Poses relative to an
+ * obstacle that the session has removed or attached are omitted.
+ */
+export function goalsOf(robot: RobotModel, scene: Scene): object[] {
+  const isObstacle = (wanted: string) => scene.obstacles.some(({ name }) => name === wanted);
+  const goals = scene.goals.filter(
+    ({ kind, ...goal }) => !('pose' in goal && goal.pose.relativeTo !== undefined && !isObstacle(goal.pose.relativeTo)),
+  );
+  return worldGoals({ ...scene, goals }).map((goal): object => {
     if (goal.kind === 'joints') return { q: [...configurationOf(robot, goal.joints, 'goal')] };
     const { link, xyz, quat_wxyz, tolerance } = goal.pose;
-    return { link, pose: { xyz, quat_wxyz }, tolerance };
+    return { ...(link === undefined ? {} : { link }), pose: { xyz, quat_wxyz }, tolerance };
   });
 }
 

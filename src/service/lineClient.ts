@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { errorText, RpcError } from './jsonRpc.ts';
-import type { Service, Session } from './service.ts';
+import type { Service } from './service.ts';
+import type { Session } from './session.ts';
 import { textOf } from './utf8.ts';
 
 const NEWLINE = 10;

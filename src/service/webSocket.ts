@@ -2,7 +2,8 @@ import type http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { PacedConnection } from './pacedConnection.ts';
-import type { Service, Session } from './service.ts';
+import type { Service } from './service.ts';
+import type { Session } from './session.ts';
 import { GRACE_MS } from './socket.ts';
 
 /** Unread bytes beyond which no further message of the client is processed and its pings are not answered. */

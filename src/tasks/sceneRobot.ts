@@ -3,7 +3,7 @@ import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
-import type { JointGoal, Scene } from '../scene/scene.ts';
+import type { JointGoal, MotionScene, Scene } from '../scene/scene.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
 /** A scene and the robot that it names: the input of every task. */
@@ -86,14 +86,17 @@ export function configurationOf(robot: RobotModel, given: JointGoal, place: stri
 const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
   Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);
 
-/** Returns the limits of the planned joints: one array per kind, in the order of q. */
-export function motionLimitsOf({ variables }: RobotModel): MotionLimits {
-  const row = (kind: keyof JointLimits) => variables.map((joint) => joint.limits[kind]);
+/**
+ * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states: one array
+ * per kind, in the order of q.
+ */
+export function motionLimitsOf({ variables }: RobotModel, { speed = 1, acceleration = 1 }: MotionScene): MotionLimits {
+  const row = (kind: keyof JointLimits, scale = 1) => variables.map((joint) => scale * joint.limits[kind]);
   return {
     lower: row('lower'),
     upper: row('upper'),
-    velocity: row('velocity'),
-    acceleration: row('acceleration'),
+    velocity: row('velocity', speed),
+    acceleration: row('acceleration', acceleration),
     jerk: row('jerk'),
   };
 }

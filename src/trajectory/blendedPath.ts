@@ -38,7 +38,12 @@ export class BlendedPath {
   ) {
     this.segments = corners.length - 1;
     this.displacements = corners.slice(1).map((to, i) => Float64Array.from(to, (x, j) => x - corners[i][j]));
-    this.speed = Float64Array.from(this.displacements, (way) => minRatio(limits.velocity, way));
+    this.speed = Float64Array.from(this.displacements, (way, i) =>
+      Math.min(
+        minRatio(limits.velocity, way),
+        limits.lineRate?.(corners[i], corners[i + 1]) ?? Number.POSITIVE_INFINITY,
+      ),
+    );
     this.acceleration = Float64Array.from(this.displacements, (way) => minRatio(limits.acceleration, way));
     this.entry = new Float64Array(this.segments - 1);
     this.exit = new Float64Array(this.segments - 1);

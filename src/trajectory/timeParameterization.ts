@@ -83,7 +83,9 @@ function rateLimitsOf(from: ArrayLike<number>, to: ArrayLike<number>, limits: Mo
     }
     return rate;
   };
-  return { velocity: minRate(limits.velocity), acceleration: minRate(limits.acceleration), jerk: minRate(limits.jerk) };
+  const lineRate = limits.lineRate?.(from, to) ?? Number.POSITIVE_INFINITY;
+  const velocity = Math.min(minRate(limits.velocity), (1 - HEADROOM) * lineRate);
+  return { velocity, acceleration: minRate(limits.acceleration), jerk: minRate(limits.jerk) };
 }
 
 /**

@@ -46,8 +46,46 @@ export interface Trajectory {
   readonly edges?: string;
   /** True if the time limit ended the search: another run may have another result. */
   readonly cutShort?: boolean;
+  /** Of a program: one per motion or wait, in order, contiguous. */
+  readonly segments?: readonly TrajectorySegment[];
+  /** Of a program: one per step that takes no time, in order. */
+  readonly events?: readonly TrajectoryEvent[];
   /** The hash stated in the file, which may differ from that of the points: compare with `trajectoryHash`. */
   readonly statedHash?: string;
+}
+
+/** Part of the trajectory of a program: one motion or wait. */
+export interface TrajectorySegment {
+  /** Index of its step in the program. */
+  readonly step: number;
+  /** Name of the step, if it has one. */
+  readonly name?: string;
+  /** Kind of the step. */
+  readonly kind: 'move' | 'line' | 'arc' | 'wait';
+  /** Seconds. */
+  readonly from: number;
+  /** Seconds. */
+  readonly to: number;
+}
+
+/** An event of a program: a step that takes no time, with the value of its key. */
+export interface TrajectoryEvent {
+  /** Index of its step in the program. */
+  readonly step: number;
+  /** Seconds: the end of the segment before it. */
+  readonly time: number;
+  /** Name of the object that is attached. */
+  readonly attach?: string;
+  /** Link that the object is attached to. */
+  readonly link?: string;
+  /** Name of the object that is detached. */
+  readonly detach?: string;
+  /** Value of an output, for the controller. */
+  readonly set?: unknown;
+  /** Pairs of names that may collide from here on. */
+  readonly allow?: readonly (readonly [string, string])[];
+  /** Pairs of names that are checked again from here on. */
+  readonly forbid?: readonly (readonly [string, string])[];
 }
 
 /** Limits of a trajectory, in the order of its joints; Infinity: unlimited. */
@@ -62,6 +100,8 @@ export interface MotionLimits {
   readonly acceleration: ArrayLike<number>;
   /** Maximum jerks. */
   readonly jerk: ArrayLike<number>;
+  /** Limit on the rate along a straight line, as a fraction of the line per second, besides those of the joints. */
+  readonly lineRate?: (from: ArrayLike<number>, to: ArrayLike<number>) => number;
 }
 
 /** Returns true if every point has a time: a trajectory, not a path. */

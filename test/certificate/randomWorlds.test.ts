@@ -5,7 +5,7 @@ import { motionPieces } from '../../src/certificate/motionPieces.ts';
 import { PlaneProver } from '../../src/certificate/planeProver.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';

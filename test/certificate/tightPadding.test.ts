@@ -3,7 +3,7 @@ import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';

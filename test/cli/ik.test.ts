@@ -122,7 +122,6 @@ describe('ik', () => {
   });
 
   test.each([
-    [['ur5e', '--xyz', '1,2,3'], 'ik: --link is missing', 'Links of ur5e: base_link'],
     [['ur5e', '--link', 'tol0', '--xyz', '1,2,3'], '"ur5e" has no link "tol0"', 'Did you mean "tool0"?'],
     [['ur5e', '--link', 'tool0'], 'ik: --xyz is missing', 'Write for example'],
     [['--link', 'tool0', '--xyz', '1,2,3'], 'ik: ROBOT is missing', 'a scene with --scene'],

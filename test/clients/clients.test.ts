@@ -52,7 +52,7 @@ function isAtGoal(q: readonly number[]): boolean {
     const error = new Float64Array(6);
     poseError(error, state.T_world_link[index], transformOfPose(pose));
     const [x, y, z, wx, wy, wz] = error;
-    return Math.hypot(x, y, z) <= tolerance.position && Math.hypot(wx, wy, wz) <= tolerance.angle;
+    return Math.hypot(x, y, z) <= tolerance.position && Math.hypot(wx, wy, wz) <= (tolerance.angle as number);
   });
 }
 

@@ -4,7 +4,7 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../src/collision/motionProver.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices } from '../../src/collision/slicedProof.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';

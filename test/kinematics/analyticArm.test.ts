@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { AnalyticArm } from '../../src/kinematics/analyticArm.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { EXACT_POSE, PoseDescent } from '../../src/kinematics/dampedLeastSquares.ts';
+import { PoseDescent } from '../../src/kinematics/dampedLeastSquares.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { InverseKinematics } from '../../src/kinematics/inverseKinematics.ts';
 import { poseError } from '../../src/kinematics/poseError.ts';
+import { EXACT_POSE } from '../../src/kinematics/poseTolerance.ts';
 import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
 import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { EXACT_POSE } from '../../src/kinematics/dampedLeastSquares.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
+import { EXACT_POSE } from '../../src/kinematics/poseTolerance.ts';
 import { reachOf, type Shell, shortfallOf } from '../../src/kinematics/reach.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';

@@ -52,7 +52,7 @@ function setting(obstacles: Parameters<typeof sceneOf>[0], jerk?: number) {
   const limits = jerk === undefined ? {} : { limits: { x: { jerk }, y: { jerk } } };
   const robot = createRobotModel(gantry, limits);
   const manager = new CollisionManager(new CollisionModel(robot, sceneOf(obstacles)));
-  return { robot, manager, limits: motionLimitsOf(robot) };
+  return { robot, manager, limits: motionLimitsOf(robot, {}) };
 }
 const detour = [
   [-1, 0],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { Random } from '../../src/math/random.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { joint, link, robotOf } from '../certificate/worlds.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion } from '../../src/collision/motion.ts';
 import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
 import type { Random } from '../../src/math/random.ts';
 import { loadScene } from '../../src/node/files.ts';
-import { Service, type Session } from '../../src/service/service.ts';
+import { Service } from '../../src/service/service.ts';
+import type { Session } from '../../src/service/session.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 

@@ -109,7 +109,7 @@ export class Contents {
 
   private drawMotion(motion: MotionAt): void {
     const q = new Float64Array(this.model.dof);
-    const probe = new RobotFigure(this.model, { attached: [] }, this.palette);
+    const probe = this.probe();
     const points = Array.from({ length: PATH_POINTS }, (_, i) => {
       motion(q, i / (PATH_POINTS - 1));
       probe.pose(q);
@@ -132,7 +132,7 @@ export class Contents {
   }
 
   private drawTrees(trees: Explanation['trees']): void {
-    const probe = new RobotFigure(this.model, { attached: [] }, this.palette);
+    const probe = this.probe();
     for (const [end, nodes] of Object.entries(trees) as ['start' | 'goal', readonly (readonly number[])[]][]) {
       const points = nodes.map((q) => {
         probe.pose(Float64Array.from(q));
@@ -141,6 +141,11 @@ export class Contents {
       this.trees.add(cloud(points, this.palette[end]));
     }
     probe.release();
+  }
+
+  /** Creates a robot that is not shown, for positions of the tool center point. */
+  private probe(): RobotFigure {
+    return new RobotFigure(this.model, { ...this.problem.scene, attached: [] }, this.palette);
   }
 
   private ghost(q: Configuration, color: Palette['path'], opacity: number): RobotFigure {

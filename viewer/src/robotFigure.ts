@@ -1,10 +1,14 @@
 import {
   type Configuration,
   forwardKinematics,
+  framePose,
+  InputError,
+  type LinkFrame,
   linkPills,
   type RobotModel,
   RobotState,
   type Scene,
+  tcpOf,
   type Visual,
 } from 'elbowroom';
 import { AxesHelper, Color, Group, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3 } from 'three';
@@ -21,13 +25,17 @@ export class RobotFigure extends Group {
   private readonly frames: readonly Group[];
   private readonly figures = new Map<string, Figure>();
   private readonly axes: readonly AxesHelper[];
+  /** Tool center point; undefined if it is ambiguous. */
+  private readonly tcp: LinkFrame | undefined;
+  /** Axes of the tool center point, if the scene states one; not of transparent robots. */
+  private readonly tcpAxes: AxesHelper | undefined;
   private readonly pills: Figure[] = [];
   private readonly visualGroups: Group[] = [];
   private readonly state: RobotState;
 
   constructor(
     readonly model: RobotModel,
-    scene: Pick<Scene, 'attached'>,
+    scene: Pick<Scene, 'attached' | 'tcp'>,
     palette: Palette,
     opacity = 1,
   ) {
@@ -51,6 +59,13 @@ export class RobotFigure extends Group {
     }
     this.axes = this.frames.map(() => new AxesHelper(0.12));
     for (const [i, axes] of this.axes.entries()) this.frames[i].add(axes);
+    this.tcp = tcpIfUnique(model, scene);
+    if (this.tcp && scene.tcp && opacity === 1) {
+      this.tcpAxes = new AxesHelper(0.08);
+      const placed = new Group().add(this.tcpAxes);
+      place(placed, scene.tcp.pose);
+      this.frames[this.tcp.link].add(placed);
+    }
     this.showFrames(false);
   }
 
@@ -100,8 +115,12 @@ export class RobotFigure extends Group {
     }
   }
 
-  /** Returns the tool position: the origin of the link that is deepest in the kinematic tree, after the last `pose`. */
+  /**
+   * Returns the position of the tool center point after the last `pose`; if it is ambiguous, the origin of the link that
+   * is deepest in the kinematic tree.
+   */
   toolPoint(): Vector3 {
+    if (this.tcp) return new Vector3(...framePose(this.state, this.tcp).xyz);
     const T = this.state.T_world_link[this.model.links.length - 1];
     return new Vector3(T[3], T[7], T[11]);
   }
@@ -125,5 +144,16 @@ export class RobotFigure extends Group {
   release(): void {
     for (const figure of this.figures.values()) figure.release();
     for (const axes of this.axes) axes.dispose();
+    this.tcpAxes?.dispose();
+  }
+}
+
+/** Returns the tool center point of the scene; undefined if none is stated and the robot has several ends. */
+function tcpIfUnique(model: RobotModel, { tcp }: Pick<Scene, 'tcp'>): LinkFrame | undefined {
+  try {
+    return tcpOf(model, tcp);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
   }
 }

@@ -7,6 +7,8 @@ import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../tasks/programs/checkProgram.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
@@ -45,13 +47,21 @@ Exit code 0: valid, 1: not valid.`,
       ]);
     }
     const manager = new CollisionManager(new CollisionModel(model, scene), { checker });
-    const result = io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
-    const faults = describeFaults(result);
+    const program =
+      scene.steps === undefined
+        ? undefined
+        : io.compute(() => checkProgram(model, scene, trajectory, { checker, place: trajectoryPath }));
+    const result = program ?? io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
+    const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
     for (const fault of faults) io.say(fault);
     const { valid, duration, ratios } = result;
     const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {
-      const proof = io.compute(() => certifyTrajectory(manager.posed, trajectory, trajectoryPath));
+      const proof = io.compute(() =>
+        program
+          ? certifyProgram(trajectory, program.intervals, model, scene)
+          : certifyTrajectory(manager.posed, trajectory, trajectoryPath),
+      );
       if (proof) await writeAtomically(certificate, certificateText(proof));
       else io.warn([missingCertificateReason(manager.model)]);
     }

@@ -3,15 +3,17 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
 import { degreesHint, isBareNumber } from '../../formats/text/degrees.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
-import { type IkSolution, ikDefaults } from '../../kinematics/inverseKinematics.ts';
+import type { IkSolution } from '../../kinematics/ikSearch.ts';
+import { ikDefaults } from '../../kinematics/inverseKinematics.ts';
 import { poseOfTransform } from '../../kinematics/pose.ts';
+import type { PoseTolerance } from '../../kinematics/poseTolerance.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { loadRobot, loadScene, writeAtomically } from '../../node/files.ts';
-import { linkNamed, solveIk } from '../../tasks/planning/solveIk.ts';
+import { solveIk, THE_TCP } from '../../tasks/planning/solveIk.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
@@ -19,11 +21,12 @@ import { ExitCode } from '../exitCode.ts';
 import { flag, integer, text } from '../options.ts';
 import { readQuantityList, splitList } from '../quantityList.ts';
 import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
+import { refuseRobotOptions } from '../robot/sceneRobotOptions.ts';
 
 const { position, angle } = ikDefaults.tolerance;
 
 const options = {
-  link: text('LINK', 'link to be positioned (required)'),
+  link: text('LINK', 'link to be positioned (default: the tool center point)'),
   xyz: text(
     'X,Y,Z',
     'position of its origin in the frame of the root link, with --scene in the world frame; m unless a unit is given (required)',
@@ -32,7 +35,7 @@ const options = {
   quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
   tolerance: text(
     'POS,ANGLE',
-    `position and angle tolerance, for example "1 mm, 0.5 deg" (default: ${position} m, ${angle} rad)`,
+    `position and angle tolerance, "1 mm, 0.5 deg"; or one angle per axis of the pose, 180 deg for any: "1 mm, 1 deg, 1 deg, 180 deg" (default: ${position} m, ${angle} rad)`,
   ),
   scene: text('SCENE', 'scene whose robot is used instead of ROBOT; only collision-free solutions are returned'),
   near: text(
@@ -47,11 +50,12 @@ const options = {
 };
 
 export const ik = defineCommand({
-  summary: 'inverse kinematics: the joint values that move a link to a pose',
+  summary: 'inverse kinematics: the joint values that move the tool center point or a link to a pose',
   operands: [{ ...robotOperand, optional: true }],
   options,
   details: `Writes one line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
 {"q": [rad or m, in the order of the URDF or of the scene's joints], "position_error": m, "angle_error": rad}.
+The tool center point is that of the scene, or else the frame of the last link of the planned chain.
 Collisions, including self-collisions, are checked only with --scene.
 Arms with the kinematics of the Universal Robots are solved in closed form, with every branch; others numerically from many start configurations.
 Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of reach and by how much, beyond limits, or which pairs collide.`,
@@ -63,11 +67,13 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
     ],
   ],
   run: async (io, [robot], given) => {
-    const { model, manager, near, warnings } = await settingOf(robot, given);
+    const { model, manager, tcp, near, warnings } = await settingOf(robot, given);
     io.warn([...warnings, ...angleWarnings(given)]);
-    const link = requireLink(model, given.link);
+    const { link } = given;
+    const name = link ?? THE_TCP;
     const query = {
-      link,
+      ...(link === undefined ? {} : { link }),
+      ...(tcp === undefined ? {} : { tcp }),
       pose: await readPose(given),
       tolerance: await readTolerance(given.tolerance),
       near: given.near === undefined ? near : await readConfiguration(model, given.near, '--near'),
@@ -77,10 +83,10 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
     };
     const { solutions, colliding, reason } = solveIk(model, query, manager);
     if (reason !== undefined) {
-      io.say(`${link}: ${reason}`);
+      io.say(`${name}: ${reason}`);
       return ExitCode.No;
     }
-    if (colliding.length > 0) io.say(`${link}: IK solutions omitted because they collide: ${colliding.length}`);
+    if (colliding.length > 0) io.say(`${name}: IK solutions omitted because they collide: ${colliding.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
     else await writeAtomically(given.output, lines);
@@ -93,6 +99,8 @@ interface Setting {
   readonly model: RobotModel;
   /** Collision manager of the scene; absent without `--scene`. */
   readonly manager?: CollisionManager;
+  /** Tool center point of the scene. */
+  readonly tcp?: ToolCenterPoint;
   /** Default of `--near`. */
   readonly near: Configuration;
   readonly warnings: readonly string[];
@@ -105,37 +113,18 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     const model = createRobotModel(description);
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
-  const { srdf, geometry, hullVertices } = given;
-  const excluded = {
-    ROBOT: robot,
-    '--srdf': srdf,
-    '--geometry': geometry === 'collision' ? undefined : geometry,
-    '--hull-vertices': hullVertices,
-    '--package': Object.keys(given.package)[0],
-  };
-  const [other] = Object.entries(excluded).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (other !== undefined)
-    throw new InputError(
-      `ik: ${other} and --scene are both given`,
-      'The scene names its robot: omit the other option.',
-    );
+  refuseRobotOptions('ik', robot, given);
   const loaded = await loadScene(given.scene);
   const model = createSceneRobot(loaded);
   const { scene, warnings } = loaded;
   const near =
     scene.start === undefined ? restConfiguration(model) : configurationOf(model, scene.start, `${scene.name}: start`);
-  return { model, manager: new CollisionManager(new CollisionModel(model, scene)), near, warnings };
+  const manager = new CollisionManager(new CollisionModel(model, scene));
+  return { model, manager, ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }), near, warnings };
 }
 
 function lineOf({ q, positionError, angleError }: IkSolution): string {
   return `${JSON.stringify({ q: Array.from(q), position_error: positionError, angle_error: angleError })}\n`;
-}
-
-function requireLink(model: RobotModel, link: string | undefined): string {
-  const names = model.links.map(({ name }) => name);
-  if (link === undefined) throw new InputError('ik: --link is missing', `Links of ${model.name}: ${names.join(', ')}.`);
-  linkNamed(model, link);
-  return link;
 }
 
 async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pose> {
@@ -158,10 +147,10 @@ async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pos
 /** Returns warnings about angles without unit that exceed a full turn, which are probably degrees. */
 function angleWarnings({ rpy = '', tolerance = '' }: Values<typeof options>): string[] {
   const bare = (words: readonly string[]) => words.filter((word) => word !== '' && isBareNumber(word)).map(Number);
-  const [, angle = ''] = splitList(tolerance);
+  const [, ...angles] = splitList(tolerance);
   return [
     ...warningOf('--rpy', degreesHint(bare(splitList(rpy)))),
-    ...warningOf('--tolerance', degreesHint(bare([angle]))),
+    ...warningOf('--tolerance', degreesHint(bare(angles))),
   ];
 }
 
@@ -170,7 +159,13 @@ const warningOf = (option: string, hint: string | undefined): string[] =>
 
 async function readTolerance(given: string | undefined): Promise<PoseTolerance> {
   if (given === undefined) return ikDefaults.tolerance;
-  const [position, angle] = await readQuantityList(given, ['length', 'angle'], '--tolerance');
-  if (position > 0 && angle > 0) return { position, angle };
-  throw new InputError(`--tolerance is "${given}"`, 'Give two values above 0.');
+  const angles = splitList(given).length > 2 ? 3 : 1;
+  const [position, x, y, z] = await readQuantityList(
+    given,
+    ['length', ...new Array<'angle'>(angles).fill('angle')],
+    '--tolerance',
+  );
+  if (!(position > 0 && x > 0 && (angles === 1 || (y > 0 && z > 0))))
+    throw new InputError(`--tolerance is "${given}"`, 'Give values above 0.');
+  return { position, angle: angles === 1 ? x : [x, y, z] };
 }

@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./fk.ts')).fk,
   },
   ik: {
-    summary: 'inverse kinematics: the joint values that move a link to a pose',
+    summary: 'inverse kinematics: the joint values that move the tool center point or a link to a pose',
     load: async () => (await import('./ik.ts')).ik,
   },
   query: {

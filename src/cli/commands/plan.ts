@@ -1,4 +1,5 @@
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
@@ -6,9 +7,10 @@ import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
-import { type PlanMotionResult, planMotion } from '../../tasks/planning/planMotion.ts';
+import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
+import { planScene } from '../../tasks/programs/planScene.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -46,6 +48,8 @@ const options = {
   iterations: optionalInteger("the planner's own", 'iteration limit of the planner', { min: 1 }),
   start: text('Q', 'start configuration instead of that of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
   goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
+  speed: text('SCALE', 'scale of all velocity limits instead of that of the scene: 0.5, or 50%'),
+  acceleration: text('SCALE', 'scale of all acceleration limits instead of that of the scene: 0.5, or 50%'),
   jobs: optionalInteger('1', 'number of threads, for the problems of a suite, or for as many seeds of one problem', {
     min: 1,
     max: 256,
@@ -109,11 +113,13 @@ Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is
 async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
   delayJit();
   const startTime = io.clock();
-  const loaded = await loadProblems(path!, { overrides: { start: given.start, goal: given.goal } });
+  const { start, goal, speed, acceleration } = given;
+  const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   if (wholeSuite || given.jobs !== undefined) restoreJit();
   const loadMs = io.clock() - startTime;
+  if (problems.some(({ scene }) => scene.steps !== undefined)) refuseForPrograms(given);
   const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
@@ -146,6 +152,25 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** Throws `InputError` for options that plan single motions only. */
+function refuseForPrograms(given: Values<typeof options>): void {
+  if (given.format !== 'json')
+    throw new InputError(
+      `--format ${given.format}: a program is written as json, with its segments and events`,
+      'Leave --format out.',
+    );
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+    ['--svg', given.svg],
+    ['--report', given.report],
+    ['--explain', given.explain],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
 }
 
 /**
@@ -263,7 +288,7 @@ function planOne(io: Io, problem: Problem, settings: NamedPlanOptions, place: st
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
   };
   const better = (length: number, iterations: number) => io.say(improvementLine(name, length, iterations));
-  return io.compute(() => planMotion(problem, settings, { clock: io.clock, progress, better }));
+  return io.compute(() => planScene(problem, settings, { clock: io.clock, progress, better }));
 }
 
 /** Formats a path improvement of an anytime planner. */
@@ -279,7 +304,8 @@ function summaryOf({ stats }: PlanMotionResult): string {
   const total = phases.reduce((sum, ms) => sum + ms, 0);
   const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
   const motion = stats.duration === null ? '' : `, ${stats.duration.toFixed(3)} s of motion${comparison(stats)}`;
-  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points, ${stats.path_length?.toFixed(2)} rad${motion}`;
+  const length = stats.path_length === null ? '' : `, ${stats.path_length.toFixed(2)} rad`;
+  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points${length}${motion}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { PosedParts } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedParts.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';

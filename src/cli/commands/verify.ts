@@ -1,4 +1,5 @@
 import { verifyCertificate } from '../../certificate/verify.ts';
+import { verifyProgram } from '../../certificate/verifyProgram.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
@@ -28,10 +29,14 @@ of every pair, metres. Exit code 0: proved, 1: not proved.`,
     const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     io.warn(warnings);
     const { proved, problems, spans, leastGap } = io.compute(() =>
-      verifyCertificate(certificate, model, scene, trajectory),
+      scene.steps === undefined
+        ? verifyCertificate(certificate, model, scene, trajectory)
+        : verifyProgram(certificate, model, scene, trajectory),
     );
     for (const problem of problems) io.say(`${certificatePath}: ${problem}`);
-    const result = { proved, pairs: certificate.pairs.length, spans, least_gap: leastGap ?? null, problems };
+    const segments = certificate.segments ?? [certificate];
+    const pairCount = segments.reduce((sum, { pairs }) => sum + pairs.length, 0);
+    const result = { proved, pairs: pairCount, spans, least_gap: leastGap ?? null, problems };
     await io.write(`${JSON.stringify(result)}\n`);
     return proved ? ExitCode.Ok : ExitCode.No;
   },

@@ -1,7 +1,7 @@
 import type { Certificate } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { PosedParts } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedParts.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../formats/trajectories/index.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';

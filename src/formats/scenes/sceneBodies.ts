@@ -8,8 +8,8 @@ import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
+import type { BodyDraft } from './bodyDraft.ts';
 import { cloudParts, heightFieldOf } from './bulkBodies.ts';
-import type { BodyDraft } from './sceneReader.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {

@@ -3,12 +3,15 @@ import { geometryFault } from '../../kinematics/collisionGeometry.ts';
 import { independentJoints } from '../../kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
+import { relativeFault } from '../../scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
+import type { BodyDraft } from './bodyDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
-import type { BareAngle, BodyDraft, UnitUse } from './sceneReader.ts';
+import type { BareAngle, UnitUse } from './sceneReader.ts';
+import { checkSteps, type StepObjects } from './stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */
 interface Draft {
@@ -31,9 +34,12 @@ export function checkAgainstRobot(
   check.motionLimits(scene);
   check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
-  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i]);
+  const names = (list: readonly BodyDraft[]) => list.map((body) => body.name);
+  const objects = { obstacles: names(obstacles), attached: names(attached) };
+  for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i], objects);
+  if (scene.tcp !== undefined) check.link(scene.tcp.link, ['tcp', 'link']);
   const links = robot.links.map((link) => link.name);
-  const bodies = [...attached, ...obstacles].map((body) => body.name);
+  const bodies = [...objects.attached, ...objects.obstacles];
   for (const body of [...attached, ...obstacles]) check.ownName(body, links, attached);
   for (const { path, link, touches, source } of attached) {
     check.name(link!, links, 'link', [...path, 'link'], source);
@@ -43,6 +49,7 @@ export function checkAgainstRobot(
   for (const { pair, path, source } of allow) {
     for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
   for (const use of units) check.unit(use);
   return check.complaints;
 }
@@ -156,15 +163,23 @@ class RobotCheck {
     for (const joint of Object.keys(weights)) this.name(joint, this.planned, 'planned joint', ['weights', joint]);
   }
 
-  goal(goal: Goal, path: Path): void {
-    if (goal.kind === 'joints') this.joints(goal.joints, path);
-    else
-      this.name(
-        goal.pose.link,
-        this.robot.links.map((link) => link.name),
-        'link',
-        [...path, 'link'],
-      );
+  /** @param objects names of the obstacles and the attached objects */
+  goal(goal: Goal, path: Path, objects: StepObjects): void {
+    if (goal.kind === 'joints') {
+      this.joints(goal.joints, path);
+      return;
+    }
+    const { link, relativeTo } = goal.pose;
+    this.link(link, [...path, 'link']);
+    if (relativeTo === undefined || objects.obstacles.includes(relativeTo)) return;
+    const { what, note } = relativeFault(relativeTo, objects.obstacles, objects.attached);
+    this.complain([...path, 'relative_to'], what, note);
+  }
+
+  /** Checks that a link exists; undefined: none is named. */
+  link(name: string | undefined, path: Path): void {
+    const links = this.robot.links.map((link) => link.name);
+    if (name !== undefined) this.name(name, links, 'link', path);
   }
 
   joints(given: JointGoal, path: Path): void {

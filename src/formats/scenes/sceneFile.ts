@@ -6,9 +6,11 @@ import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
+import type { BodyDraft } from './bodyDraft.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
+import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
 import {
   type AllowedDraft,
   type Included,
@@ -20,8 +22,9 @@ import {
 } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
-import { type BareAngle, type BodyDraft, SceneReader, type UnitUse } from './sceneReader.ts';
+import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
+import { readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
@@ -220,6 +223,10 @@ function readProblem(
     reader.complain(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
   if (goal !== undefined && goals !== undefined)
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
+  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
+    reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
+  if (raw.defaults !== undefined && raw.steps === undefined)
+    reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
@@ -239,14 +246,19 @@ function readProblem(
       ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
       goals:
         goal !== undefined
-          ? [reader.goal(goal, ['goal'])]
-          : (goals ?? []).map((one, i) => reader.goal(one, ['goals', i])),
+          ? [readGoal(reader, goal, ['goal'])]
+          : (goals ?? []).map((one, i) => readGoal(reader, one, ['goals', i])),
       equivalent: raw.equivalent ?? false,
       obstacles: [],
       attached: [],
       allow: allowed.map(({ pair }) => pair),
       padding,
       ...(weights === undefined ? {} : { weights }),
+      ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
+      ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
+      ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
+      ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };
 }

@@ -6,7 +6,8 @@ import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
-import { type BodyDraft, SceneReader } from './sceneReader.ts';
+import type { BodyDraft } from './bodyDraft.ts';
+import { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
 const BEGIN = 'Begin with: format: elbowroom-scene/1';

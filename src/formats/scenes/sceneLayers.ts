@@ -30,8 +30,9 @@ export function layersOf(source: SourceText, raw: Raw, overrides: Overrides): La
 function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Placement; fallback: string } {
   const { problems, format: _, name: __, ...common } = suite;
   const own = problems[index];
-  const { goal, goals, ...rest } = common;
-  const goalsOfSuite = own.goal === undefined && own.goals === undefined ? { goal, goals } : {};
+  const { goal, goals, steps, ...rest } = common;
+  const hasOwn = own.goal !== undefined || own.goals !== undefined || own.steps !== undefined;
+  const goalsOfSuite = hasOwn ? {} : { goal, goals, steps };
   const shared = common.obstacles?.length ?? 0;
   const included = listed(common.include).length;
   const scene = {
@@ -63,10 +64,14 @@ const listed = <T>(given: T | readonly T[] | undefined): readonly T[] =>
 
 function withOverrides(scene: RawScene, overrides: Overrides): RawScene {
   const { goal: ownGoal, goals, ...rest } = scene;
-  const [start, goal] = [overrides.get('start'), overrides.get('goal')];
+  const goal = overrides.get('goal');
+  const others = (['start', 'speed', 'acceleration'] as const).flatMap((key) => {
+    const override = overrides.get(key);
+    return override ? [[key, override.value]] : [];
+  });
   return {
     ...rest,
-    ...(start && { start: start.value }),
+    ...Object.fromEntries(others),
     ...(goal ? { goal: goal.value } : { goal: ownGoal, goals }),
   } as RawScene;
 }

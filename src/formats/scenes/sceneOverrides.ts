@@ -3,14 +3,18 @@ import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/
 import { structureDiagnostics } from '../text/structure.ts';
 
 /**
- * Command-line overrides of each problem: joint values separated by commas, the name of a state, or in braces the
- * syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`.
+ * Command-line overrides of each problem. Start and goal: joint values separated by commas, the name of a state, or in
+ * braces the syntax of a scene file: `{link: tool0, xyz: [0.4, 0, 0.3]}`. Speed and acceleration: as in a scene file.
  */
 export interface SceneOverrides {
   /** Replaces `start`. */
   readonly start?: string | undefined;
   /** Replaces `goal` and `goals`. */
   readonly goal?: string | undefined;
+  /** Replaces `speed`. */
+  readonly speed?: string | undefined;
+  /** Replaces `acceleration`. */
+  readonly acceleration?: string | undefined;
 }
 
 /** A value that replaces one of the file, and the source that errors about it name: the option. */
@@ -27,7 +31,7 @@ export type Overrides = ReadonlyMap<string, Override>;
  */
 export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
   const overrides = new Map<string, Override>();
-  for (const key of ['start', 'goal'] as const) {
+  for (const key of ['start', 'goal', 'speed', 'acceleration'] as const) {
     const text = given[key];
     if (text !== undefined) overrides.set(key, await readOverride(key, text));
   }
@@ -46,10 +50,12 @@ export function aboutOverride(complaint: Diagnostic, overrides: Overrides): Diag
 
 async function readOverride(key: keyof SceneOverrides, text: string): Promise<Override> {
   const option = `--${key}`;
-  const value = text.trim().startsWith('{') ? await parseBraces(text, option) : jointText(text);
+  const isConfiguration = key === 'start' || key === 'goal';
+  const given = isConfiguration ? jointText(text) : text.trim();
+  const value = text.trim().startsWith('{') ? await parseBraces(text, option) : given;
   const source = optionSource(option, value);
   const { sceneSchema } = await import('./sceneSchema.ts');
-  if (key === 'start' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'link')) {
+  if (key === 'start' && isPose(value)) {
     const note = 'Joint values are needed: ik computes those that move a link to a pose.';
     throw new InputError(`${option}: a motion cannot start at a pose, which several configurations may reach`, note);
   }
@@ -57,6 +63,12 @@ async function readOverride(key: keyof SceneOverrides, text: string): Promise<Ov
   if (wrong.length > 0) throw await source.errors(wrong);
   return { value, source };
 }
+
+/** A mapping with a link, or with a list under `xyz`: joint values are numbers. */
+const isPose = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, 'link') || Array.isArray((value as { xyz?: unknown }).xyz));
 
 async function parseBraces(text: string, option: string): Promise<unknown> {
   try {

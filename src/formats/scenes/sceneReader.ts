@@ -2,17 +2,18 @@ import { InputError } from '../../errors.ts';
 import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import type { Goal, JointGoal } from '../../scene/scene.ts';
+import type { JointGoal } from '../../scene/scene.ts';
 import { requireKind } from '../../shapes/checks.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import { degreesHint, FULL_TURN, isBareNumber } from '../text/degrees.ts';
 import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
-import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
+import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
-import { type CloudUse, type FieldUse, readCloudUse, readFieldUse } from './bulkBodies.ts';
-import type { RawBody, RawGoal, RawJointValues, RawPose } from './sceneSchema.ts';
+import type { BodyDraft, MeshUse } from './bodyDraft.ts';
+import { readCloudUse, readFieldUse } from './bulkBodies.ts';
+import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
 
@@ -34,32 +35,6 @@ export interface BareAngle {
   readonly joint: string | number;
   readonly value: number;
 }
-
-/** An obstacle or attached object whose files have not been read yet. */
-export interface BodyDraft {
-  readonly path: Path;
-  /** The included file that `path` refers to; undefined: the scene itself. */
-  readonly source?: SourceText;
-  readonly name: string;
-  readonly pose: Pose;
-  readonly shape?: ShapeSpec;
-  readonly mesh?: MeshUse;
-  readonly cloud?: CloudUse;
-  readonly field?: FieldUse;
-  readonly link?: string;
-  readonly touches?: readonly string[];
-}
-
-/** A reference to a mesh file. */
-export interface MeshUse {
-  readonly file: string;
-  readonly scale: Triple;
-  readonly margin: number;
-  readonly parts: PartsName;
-}
-
-/** Default tolerance of pose goals: metres, radians. */
-const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
@@ -142,6 +117,15 @@ export class SceneReader {
     return value;
   }
 
+  /** Reads a number above 0 and at most 1, or a percentage such as `50 %`. */
+  share(given: number | string, path: Path): number {
+    const percent = typeof given === 'string' ? /^(.*)%\s*$/.exec(given) : null;
+    const value = percent ? this.number(percent[1], 'ratio', path) / 100 : this.number(given, 'ratio', path);
+    if (!(value > 0 && value <= 1) && !this.needsExpressions)
+      this.complain(path, `${show(given)}, must be above 0 and at most 1`, 'Write for example 0.5 or "50 %".');
+    return value;
+  }
+
   numbers(given: readonly (number | string)[], kind: Kind, path: Path): number[] {
     return given.map((item, i) => this.number(item, kind, [...path, i]));
   }
@@ -171,34 +155,6 @@ export class SceneReader {
     return Object.fromEntries(
       Object.entries(given).map(([joint, value]) => [joint, this.jointNumber(value, joint, [...path, joint])]),
     );
-  }
-
-  goal(given: RawGoal, path: Path): Goal {
-    if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given)) {
-      return { kind: 'joints', joints: this.jointGoal(given as RawJointValues, path) };
-    }
-    if (!Array.isArray(given.xyz)) {
-      // The schema accepts texts and numbers here, because they are valid as joint values.
-      this.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
-      return { kind: 'joints', joints: {} };
-    }
-    const { position, angle } = given.tolerance ?? {};
-    const tolerance = (value: number | string | undefined, kind: 'length' | 'angle', key: 'position' | 'angle') => {
-      if (value === undefined) return DEFAULT_TOLERANCE[key];
-      const read = this.number(value, kind, [...path, 'tolerance', key]);
-      if (!(read > 0)) this.complain([...path, 'tolerance', key], `${show(value)}, must be greater than 0`);
-      if (kind === 'angle') this.warnOfDegrees([value], [read], [...path, 'tolerance', key]);
-      return read;
-    };
-    return {
-      kind: 'pose',
-      pose: {
-        link: given.link,
-        xyz: this.numbers(given.xyz, 'length', [...path, 'xyz']) as Triple,
-        quat_wxyz: this.rotation(given, path),
-        tolerance: { position: tolerance(position, 'length', 'position'), angle: tolerance(angle, 'angle', 'angle') },
-      },
-    };
   }
 
   /** Reads an obstacle or an attached object; `fallback` is its name if it has none. */
@@ -232,11 +188,13 @@ export class SceneReader {
     const before = this.complaints.length;
     for (const [field, kind] of Object.entries(shapes[type].fields)) {
       spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
-      if (this.needsExpressions || this.complaints.length > before) continue; // values that have not been evaluated yet cannot be checked
+      // values that have not been evaluated yet cannot be checked
+      if (this.needsExpressions || this.complaints.length > before) continue;
       this.runCheck(() => requireKind(field, kind, spec[field]), path, field);
     }
     const wellRead = !this.needsExpressions && this.complaints.length === before;
-    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path); // hulls need no further check
+    // hulls need no further check
+    if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path);
     return spec as ShapeSpec;
   }
 
@@ -283,7 +241,7 @@ export class SceneReader {
   }
 
   /** Adds a warning for the first angle without unit that exceeds a full turn. */
-  private warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
+  warnOfDegrees(given: readonly (number | string)[], angles: readonly number[], path: Path): void {
     const i = angles.findIndex((angle, k) => Math.abs(angle) > FULL_TURN && isBareNumber(given[k]));
     if (i >= 0)
       this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
@@ -302,8 +260,4 @@ export class SceneReader {
       else this.complain([...path, name, ...place], `it ${what}`, error.note);
     }
   }
-}
-
-function isPoseGoal(goal: object): goal is Extract<RawGoal, { link: string }> {
-  return Object.hasOwn(goal, 'link') && Object.hasOwn(goal, 'xyz');
 }

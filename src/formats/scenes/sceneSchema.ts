@@ -2,29 +2,10 @@ import * as z from 'zod';
 import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
+import { defaultsSchema, stepSchema } from './stepSchema.ts';
 
-/** Replaces the message of an object's `unrecognized_keys` issue by its known keys, for "did you mean". */
-const known = (shape: object) => (issue: { code?: string }) =>
-  issue.code === 'unrecognized_keys' ? Object.keys(shape).join(',') : undefined;
-
-/** Returns an object schema that rejects unknown keys with "did you mean". */
-export function keys<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, { error: known(shape) as never });
-}
-
-const quantity = (meaning: string) =>
-  z
-    .union([z.number(), z.string()], { error: 'must be a number, or a text such as "20 mm", "-90 deg", "pi/2"' })
-    .describe(meaning);
-const three = (meaning: string) => z.array(quantity(meaning)).length(3);
-const length = quantity('metres, or a length such as "20 mm"');
-const angle = quantity('radians, or an angle such as "-90 deg"');
-
-const pose = keys({
-  xyz: three('metres').optional(),
-  rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
-  quat_wxyz: z.array(quantity('w, x, y, z; any nonzero norm')).length(4).optional(),
-}).describe('placement; default: none');
+export { keys } from './schemaParts.ts';
 
 const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   length,
@@ -107,14 +88,26 @@ const jointValues = z
   ])
   .describe('one value per planned joint, in order; or values by joint name, 0 for the others; or the name of a state');
 
+const angles = z
+  .union([angle, z.array(angle).length(3)], { error: 'must be an angle or three of them' })
+  .describe('of the whole rotation; or about x, y and z of the goal frame, 180 deg: any');
 const poseGoal = keys({
-  link: z.string(),
-  xyz: three('metres, world frame'),
+  link: z.string().optional().describe('link whose frame is to be there; default: the tool center point'),
+  xyz: three('metres'),
   rpy: pose.shape.rpy,
   quat_wxyz: pose.shape.quat_wxyz,
-  tolerance: keys({ position: length.optional(), angle: angle.optional() }).optional(),
+  relative_to: z.string().min(1).optional().describe('obstacle in whose frame the pose is; default: the world'),
+  tolerance: keys({ position: length.optional(), angle: angles.optional() }).optional(),
 });
-const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of a link');
+const goal = z.union([poseGoal, jointValues]).describe('as start; or a pose of the tool center point or of a link');
+
+const scale = (kind: string) =>
+  quantity(`scales all ${kind} limits: a number above 0, at most 1; or a text such as "50 %"`);
+
+const tcp = keys({
+  link: z.string().min(1).optional().describe('default: the last link of the planned chain'),
+  ...pose.shape,
+}).describe('tool center point: a frame fixed to a link; default: the frame of the last link of the planned chain');
 
 const limits = keys({
   velocity: quantity('rad/s or m/s').optional(),
@@ -176,6 +169,12 @@ const shared = {
   start: jointValues.optional(),
   goal: goal.optional(),
   goals: z.array(goal).min(1).optional().describe('instead of goal: alternative goals, of which one is reached'),
+  steps: z
+    .array(stepSchema(goal))
+    .min(1)
+    .optional()
+    .describe('instead of goal: a program, steps executed in order from the start'),
+  defaults: defaultsSchema.optional().describe('speed, tcp_speed, blend … of every step that does not state its own'),
   equivalent: z.boolean().optional().describe('a joint goal also includes the same angles plus or minus full turns'),
   include: z
     .union([include, z.array(include)])
@@ -192,6 +191,10 @@ const shared = {
     .record(z.string(), quantity('a number above 0'))
     .optional()
     .describe('weight of a joint in the path length: radians per radian or metre'),
+  tcp: tcp.optional(),
+  speed: scale('velocity').optional(),
+  acceleration: scale('acceleration').optional(),
+  tcp_speed: quantity('limit of the speed of the tool center point: m/s, or a text such as "250 mm/s"').optional(),
 };
 
 /** Structure of a scene file. Numbers may be texts with units; these are parsed later. */
@@ -213,9 +216,13 @@ export type RawScene = z.infer<typeof sceneSchema>;
 export type RawSuite = z.infer<typeof suiteSchema>;
 export type RawRobot = z.infer<typeof robot>;
 export type RawGoal = z.infer<typeof goal>;
+export type RawPoseGoal = z.infer<typeof poseGoal>;
+export type RawTcp = z.infer<typeof tcp>;
 export type RawJointValues = z.infer<typeof jointValues>;
 export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
+export type RawStep = z.infer<ReturnType<typeof stepSchema>>;
+export type RawStepDefaults = z.infer<typeof defaultsSchema>;
 
 /** Returns the JSON Schema of a schema's input, as written in a file. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {

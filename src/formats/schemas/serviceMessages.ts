@@ -56,7 +56,12 @@ function body(types: Readonly<Record<string, ShapeDefinition>>) {
 /** Limit of the number of solutions of one request. */
 const MAX_SOLUTIONS = 1000;
 const aboveZero = number.positive();
-const poseTolerance = keys({ position: aboveZero.describe('metres'), angle: aboveZero.describe('radians') });
+const poseTolerance = keys({
+  position: aboveZero.describe('metres'),
+  angle: z
+    .union([aboveZero, z.tuple([aboveZero, aboveZero, aboveZero])], { error: 'must be a number or three of them' })
+    .describe('radians: of the whole rotation, or about x, y and z of the pose (π: any)'),
+});
 
 const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
 const pair = z
@@ -127,7 +132,7 @@ export const serviceMessages = {
         .array(
           z.union([
             z.object({ q: z.array(number) }),
-            z.object({ link: z.string(), pose: bodyPose, tolerance: poseTolerance }),
+            z.object({ link: z.string().optional(), pose: bodyPose, tolerance: poseTolerance }),
           ]),
         )
         .describe('alternative goals: joint values, or a pose as for `ik`'),

@@ -24,10 +24,12 @@ export const json: TrajectoryFormat = {
  * segments.
  */
 function write(trajectory: Trajectory): string {
-  const { jointNames, robot, scene, planner, seed, edges, cutShort } = trajectory;
+  const { jointNames, robot, scene, planner, seed, edges, cutShort, segments, events } = trajectory;
   const points = executedPoints(trajectory);
   const field = (key: string, value: unknown) =>
     value === undefined ? [] : [`  ${JSON.stringify(key)}: ${spaced(value)}`];
+  const lines = (key: string, list: readonly unknown[] | undefined) =>
+    list === undefined ? [] : [`  "${key}": [\n${list.map((one) => `    ${JSON.stringify(one)}`).join(',\n')}\n  ]`];
   const fields = [
     ...field('format', FORMAT),
     ...field('robot', robot),
@@ -35,6 +37,8 @@ function write(trajectory: Trajectory): string {
     ...field('joint_names', jointNames),
     ...field('interpolation', interpolationOf(trajectory)),
     `  "points": [\n${points.map((point) => `    ${JSON.stringify(point)}`).join(',\n')}\n  ]`,
+    ...lines('segments', segments),
+    ...lines('events', events),
     ...field('planner', planner),
     ...field('seed', seed),
     ...field('edges', edges),

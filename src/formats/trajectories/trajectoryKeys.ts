@@ -7,7 +7,7 @@ type Report = (path: Path, what: string, note?: string) => void;
 /** Keys that are read, and keys that cannot change the motion: its origin, texts, tolerances of the controller. */
 const READ = {
   record:
-    'format robot scene joint_names points interpolation planner seed edges cut_short hash header name description'.split(
+    'format robot scene joint_names points interpolation planner seed edges cut_short hash segments events header name description'.split(
       ' ',
     ),
   message:

@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource } from '../text/sourceText.ts';
+import { programOf } from './programRecord.ts';
 import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
 
@@ -47,8 +48,9 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
   if (diagnostics.length === 0) checkTimes(points, report);
   const interpolation = statedInterpolation(record.interpolation, report);
   if (diagnostics.length === 0) checkCurve(points, interpolation, report);
+  const program = programOf(record, report);
   if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
-  return { jointNames, points, ...(interpolation && { interpolation }), ...metadataOf(record) };
+  return { jointNames, points, ...(interpolation && { interpolation }), ...program, ...metadataOf(record) };
 }
 
 /**

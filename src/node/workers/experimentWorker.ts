@@ -9,9 +9,9 @@ import { checkerVariants } from '../../narrowphase/variants.ts';
 import { planners } from '../../planning/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
-import { planMotion } from '../../tasks/planning/planMotion.ts';
 import type { PlanOptions } from '../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
+import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
@@ -26,7 +26,7 @@ const robots = new Map<string, RobotDescription>();
 export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
   const problem = problemOf(hash);
   const begun = performance.now();
-  const answer = planMotion(problem, planOptionsOf(settings, seed), { clock: () => performance.now() });
+  const answer = planScene(problem, planOptionsOf(settings, seed), { clock: () => performance.now() });
   const { stats, reason, cutShort, trajectory } = answer;
   return {
     stats,

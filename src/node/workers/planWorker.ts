@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { planMotion } from '../../tasks/planning/planMotion.ts';
 import { endOfRound, type RaceResult } from '../../tasks/planning/seedRace.ts';
+import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
@@ -14,7 +14,7 @@ export default function plan(task: PlanTask): PlanReply {
   try {
     const problem = withModel(task.problem);
     if (task.race) return runOf(problem, task, task.race);
-    const answer = planMotion(problem, task.options, { clock: now });
+    const answer = planScene(problem, task.options, { clock: now });
     return { seed: task.options.seed, answer, iterations: answer.stats.iterations };
   } catch (error) {
     if (error instanceof InputError) return { wrong: error.message, note: error.note };
@@ -33,7 +33,7 @@ function runOf(problem: Problem, { options }: PlanTask, { deadline, maxIteration
     },
   };
   const timeLimit = Math.max(0, deadline - now()) / 1000;
-  const answer = planMotion(problem, { ...options, timeLimit }, { clock: now, race });
+  const answer = planScene(problem, { ...options, timeLimit }, { clock: now, race });
   return { seed: options.seed, answer, iterations };
 }
 

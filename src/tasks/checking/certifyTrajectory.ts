@@ -2,7 +2,7 @@ import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certific
 import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
 import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import type { PosedParts } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedParts.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';

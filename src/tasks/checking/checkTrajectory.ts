@@ -14,6 +14,7 @@ import {
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { curveMotions } from './curveMotions.ts';
+import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 
 /** A pair that collides, or may collide, and the time. */
 export interface TimedContact {
@@ -28,7 +29,7 @@ export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
   /** Violated limits, times that do not increase, and velocity jumps. */
-  readonly faults: readonly MotionFault[];
+  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
    * the form of the motion.
@@ -57,14 +58,16 @@ export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
-  const limits = motionLimitsOf(robot);
+  const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
+  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     prover.clearCaches();
-    const { faults, ratios } = examineMotion(trajectory, limits);
-    const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
+    const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
+    const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
+    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...tcpSpeedFaults(trajectory)];
     const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
     const valid = faults.length === 0 && collision === undefined && unresolved === undefined;
     return { valid, faults, ratios, collision, unresolved, duration: durationOf(trajectory) };
@@ -98,6 +101,8 @@ export function describeFaults({
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
+    if (fault.kind === 'tcp-speed')
+      return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
     if (fault.kind === 'lead-in')
       return `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from rest to there depends on the controller; use 0, or begin at time 0`;
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;

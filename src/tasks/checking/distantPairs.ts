@@ -1,8 +1,8 @@
+import { MotionBounds } from '../../collision/bounds/motionBounds.ts';
 import { boxDirection } from '../../collision/boxDirection.ts';
 import type { Motion } from '../../collision/motion.ts';
-import { MotionBounds } from '../../collision/motionBounds.ts';
-import type { ProofRecorder } from '../../collision/motionProver.ts';
-import type { PosedParts } from '../../collision/posedBodies.ts';
+import type { ProofRecorder } from '../../collision/pairProver.ts';
+import type { PosedParts } from '../../collision/posedParts.ts';
 import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
@@ -24,15 +24,15 @@ export function recordDistantPairs(
   const left: number[][] = Array.from({ length: curve.pieces }, () => []);
   const n = create();
   const split = (first: number, last: number, pairs: readonly number[]): void => {
-    bounds.from = curve.times[first];
-    bounds.to = curve.times[last + 1];
-    bounds.evaluateInterval(motion);
-    const half = 0.5 * (curve.times[last + 1] - curve.times[first]);
+    const start = curve.times[first];
+    const end = curve.times[last + 1];
+    bounds.evaluateInterval(motion, { start, end });
+    const half = 0.5 * (end - start);
     const open = pairs.filter((pair) => {
       const needed = bounds.speed(pair) * half + posed.model.scene.padding + bounds.margin;
       if (!(posed.boxDistanceSquared(pair) > needed * needed)) return true;
       boxDirection(n, posed, pair);
-      recorder.record(pair, curve.times[first], curve.times[last + 1], n[0], n[1], n[2]);
+      recorder.record(pair, start, end, n[0], n[1], n[2]);
       return false;
     });
     if (first === last) {

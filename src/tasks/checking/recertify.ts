@@ -6,7 +6,7 @@ import { PlaneProver } from '../../certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import { PosedParts } from '../../collision/posedBodies.ts';
+import { PosedParts } from '../../collision/posedParts.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -16,6 +16,7 @@ import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts'
 import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
 import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
+import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
 
 /**
@@ -51,7 +52,7 @@ export interface RecertifyResult {
   /** Lost pairs, each pair of collision objects once, in the order of time. */
   readonly lost: readonly LostPair[];
   /** Violated limits. They do not depend on the scene, but such a motion must not be executed. */
-  readonly faults: readonly MotionFault[];
+  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
   /** Room of each obstacle by name; undefined without a certificate, or if the option `room` is false. */
@@ -82,6 +83,7 @@ export class Recertifier {
   private readonly model: CollisionModel;
   private readonly prover: MotionProver;
   private readonly limits: MotionLimits;
+  private readonly tcpSpeedFaults: (trajectory: Trajectory) => TcpSpeedFault[];
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
@@ -96,7 +98,8 @@ export class Recertifier {
     const { before } = this.options;
     this.model = new CollisionModel(robot, scene);
     this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
-    this.limits = motionLimitsOf(robot);
+    this.limits = motionLimitsOf(robot, scene);
+    this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
     this.parts = new Map(certifiedParts(robot, scene).map((part) => [partKey(part.object, part.part), part]));
     this.isUnchanged = before ? unchangedPairs(before, world) : () => false;
@@ -134,7 +137,9 @@ export class Recertifier {
     const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
     const lost = this.prove(new TrajectoryCurve(trajectory), open, proofs.found);
-    const faults = motionFaults(trajectory, this.limits);
+    const jointFaults = motionFaults(trajectory, this.limits);
+    const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
+    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...this.tcpSpeedFaults(trajectory)];
     const complete = lost.length === 0 ? (proofs.found as CertificatePair[]) : undefined;
     return {
       status: statusOf(lost, faults),
@@ -221,7 +226,7 @@ export class Recertifier {
   }
 }
 
-function statusOf(lost: readonly LostPair[], faults: readonly MotionFault[]): RecertifyStatus {
+function statusOf(lost: readonly LostPair[], faults: RecertifyResult['faults']): RecertifyStatus {
   if (lost.length > 0) return lost.some(({ status }) => status === 'collision') ? 'collision' : 'unresolved';
   return faults.length > 0 ? 'out-of-limits' : 'proved';
 }

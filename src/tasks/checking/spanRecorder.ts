@@ -1,6 +1,6 @@
 import type { CertificatePair, Span } from '../../certificate/certificate.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
-import type { ProofRecorder } from '../../collision/motionProver.ts';
+import type { ProofRecorder } from '../../collision/pairProver.ts';
 import { rotate } from '../../math/transform.ts';
 
 /**
@@ -23,13 +23,14 @@ export class SpanRecorder implements ProofRecorder {
    * Returns the proof of one pair that the prover has certified from `start` to `end`. A certificate begins at time 0:
    * before its first point the robot is at rest, so the direction that separates the pair at `start` separates it until
    * then.
+   * @param first beginning of the first span: 0, or `start` for a later interval of a program
    */
-  pair(pair: number, start: number, end: number): CertificatePair {
+  pair(pair: number, start: number, end: number, first = 0): CertificatePair {
     const { model } = this;
     const a = model.robotParts[model.pairA[pair]];
     const b = model.partOf(model.pairB[pair]);
     const [[, to, ...n], ...rest] = minimalCover(this.proofs[pair], start, end);
-    const spans: Span[] = [[0, to, ...n], ...rest];
+    const spans: Span[] = [[first, to, ...n], ...rest];
     return {
       a: a.name,
       partA: a.part,

@@ -3,6 +3,7 @@ import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/
 import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type LinkFrame, setFramePose, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
 import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
@@ -19,8 +20,8 @@ const GHOSTS = 5;
 /** Number of points of a tool path. */
 const STEPS = 96;
 
-/** Obstacles and attached objects that are drawn with a robot. */
-export type Surroundings = Pick<Scene, 'obstacles' | 'attached'>;
+/** Obstacles, attached objects and tool center point that are drawn with a robot. */
+export type Surroundings = Pick<Scene, 'obstacles' | 'attached' | 'tcp'>;
 
 /** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */
 export function drawRobot(
@@ -58,6 +59,7 @@ export async function drawMotion(
   });
   const paths = toolPaths(
     placing,
+    scene,
     Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS),
     at,
   );
@@ -199,13 +201,22 @@ function movingLinks({ links, joints }: RobotModel): boolean[] {
   return moves;
 }
 
-function toolPaths(placing: Placing, times: readonly number[], at: (when: number) => Configuration): number[][] {
-  const tools = placing.tools();
+/** Computes the path of the tool center point if the scene states one, else those of `Placing.tools`. */
+function toolPaths(
+  placing: Placing,
+  { tcp }: Pick<Scene, 'tcp'>,
+  times: readonly number[],
+  at: (when: number) => Configuration,
+): number[][] {
+  const tools: LinkFrame[] = tcp
+    ? [tcpOf(placing.robot, tcp)]
+    : placing.tools().map((link) => ({ link, T_link_frame: create() }));
   const paths: number[][] = tools.map(() => []);
+  const T = create();
   for (const when of times) {
     forwardKinematics(placing.state, at(when));
     for (const [i, tool] of tools.entries()) {
-      const T = placing.state.T_world_link[tool];
+      setFramePose(T, placing.state, tool);
       paths[i].push(T[3], T[7], T[11]);
     }
   }

@@ -1,6 +1,7 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { clearanceInSlices, firstCollisionInSlices, isCollisionFreeInSlices } from '../../collision/slicedChecks.ts';
-import type { IkAnswer, IkOptions, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
+import type { IkAnswer, IkOptions } from '../../kinematics/ikSearch.ts';
+import type { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';

@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { worldGoals } from '../../scene/goalPose.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import type { EndpointDetail, Overlap } from './endpointDiagnosis.ts';
@@ -63,7 +64,7 @@ export function explainFailure(
   { clock, onStep: tell, visit }: ExplainHooks = {},
 ): FailureExplanation {
   const options = { ...planDefaults, ...given, certificate: false };
-  const { scene } = problem;
+  const scene = { ...problem.scene, goals: worldGoals(problem.scene) }; // removing an obstacle must not move a goal
   const robot = createSceneRobot(problem);
   const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   const details = 'status' in ends ? ends.details : [];

@@ -86,7 +86,7 @@ export function optimizeMotion(
     return { status: 'refused', reason, trajectory: given, before: undefined, after: undefined };
   const before = figuresOf(trajectory, manager);
   const kept = (why: string) => ({ status: 'kept', reason: why, trajectory: given, before, after: before }) as const;
-  const limits = motionLimitsOf(robot);
+  const limits = motionLimitsOf(robot, manager.model.scene);
   const { points } = trajectory;
   const bound = minimumDuration(points[0].positions, points[points.length - 1].positions, limits);
   if (!(bound < (1 - MIN_IMPROVEMENT) * before.duration))

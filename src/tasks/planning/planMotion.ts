@@ -23,7 +23,7 @@ import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { plannerNameOf, plannerOf, plannerOptions } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, Stopwatch } from './stopwatch.ts';
-import { blendRules, type TimedMotion, type TimingContext, timingContext, untimed } from './timedMotion.ts';
+import { blendRules, type TimedMotion, type TimingContext, timedBy, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 
@@ -157,9 +157,11 @@ class Planning {
         refuted = checked;
       }
     }
-    const faults = describeFaults(refuted!).join('; ');
+    if (refuted === undefined)
+      return this.failed('unresolved', 'no motion along the paths found is proved to keep the speed limit of the TCP');
+    const faults = describeFaults(refuted).join('; ');
     return this.failed(
-      refuted!.unresolved ? 'unresolved' : 'no-path',
+      refuted.unresolved ? 'unresolved' : 'no-path',
       `every path found fails the final check: ${faults}`,
     );
   }
@@ -240,11 +242,12 @@ class Planning {
     const { options, watch } = this;
     watch.start('timing');
     const { timing } = this.pathTools;
-    const motion = options.timing ? blendRules[options.corners].time(path, timing) : untimed(path, timing);
-    yield motion;
-    if (motion.blends === 0) return;
+    const motion = options.timing ? timedBy(blendRules[options.corners], path, timing) : untimed(path, timing);
+    if (motion) yield motion;
+    if (motion?.blends === 0) return;
     watch.start('timing');
-    yield blendRules.stop.time(path, timing);
+    const stopping = timedBy(blendRules.stop, path, timing);
+    if (stopping) yield stopping;
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckResult): PlanMotionResult {

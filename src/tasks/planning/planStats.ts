@@ -1,7 +1,7 @@
 import type { EndpointStatus } from './endpointDiagnosis.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
-export type PlanMotionStatus = 'solved' | 'no-path' | 'unresolved' | EndpointStatus;
+export type PlanMotionStatus = 'solved' | 'no-path' | 'step-failed' | 'unresolved' | EndpointStatus;
 
 /** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {
@@ -51,6 +51,10 @@ export interface PlanStats {
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
+  /** Of a program of status `step-failed`: index of the step, and why it cannot be carried out. */
+  readonly failed_step?: number;
+  /** One line that describes the status. */
+  readonly reason?: string;
 }
 
 /** An improved path of an anytime planner. */

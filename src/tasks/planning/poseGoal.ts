@@ -1,14 +1,16 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { withFullTurns } from '../../kinematics/fullTurns.ts';
-import { type IkMiss, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
-import { transformOfPose } from '../../kinematics/pose.ts';
+import type { IkMiss } from '../../kinematics/ikSearch.ts';
+import { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import type { PoseGoal } from '../../scene/scene.ts';
+import { goalPoseOf } from '../../scene/goalPose.ts';
+import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
-import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
+import { describeMiss, type MovedFrame, nearestFirst, THE_TCP } from './solveIk.ts';
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */
 const MAX_SOLUTIONS = 64;
@@ -22,15 +24,18 @@ const SEED = 1;
  */
 export function configurationsOfPose(
   robot: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached'>,
   manager: CollisionManager,
   start: Configuration,
-  { link, tolerance, ...pose }: PoseGoal,
+  goal: PoseGoal,
   most: number,
 ): readonly Configuration[] | InvalidEndpoint {
-  const ik = new InverseKinematics(robot, linkNamed(robot, link));
-  const options = { tolerance, solutions: MAX_SOLUTIONS };
-  const { solutions, refused, miss } = collisionFreeIk(ik, manager, transformOfPose(pose), start, SEED, options);
-  if (miss) return unreachable(link, miss);
+  const { link, T_link_frame } = linkFrameOf(robot, goal.link, scene.tcp);
+  const ik = new InverseKinematics(robot, link, T_link_frame);
+  const options = { tolerance: goal.tolerance, solutions: MAX_SOLUTIONS };
+  const T_world_goal = goalPoseOf(goal, scene);
+  const { solutions, refused, miss } = collisionFreeIk(ik, manager, T_world_goal, start, SEED, options);
+  if (miss) return unreachable({ name: goal.link ?? THE_TCP, link: robot.links[link].name }, miss);
   if (solutions.length === 0)
     return allInCollision(
       manager,
@@ -54,7 +59,7 @@ const nearestOf = (list: readonly Configuration[], start: Configuration, most: n
   nearestFirst(list, start, (q) => q).slice(0, most);
 
 /** Returns the diagnosis of a pose without IK solution. */
-function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
+function unreachable(frame: MovedFrame, miss: IkMiss): InvalidEndpoint {
   const { shortfall, beyondLimits, nearest } = miss;
   const nearest_miss = { position: nearest.positionError, angle: nearest.angleError };
   const detail: EndpointDetail = shortfall
@@ -62,7 +67,7 @@ function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
     : beyondLimits.length > 0
       ? { end: 'goal', kind: 'beyond-limits', joints: beyondLimits, nearest_miss }
       : { end: 'goal', kind: 'no-ik-solution', nearest_miss };
-  const reason = `the goal cannot be reached: ${describeMiss(link, miss)}`;
+  const reason = `the goal cannot be reached: ${describeMiss(frame, miss)}`;
   return { status: 'goal-unreachable', reason, details: [detail] };
 }
 

@@ -1,10 +1,11 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { InputError, suggestion } from '../../errors.ts';
-import type { PoseTolerance } from '../../kinematics/dampedLeastSquares.ts';
 import { withFullTurns } from '../../kinematics/fullTurns.ts';
-import { type IkMiss, type IkSolution, InverseKinematics } from '../../kinematics/inverseKinematics.ts';
+import type { IkMiss, IkSolution } from '../../kinematics/ikSearch.ts';
+import { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
+import type { PoseTolerance } from '../../kinematics/poseTolerance.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
+import { linkFrameOf, type ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';
@@ -14,8 +15,10 @@ import { millimetres } from './millimetres.ts';
 
 /** An inverse kinematics query. */
 export interface IkQuery {
-  /** Name of the link. */
-  readonly link: string;
+  /** Link whose frame is to be at the pose; undefined: the tool center point. */
+  readonly link?: string;
+  /** Tool center point; default: the frame of the last link of the planned chain. */
+  readonly tcp?: ToolCenterPoint;
   /** Target pose in the world frame. */
   readonly pose: Pose;
   /** Maximum error of a solution; default 1e-6 m, 1e-6 rad. */
@@ -40,11 +43,21 @@ export interface IkResult {
   readonly reason: string | undefined;
 }
 
+/** The tool center point in messages. */
+export const THE_TCP = 'the TCP';
+
+/** Names of a frame that is to be at a pose, and of its link, for messages. */
+export interface MovedFrame {
+  readonly name: string;
+  readonly link: string;
+}
+
 /** Limit of configurations that differ from one solution by full turns. */
 const MAX_TURNS = 1000;
 
 /**
- * Computes configurations within limits that move a link to a pose. Throws `InputError` if the link is unknown.
+ * Computes configurations within limits that move a link, or the tool center point, to a pose. Throws `InputError` if
+ * the link is unknown, or if none is given and the tool center point is ambiguous.
  * @param manager collision manager of the scene: only collision-free solutions are returned; without it, collisions are
  *   not checked
  */
@@ -54,18 +67,19 @@ export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionMa
 
 /** As `solveIk`, in slices: the manager may be used in the pauses. */
 export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkResult> {
-  const { link, pose, tolerance, near, seed = 1, fullTurns = false } = query;
-  const ik = new InverseKinematics(robot, linkNamed(robot, link));
+  const { pose, tolerance, near, seed = 1, fullTurns = false } = query;
+  const { link, T_link_frame } = linkFrameOf(robot, query.link, query.tcp);
+  const ik = new InverseKinematics(robot, link, T_link_frame);
   yield;
   const options = {
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
   };
-  const T_world_link = transformOfPose(pose);
+  const T_target = transformOfPose(pose);
   const { solutions, refused, miss } = manager
-    ? yield* collisionFreeIkInSlices(ik, manager, T_world_link, near, seed, options)
-    : yield* ik.solving(T_world_link, near, new Random(seed), options);
-  let reason = miss && describeMiss(link, miss);
+    ? yield* collisionFreeIkInSlices(ik, manager, T_target, near, seed, options)
+    : yield* ik.solving(T_target, near, new Random(seed), options);
+  let reason = miss && describeMiss({ name: query.link ?? THE_TCP, link: robot.links[link].name }, miss);
   if (!miss && manager && solutions.length === 0) {
     const colliding = refused.map(({ q }) => q);
     ({ reason } = yield* ikCollisionsInSlices(manager, colliding));
@@ -76,14 +90,6 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
 
 const turnsOf = (robot: RobotModel, solution: IkSolution, near: Configuration): IkSolution[] =>
   withFullTurns(robot, solution.q, near, { perJoint: MAX_TURNS, most: MAX_TURNS }).map((q) => ({ ...solution, q }));
-
-/** Returns the index of the link with this name. Throws `InputError` if it is unknown. */
-export function linkNamed({ links, name }: RobotModel, link: string): number {
-  const index = links.findIndex((one) => one.name === link);
-  if (index >= 0) return index;
-  const names = links.map((one) => one.name);
-  throw new InputError(`"${name}" has no link "${link}"`, suggestion(link, names));
-}
 
 /** Returns the items sorted by the distance of their configurations to `near` (L2, not weighted). */
 export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (item: T) => Configuration): T[] {
@@ -100,7 +106,10 @@ export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (
  * Describes why a pose has no IK solution: proved out of reach and by how much, beyond limits, or not found and the
  * smallest error.
  */
-export function describeMiss(link: string, { shortfall, beyondLimits, nearest, starts, isSearch }: IkMiss): string {
+export function describeMiss(
+  { name, link }: MovedFrame,
+  { shortfall, beyondLimits, nearest, starts, isSearch }: IkMiss,
+): string {
   if (shortfall) {
     const { by, of, distance, shell } = shortfall;
     const what = of === 'origin' ? link : 'the wrist';
@@ -116,5 +125,5 @@ export function describeMiss(link: string, { shortfall, beyondLimits, nearest, s
   }
   const { positionError, angleError } = nearest;
   const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
-  return `no IK solution: from ${starts} start configurations, ${link} gets within ${millimetres(positionError)} and ${angle} at best`;
+  return `no IK solution: from ${starts} start configurations, ${name} gets within ${millimetres(positionError)} and ${angle} at best`;
 }

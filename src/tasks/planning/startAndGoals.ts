@@ -54,7 +54,7 @@ export function resolveStartAndGoals(
   const free: Configuration[] = [];
   for (const goal of goals) {
     const found = isPose(goal)
-      ? configurationsOfPose(robot, manager, start, goal, limit)
+      ? configurationsOfPose(robot, scene, manager, start, goal, limit)
       : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1);
     if ('status' in found) faults.push(found);
     else free.push(...found);
@@ -89,4 +89,4 @@ function configurationsOfJoints(
   return diagnoseEndpoint(robot, manager, within[0] ?? goal, 'goal') ?? within;
 }
 
-const isPose = (goal: Configuration | PoseGoal): goal is PoseGoal => 'link' in goal;
+const isPose = (goal: Configuration | PoseGoal): goal is PoseGoal => 'xyz' in goal;

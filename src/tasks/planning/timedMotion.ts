@@ -1,5 +1,5 @@
 import { MotionProver } from '../../collision/motionProver.ts';
-import type { PosedParts } from '../../collision/posedBodies.ts';
+import type { PosedParts } from '../../collision/posedParts.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
@@ -8,6 +8,7 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { TcpSpeedTiming } from './tcpSpeedTiming.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
@@ -31,6 +32,11 @@ export interface TimingContext {
   readonly limits: MotionLimits;
   /** Certifies motions of blends. */
   readonly isFree: MotionTest;
+  /**
+   * Set if the scene limits the speed of the tool center point.
+   * @internal
+   */
+  readonly tcpSpeed?: TcpSpeedTiming;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -45,6 +51,19 @@ export interface BlendRule {
  * Limits of the proof of a blend. A blend that is not proved within these is shrunk; small blends are proved quickly.
  */
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
+
+/**
+ * Computes the motion along a path by a blend rule, within the limits and the TCP speed of the scene; undefined if the
+ * rule exceeds the TCP speed.
+ */
+export function timedBy(
+  rule: BlendRule,
+  path: readonly ArrayLike<number>[],
+  context: TimingContext,
+): TimedMotion | undefined {
+  if (context.tcpSpeed === undefined) return rule.time(path, context);
+  return context.tcpSpeed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
+}
 
 const blend: BlendRule = {
   summary: 'parabolic blends, proved collision-free, without stops',
@@ -71,9 +90,11 @@ export type BlendRuleName = keyof typeof blendRules;
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
 export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
+  const { tcp, tcpSpeed } = posed.model.scene;
   return {
+    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
     jointNames: robot.variables.map((joint) => joint.name),
-    limits: motionLimitsOf(robot),
+    limits: motionLimitsOf(robot, posed.model.scene),
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
   };

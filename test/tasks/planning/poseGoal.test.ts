@@ -30,7 +30,7 @@ function meets(robot: RobotModel, q: Float64Array, goal: PoseGoal): boolean {
   const T = state.T_world_link[robot.links.findIndex(({ name }) => name === goal.link)];
   poseError(error, T, transformOfPose(goal));
   const [position, angle] = [Math.hypot(...error.slice(0, 3)), Math.hypot(...error.slice(3))];
-  return position <= goal.tolerance.position && angle <= goal.tolerance.angle;
+  return position <= goal.tolerance.position && angle <= (goal.tolerance.angle as number);
 }
 
 const ball = (xyz: readonly [number, number, number], radius: number): Obstacle => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { LinkPoseCache } from '../../src/certificate/linkPoseCache.ts';
 import { linkPoses } from '../../src/certificate/linkPoses.ts';
 import { jointRates, motionPieces } from '../../src/certificate/motionPieces.ts';
-import { LinkPoseCache } from '../../src/certificate/robotMoments.ts';
 import { Random } from '../../src/math/random.ts';
 import { planarArm } from '../kinematics/arms.ts';
 

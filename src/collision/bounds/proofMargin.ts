@@ -1,5 +1,5 @@
-import { extentOf, PoseRounding } from '../kinematics/poseRounding.ts';
-import type { CollisionModel } from './collisionModel.ts';
+import { extentOf, PoseRounding } from '../../kinematics/poseRounding.ts';
+import type { CollisionModel } from '../collisionModel.ts';
 
 /** Minimum margin, metres: a thousand times the rounding error of the poses of a robot of ten metres. */
 const MIN_MARGIN = 1e-9;

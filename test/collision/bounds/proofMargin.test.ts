@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { ProofMargin } from '../../src/collision/proofMargin.ts';
-import { joint, link, robotOf } from '../certificate/worlds.ts';
-import { sceneOf } from '../helpers/robots.ts';
+import { ProofMargin } from '../../../src/collision/bounds/proofMargin.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { joint, link, robotOf } from '../../certificate/worlds.ts';
+import { sceneOf } from '../../helpers/robots.ts';
 
 const robot = robotOf(
   [link('base'), link('car'), link('hand', [{ type: 'box', size: [0.2, 0.2, 0.1] }])],

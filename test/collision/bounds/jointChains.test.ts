@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { JointChains } from '../../src/collision/jointChains.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { Random } from '../../src/math/random.ts';
+import { JointChains } from '../../../src/collision/bounds/jointChains.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { JointDescription, RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import { Random } from '../../../src/math/random.ts';
 
 const origin = { xyz: [0, 0, 0.3], quat_wxyz: [1, 0, 0, 0] } as const;
 const sphere = { shape: { type: 'sphere', radius: 0.1 }, pose: origin, triangles: 0, source: 0 } as const;

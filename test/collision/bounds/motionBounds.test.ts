@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
-import { MotionBounds } from '../../src/collision/motionBounds.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { create, rotateBack, transformPoint } from '../../src/math/transform.ts';
-import type { ShapeSpec } from '../../src/shapes/shape.ts';
-import { sceneOf } from '../helpers/robots.ts';
+import { MotionBounds } from '../../../src/collision/bounds/motionBounds.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CubicMotion, type Motion, StraightMotion } from '../../../src/collision/motion.ts';
+import { PosedParts } from '../../../src/collision/posedParts.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import { create, rotateBack, transformPoint } from '../../../src/math/transform.ts';
+import type { ShapeSpec } from '../../../src/shapes/shape.ts';
+import { sceneOf } from '../../helpers/robots.ts';
 
 /** Metres that the sampling itself may be off: roundings of poses of robots a few metres long. */
 const ROUNDING = 1e-12;
@@ -183,8 +183,7 @@ test('no vertex of A moves faster relative to B than the speed bound', () => {
     fc.property(cases, (given) => {
       const { posed, bounds, motion, from, to, times } = setUp(given);
       for (let pair = 0; pair < posed.model.pairCount; pair++) {
-        Object.assign(bounds, { from, to });
-        bounds.evaluateInterval(motion);
+        bounds.evaluateInterval(motion, { start: from, end: to });
         const speed = bounds.speed(pair);
         const seen = times.map((t) => cornersSeen(posed, motion, pair, t));
         for (let i = 0; i < SAMPLES; i++) {
@@ -210,8 +209,7 @@ test('no plane loses its gap before the computed separation times', () => {
       const half = 0.5 * (to - from);
       for (let pair = 0; pair < posed.model.pairCount; pair++) {
         // The direction stands still in the frame of B.
-        Object.assign(bounds, { from, to });
-        bounds.evaluateInterval(motion);
+        bounds.evaluateInterval(motion, { start: from, end: to });
         const n_b = new Float64Array(3);
         rotateBack(n_b, posed.T_world_part[posed.model.pairB[pair]], n);
         const height = heightAlong(n_b, cornersSeen(posed, motion, pair, middle));
@@ -219,15 +217,12 @@ test('no plane loses its gap before the computed separation times', () => {
         // Any gap, and two that close just before the interval ends: these must not be reported as lasting.
         const gaps = [given.gap, 0.9999 * Math.max(...lost), 0.9999 * Math.min(lost[0], lost[SAMPLES])];
         for (const gap of gaps.filter((one) => one > 1e-9)) {
-          Object.assign(bounds, { from, to, gap });
-          bounds.evaluateInterval(motion);
-          bounds.speed(pair);
-          bounds.computeSeparationTimes(pair, n);
-          for (const reach of [bounds.separationTimeBefore, bounds.separationTimeAfter])
-            seen[reach < half ? 'bounded' : 'whole']++;
+          const open = { gap, before: 0, after: 0 };
+          bounds.evaluateInterval(motion, { start: from, end: to });
+          bounds.computeSeparationTimes(open, pair, n);
+          for (const reach of [open.before, open.after]) seen[reach < half ? 'bounded' : 'whole']++;
           for (const [i, t] of times.entries()) {
-            const isWithin =
-              t < middle ? middle - t <= bounds.separationTimeBefore : t - middle <= bounds.separationTimeAfter;
+            const isWithin = t < middle ? middle - t <= open.before : t - middle <= open.after;
             if (isWithin && !(lost[i] <= gap + ROUNDING))
               expect.fail(`pair ${posed.model.namesOf(pair)} loses ${lost[i]} of ${gap} m at ${t}`);
           }

@@ -1,0 +1,118 @@
+import type { Configuration } from '../math/configuration.ts';
+import { create } from '../math/transform.ts';
+import type { CartesianLeg } from './cartesianLeg.ts';
+import type { ToolTracker } from './toolTracker.ts';
+
+/** A configuration whose tool frame is on a leg, with the derivative of q with respect to s along it. */
+export interface LegKnot {
+  readonly s: number;
+  readonly q: Configuration;
+  readonly dq: Float64Array;
+}
+
+/** Why a leg cannot be followed further. */
+export type FollowFault =
+  | { readonly kind: 'joint-limit'; readonly joint: string }
+  /** No inverse-kinematics solution continues the IK branch: the end of the reach, or a singularity. */
+  | { readonly kind: 'singular' };
+
+/** Joint path along a leg: knots in increasing order of s; `fault` is set if they end before s = 1. */
+export interface FollowedLeg {
+  readonly knots: readonly LegKnot[];
+  readonly fault: FollowFault | undefined;
+}
+
+/** Steps in s that are smaller end the path: the IK branch ends there. */
+const MIN_STEP = 1e-5;
+/** Absolute, rad or m: joint values exceed limits by at most this. */
+const LIMIT_TOLERANCE = 1e-10;
+/** Component of a tangent's twist (m, rad per unit of s) that may be missed, relative to the size of the twist. */
+const TANGENT_TOLERANCE = 1e-6;
+
+/**
+ * Computes the joint path along a leg that begins at `start`, where the tool frame must be at the start of the leg, by
+ * continuation: each knot is predicted along the tangent of the previous one and corrected by Newton's method. A step
+ * whose cubic interpolation misses the leg in its middle by more than `tolerance` (metres, radians), or that changes a
+ * joint by more than the tangents at its ends explain, is halved: so the path stays on one IK branch.
+ * @param step maximum difference of s between knots
+ */
+export function followLeg(
+  tracker: ToolTracker,
+  start: Configuration,
+  leg: CartesianLeg,
+  step: number,
+  tolerance: { readonly position: number; readonly angle: number },
+): FollowedLeg {
+  const first = knotAt(tracker, leg, 0, Float64Array.from(start));
+  if (!first) return { knots: [], fault: { kind: 'singular' } };
+  const knots = [first];
+  let size = step;
+  for (let knot = first; knot.s < 1; ) {
+    const s = knot.s + size > 1 - 1e-9 ? 1 : knot.s + size;
+    const next = continued(tracker, leg, knot, s, tolerance);
+    const joint = next && jointBeyondLimits(tracker, next.q);
+    if (next && joint === undefined) {
+      knots.push(next);
+      knot = next;
+      size = Math.min(step, 2 * size);
+      continue;
+    }
+    size = 0.5 * (s - knot.s);
+    if (size >= MIN_STEP) continue;
+    return { knots, fault: joint === undefined ? { kind: 'singular' } : { kind: 'joint-limit', joint } };
+  }
+  return { knots, fault: undefined };
+}
+
+/** Returns the knot at s that continues the IK branch of another knot; undefined if the step is too large. */
+export function continued(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  from: LegKnot,
+  s: number,
+  tolerance: { readonly position: number; readonly angle: number },
+): LegKnot | undefined {
+  const h = s - from.s;
+  const next = knotAt(
+    tracker,
+    leg,
+    s,
+    from.q.map((value, j) => value + h * from.dq[j]),
+  );
+  if (!next) return undefined;
+  const middle = Float64Array.from(
+    from.q,
+    (value, j) => 0.5 * (value + next.q[j]) + (h / 8) * (from.dq[j] - next.dq[j]),
+  );
+  const T = tracker.pose(middle);
+  const wanted = create();
+  leg.poseAt(wanted, 0.5 * (from.s + s));
+  const position = Math.sqrt((T[3] - wanted[3]) ** 2 + (T[7] - wanted[7]) ** 2 + (T[11] - wanted[11]) ** 2);
+  return position <= tolerance.position && rotationBetween(T, wanted) <= tolerance.angle ? next : undefined;
+}
+
+/** Returns the knot at s whose configuration is next to q, which is changed; undefined if there is none. */
+function knotAt(tracker: ToolTracker, leg: CartesianLeg, s: number, q: Configuration): LegKnot | undefined {
+  const T = create();
+  leg.poseAt(T, s);
+  if (!tracker.correct(q, T)) return undefined;
+  const twist = new Float64Array(6);
+  leg.twistAt(twist, s);
+  const dq = new Float64Array(q.length);
+  const missed = tracker.tangent(dq, q, twist);
+  return missed <= TANGENT_TOLERANCE * (leg.length + leg.angle) ? { s, q, dq } : undefined;
+}
+
+function jointBeyondLimits({ model }: ToolTracker, q: Configuration): string | undefined {
+  return model.variables.find(
+    ({ limits }, j) => !(q[j] >= limits.lower - LIMIT_TOLERANCE && q[j] <= limits.upper + LIMIT_TOLERANCE),
+  )?.name;
+}
+
+/** Upper bound on the angle between two orientations, radians: from the Frobenius norm, 2 √2 sin(θ / 2). */
+function rotationBetween(A: Float64Array, B: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < 12; row += 4) for (let k = row; k < row + 3; k++) sum += (A[k] - B[k]) * (A[k] - B[k]);
+  const half = Math.sqrt(sum / 8); // sin(θ / 2)
+  return half < 0.5 ? half * 2.1 : Math.PI;
+}

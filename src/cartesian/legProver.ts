@@ -1,0 +1,224 @@
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { poseError } from '../kinematics/poseError.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { compose, create, type Transform } from '../math/transform.ts';
+import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
+import type { CartesianLeg } from './cartesianLeg.ts';
+import { FrameBounds } from './frameBounds.ts';
+import { ToolTracker } from './toolTracker.ts';
+
+/** Maximum deviation from a Cartesian path: of the origin in metres, of the orientation in radians. */
+export interface PathTolerance {
+  readonly position: number;
+  readonly angle: number;
+}
+
+/** A part of a trajectory that is to follow a leg. */
+export interface LegInterval {
+  readonly leg: CartesianLeg;
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Result of a proof of a leg: the first time at which the tool frame deviates, or cannot be proved not to. */
+export type LegVerdict =
+  | { readonly kind: 'proved' }
+  | {
+      readonly kind: 'deviates' | 'undecided';
+      readonly time: number;
+      readonly position: number;
+      readonly angle: number;
+    };
+
+/** Covers rounding errors of poses and bounds: metres and radians, per metre of distance from the world origin if that
+ * exceeds one. */
+const ROUNDING = 1e-9;
+/** Intervals that are shorter are not bisected, seconds. */
+const MIN_INTERVAL = 1e-7;
+const MAX_INTERVALS = 200_000;
+const PROVED: LegVerdict = { kind: 'proved' };
+
+/**
+ * Proves that the tool frame follows a leg over continuous time: at every t in an interval there is a fraction s(t) of
+ * the leg, never decreasing from 0 to 1, such that the origin is within `tolerance.position` of the leg at s and the
+ * orientation within `tolerance.angle` of that at s. One per thread.
+ *
+ * s(t) is piecewise linear between times at which it is chosen to fit best. With e(t) the vector from the leg to the
+ * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`). The
+ * angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
+ * Intervals that are not proved are bisected.
+ */
+export class LegProver {
+  private readonly state: RobotState;
+  private readonly bounds: FrameBounds;
+  private readonly tracker: ToolTracker;
+  private readonly q: Float64Array;
+  private readonly rates: Float64Array;
+  private readonly velocity: Float64Array;
+  private readonly acceleration: Float64Array;
+  private readonly T_world_tcp = create();
+  private readonly T_leg = create();
+  private readonly error = new Float64Array(6);
+  private readonly twist = new Float64Array(6);
+  private readonly legTwist = new Float64Array(6);
+  private intervals = 0;
+  /** Position and angle error of the last `evaluate`. */
+  private position = 0;
+  private angle = 0;
+
+  constructor(
+    model: RobotModel,
+    private readonly frame: LinkFrame,
+  ) {
+    this.state = new RobotState(model);
+    this.bounds = new FrameBounds(model, frame);
+    this.tracker = new ToolTracker(model, frame);
+    this.q = new Float64Array(model.dof);
+    this.rates = new Float64Array(model.dof);
+    this.velocity = new Float64Array(model.dof);
+    this.acceleration = new Float64Array(model.dof);
+  }
+
+  /** Proves or refutes that the curve follows the leg in an interval of its time. */
+  prove(curve: TrajectoryCurve, { leg, from, to }: LegInterval, tolerance: PathTolerance): LegVerdict {
+    this.intervals = 0;
+    // Pieces of the curve: bounds on accelerations are those of single pieces.
+    const times = [from, ...Array.from(curve.times).filter((time) => time > from && time < to), to];
+    const ends: NodeError[] = [];
+    let s = 0;
+    for (const [k, time] of times.entries()) {
+      const chosen =
+        k === 0 ? 0 : k === times.length - 1 ? 1 : Math.max(s, this.nearestFraction(curve, leg, time, tolerance));
+      this.evaluate(curve, leg, time, chosen);
+      const node = { time, s: chosen, position: this.position, angle: this.angle };
+      if (!isWithin(node, tolerance)) return { kind: 'deviates', time, position: node.position, angle: node.angle };
+      ends.push(node);
+      s = chosen;
+    }
+    for (let k = 0; k + 1 < ends.length; k++) {
+      const verdict = this.proveInterval(curve, leg, ends[k], ends[k + 1], tolerance);
+      if (verdict.kind !== 'proved') return verdict;
+    }
+    return PROVED;
+  }
+
+  private proveInterval(
+    curve: TrajectoryCurve,
+    leg: CartesianLeg,
+    from: NodeError,
+    to: NodeError,
+    tolerance: PathTolerance,
+  ): LegVerdict {
+    const h = to.time - from.time;
+    const middle = 0.5 * (from.time + to.time);
+    const rate = h > 0 ? (to.s - from.s) / h : 0; // ds/dt
+    this.intervals++;
+    this.evaluate(curve, leg, middle, 0.5 * (from.s + to.s));
+    curve.speedBounds(this.velocity, from.time, to.time);
+    curve.accelerationBounds(this.acceleration, from.time, to.time);
+    const { bounds, T_world_tcp, state } = this;
+    const origin = [T_world_tcp[3], T_world_tcp[7], T_world_tcp[11]];
+    bounds.compute(state.T_world_link, origin, this.velocity, this.acceleration, 0.5 * h);
+    const bend = bounds.acceleration + leg.curvature * rate * rate;
+    const position = Math.max(from.position, to.position) + (bend * h * h) / 8;
+    const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
+    const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
+    const rounding = ROUNDING * Math.max(1, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
+    if (position <= tolerance.position - rounding && angle <= tolerance.angle - rounding) return PROVED;
+    if (!(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS)
+      return { kind: 'undecided', time: middle, position, angle };
+    const best = this.nearestFraction(curve, leg, middle, tolerance);
+    const s = Math.min(Math.max(best, from.s), to.s);
+    this.evaluate(curve, leg, middle, s);
+    const node = { time: middle, s, position: this.position, angle: this.angle };
+    if (!isWithin(node, tolerance))
+      return { kind: 'deviates', time: middle, position: node.position, angle: node.angle };
+    const first = this.proveInterval(curve, leg, from, node, tolerance);
+    return first.kind === 'proved' ? this.proveInterval(curve, leg, node, to, tolerance) : first;
+  }
+
+  /** Computes the deviation at time t from the pose of the leg at s: `position` and `angle`. */
+  private evaluate(curve: TrajectoryCurve, leg: CartesianLeg, t: number, s: number): void {
+    const { error } = this;
+    this.pose(curve, t);
+    this.errorAt(leg, s);
+    this.position = Math.sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
+    this.angle = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+  }
+
+  /** Returns the s in [0, 1] that minimises the deviations at time t, each relative to its tolerance. */
+  private nearestFraction(curve: TrajectoryCurve, leg: CartesianLeg, t: number, tolerance: PathTolerance): number {
+    const { error, legTwist } = this;
+    this.pose(curve, t);
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    const samples = leg.kind === 'line' ? 1 : ARC_SAMPLES;
+    for (let i = 0; i < samples; i++) {
+      let s = (i + 0.5) / samples;
+      for (let step = 0; step < GAUSS_NEWTON_STEPS; step++) {
+        this.errorAt(leg, s);
+        leg.twistAt(legTwist, s);
+        // Minimise Σ (error component / tolerance)²; the error shrinks along the leg's twist.
+        let slope = 0;
+        let curvature = 0;
+        for (let k = 0; k < 6; k++) {
+          const weight = 1 / (k < 3 ? tolerance.position : tolerance.angle);
+          slope += weight * weight * -error[k] * legTwist[k];
+          curvature += weight * weight * legTwist[k] * legTwist[k];
+        }
+        if (!(curvature > 0)) return 1;
+        s = Math.min(1, Math.max(0, s + slope / curvature));
+      }
+      this.errorAt(leg, s);
+      let cost = 0;
+      for (let k = 0; k < 6; k++) cost += (error[k] / (k < 3 ? tolerance.position : tolerance.angle)) ** 2;
+      if (cost < least) {
+        least = cost;
+        best = s;
+      }
+    }
+    return best;
+  }
+
+  private pose(curve: TrajectoryCurve, t: number): void {
+    curve.position(this.q, t);
+    forwardKinematics(this.state, this.q);
+    compose(this.T_world_tcp, this.state.T_world_link[this.frame.link], this.frame.T_link_frame);
+  }
+
+  /** Computes the pose error from the tool frame to the leg at s. */
+  private errorAt(leg: CartesianLeg, s: number): Transform {
+    leg.poseAt(this.T_leg, s);
+    poseError(this.error, this.T_world_tcp, this.T_leg);
+    return this.T_leg;
+  }
+
+  /** Returns the magnitude of the angular velocity of the tool frame relative to the leg's, rad/s. */
+  private relativeAngularSpeed(curve: TrajectoryCurve, leg: CartesianLeg, t: number, s: number, rate: number): number {
+    const { twist, legTwist } = this;
+    curve.velocity(this.rates, t);
+    this.tracker.twist(twist, this.q, this.rates);
+    leg.twistAt(legTwist, s);
+    const x = twist[3] - rate * legTwist[3];
+    const y = twist[4] - rate * legTwist[4];
+    const z = twist[5] - rate * legTwist[5];
+    return Math.sqrt(x * x + y * y + z * z);
+  }
+}
+
+/** Deviation at a time for the chosen s: metres, radians. */
+interface NodeError {
+  readonly time: number;
+  readonly s: number;
+  readonly position: number;
+  readonly angle: number;
+}
+
+const GAUSS_NEWTON_STEPS = 4;
+/** Starts of the search on an arc, on which the deviation may have several minima. */
+const ARC_SAMPLES = 4;
+
+const isWithin = ({ position, angle }: NodeError, tolerance: PathTolerance) =>
+  position <= tolerance.position && angle <= tolerance.angle;

@@ -1,0 +1,108 @@
+import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
+import type { LegKnot } from './followLeg.ts';
+import { fastestPathSpeeds } from './pathSpeeds.ts';
+
+/** A point of a timed leg, with the fraction s of the leg that it is at. */
+export interface TimedKnot {
+  readonly s: number;
+  readonly point: Required<Pick<TrajectoryPoint, 'time_from_start' | 'positions' | 'velocities'>>;
+}
+
+/** Share of each limit that is used: the rest covers the difference between ideal path and cubics. */
+const USED = 0.9999;
+/** Attempts to slow down pieces that exceed a limit, before the whole leg is slowed down. */
+const MAX_ROUNDS = 12;
+/** Shares of limits are reduced by this factor beyond the ratio by which a piece exceeds its limit. */
+const OVERSHOOT = 1.0005;
+/** Minimum duration of a piece, seconds: limits the effect of rounding times to nanoseconds. */
+const MIN_PIECE = 1e-3;
+
+/**
+ * Computes the fastest rest-to-rest motion along the knots whose Hermite cubics in time keep the joint limits of
+ * velocity and acceleration at every instant. Times start at 0 and are whole nanoseconds.
+ * @param pathSpeed upper bound of ds/dt, 1/s
+ */
+export function timeLeg(knots: readonly LegKnot[], limits: MotionLimits, pathSpeed: number): TimedKnot[] {
+  const pieces = knots.length - 1;
+  const velocityShare = new Float64Array(pieces).fill(USED);
+  const accelerationShare = new Float64Array(pieces).fill(USED);
+  const given = { velocity: limits.velocity, acceleration: limits.acceleration, pathSpeed: USED * pathSpeed };
+  for (let round = 0; ; round++) {
+    const speeds = fastestPathSpeeds(knots, { ...given, velocityShare, accelerationShare });
+    const durations = durationsOf(knots, speeds);
+    const excess = pieceRatios(knots, speeds, durations, limits);
+    const worst = excess.reduce(
+      (most, { velocity, acceleration }) => Math.max(most, velocity, Math.sqrt(acceleration)),
+      0,
+    );
+    if (worst <= 1 || round === MAX_ROUNDS) return timedKnots(knots, speeds, durations, Math.max(1, worst));
+    for (const [k, { velocity, acceleration }] of excess.entries()) {
+      // A limit violated in one piece is caused by the speeds at its ends, which neighbours share.
+      for (const near of [k - 1, k, k + 1]) {
+        if (near < 0 || near >= pieces) continue;
+        if (velocity > 1)
+          velocityShare[near] = Math.min(velocityShare[near], USED / (velocity * OVERSHOOT) ** (round + 1));
+        if (acceleration > 1)
+          accelerationShare[near] = Math.min(
+            accelerationShare[near],
+            accelerationShare[k] / (acceleration * OVERSHOOT),
+          );
+      }
+    }
+  }
+}
+
+function durationsOf(knots: readonly LegKnot[], speeds: Float64Array): Float64Array {
+  return Float64Array.from({ length: knots.length - 1 }, (_, k) =>
+    Math.max(MIN_PIECE, (2 * (knots[k + 1].s - knots[k].s)) / (speeds[k] + speeds[k + 1])),
+  );
+}
+
+/** Returns the maximum ratio of value and limit of each piece, over its joints. */
+function pieceRatios(
+  knots: readonly LegKnot[],
+  speeds: Float64Array,
+  durations: Float64Array,
+  limits: MotionLimits,
+): { velocity: number; acceleration: number }[] {
+  return Array.from(durations, (T, k) => {
+    const from = knots[k];
+    const to = knots[k + 1];
+    const ratio = { velocity: 0, acceleration: 0 };
+    for (let j = 0; j < from.q.length; j++) {
+      const v = speeds[k] * from.dq[j];
+      const w = speeds[k + 1] * to.dq[j];
+      const mean = (to.q[j] - from.q[j]) / T;
+      const a = (6 * mean - 4 * v - 2 * w) / T; // accelerations at the ends
+      const b = (2 * v + 4 * w - 6 * mean) / T;
+      const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
+      const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
+      if (limits.velocity[j] < Number.POSITIVE_INFINITY)
+        ratio.velocity = Math.max(ratio.velocity, fastest / limits.velocity[j]);
+      if (limits.acceleration[j] < Number.POSITIVE_INFINITY)
+        ratio.acceleration = Math.max(ratio.acceleration, Math.max(Math.abs(a), Math.abs(b)) / limits.acceleration[j]);
+    }
+    return ratio;
+  });
+}
+
+/** Returns the points, slowed down by a factor, with times rounded to nanoseconds. */
+function timedKnots(
+  knots: readonly LegKnot[],
+  speeds: Float64Array,
+  durations: Float64Array,
+  slowdown: number,
+): TimedKnot[] {
+  let time = 0;
+  return knots.map(({ s, q, dq }, k) => {
+    if (k > 0) time += durations[k - 1] * slowdown;
+    return {
+      s,
+      point: {
+        time_from_start: Math.round(time * 1e9) / 1e9,
+        positions: Array.from(q),
+        velocities: Array.from(dq, (rate) => (rate * speeds[k]) / slowdown + 0),
+      },
+    };
+  });
+}

@@ -1,0 +1,152 @@
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { jacobian } from '../kinematics/jacobian.ts';
+import { poseError } from '../kinematics/poseError.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { solveCholesky } from '../math/cholesky.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { compose, create, type Transform } from '../math/transform.ts';
+
+/** Relative to the largest diagonal entry of the normal matrix: keeps it positive definite for redundant arms. */
+const DAMPING = 1e-13;
+/** Pose error (metres, radians) at which a correction has converged. */
+const CONVERGED = 1e-12;
+/** Pose error of a converged correction that rounding no longer reduces. */
+const ACCEPTED = 1e-9;
+const MAX_CORRECTIONS = 8;
+/** Size that a Newton step must not exceed, rad or m: a larger one is a jump to another IK branch. */
+const MAX_STEP = 0.5;
+
+/**
+ * Newton's method for the pose of a tool frame, from a configuration nearby: solutions stay on one IK branch. Steps and
+ * tangents of redundant arms have least norm. One per thread.
+ */
+export class ToolTracker {
+  /** Pose of the tool frame at the q of the last `pose`, `correct` or `tangent`. */
+  readonly T_world_tcp = create();
+  private readonly state: RobotState;
+  private readonly J: Float64Array;
+  private readonly order: number;
+  private readonly normal: Float64Array;
+  private readonly factor: Float64Array;
+  private readonly right: Float64Array;
+  private readonly error = new Float64Array(6);
+  private readonly step: Float64Array;
+  private readonly point = new Float64Array(3);
+
+  constructor(
+    readonly model: RobotModel,
+    readonly frame: LinkFrame,
+  ) {
+    const { dof } = model;
+    this.state = new RobotState(model);
+    this.J = new Float64Array(6 * dof);
+    this.order = Math.min(6, dof);
+    this.normal = new Float64Array(this.order * this.order);
+    this.factor = new Float64Array(this.order * this.order);
+    this.right = new Float64Array(this.order);
+    this.step = new Float64Array(dof);
+  }
+
+  /** Computes `T_world_tcp` at q. */
+  pose(q: Configuration): Transform {
+    const { state, frame, T_world_tcp } = this;
+    forwardKinematics(state, q);
+    compose(T_world_tcp, state.T_world_link[frame.link], frame.T_link_frame);
+    return T_world_tcp;
+  }
+
+  /**
+   * Computes the twist of the tool frame for joint rates: linear velocity of its origin (m/s), angular velocity
+   * (rad/s), world frame.
+   */
+  twist(out: Float64Array, q: Configuration, rates: ArrayLike<number>): void {
+    this.linearise(q);
+    this.multiply(out, rates);
+  }
+
+  /**
+   * Moves q in place until the tool frame is at the target. Returns false if that fails: the target is out of reach from
+   * this IK branch, or the arm is singular; q is then undefined. Limits are not considered.
+   */
+  correct(q: Configuration, T_target: Transform): boolean {
+    const { error, step } = this;
+    let before = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < MAX_CORRECTIONS; i++) {
+      this.linearise(q);
+      poseError(error, this.T_world_tcp, T_target);
+      const size = maxMagnitude(error);
+      if (size <= CONVERGED || (size <= ACCEPTED && size > 0.5 * before)) return true;
+      before = size;
+      this.solve(step, error);
+      if (!(maxMagnitude(step) <= MAX_STEP)) return false;
+      for (let j = 0; j < q.length; j++) q[j] += step[j];
+    }
+    poseError(error, this.pose(q), T_target);
+    return maxMagnitude(error) <= ACCEPTED;
+  }
+
+  /**
+   * Computes the joint rates of least norm that move the tool frame by a twist (linear, angular; world frame). Returns
+   * the largest component of the twist that they miss: nonzero where the arm cannot move that way.
+   */
+  tangent(out: Float64Array, q: Configuration, twist: Float64Array): number {
+    const { error } = this;
+    this.linearise(q);
+    this.solve(out, twist);
+    this.multiply(error, out);
+    for (let i = 0; i < 6; i++) error[i] -= twist[i];
+    return maxMagnitude(error);
+  }
+
+  private multiply(out: Float64Array, rates: ArrayLike<number>): void {
+    const { dof } = this.model;
+    for (let row = 0; row < 6; row++) {
+      let sum = 0;
+      for (let j = 0; j < dof; j++) sum += this.J[row * dof + j] * rates[j];
+      out[row] = sum;
+    }
+  }
+
+  private linearise(q: Configuration): void {
+    const { state, frame, J, point } = this;
+    const T = this.pose(q);
+    point[0] = T[3];
+    point[1] = T[7];
+    point[2] = T[11];
+    jacobian(J, state, frame.link, point);
+  }
+
+  /** Solves J x = e in the sense of least squares and least norm: (JᵀJ) x = Jᵀe, or x = Jᵀ (J Jᵀ)⁻¹ e for dof > 6. */
+  private solve(x: Float64Array, e: Float64Array): void {
+    const { J, model, order, normal, factor, right } = this;
+    const { dof } = model;
+    const isWide = dof > 6;
+    let most = 0;
+    for (let a = 0; a < order; a++) {
+      for (let b = 0; b <= a; b++) {
+        let sum = 0;
+        if (isWide) for (let j = 0; j < dof; j++) sum += J[a * dof + j] * J[b * dof + j];
+        else for (let row = 0; row < 6; row++) sum += J[row * dof + a] * J[row * dof + b];
+        normal[order * a + b] = sum;
+      }
+      most = Math.max(most, normal[(order + 1) * a]);
+      right[a] = isWide ? e[a] : 0;
+      if (!isWide) for (let row = 0; row < 6; row++) right[a] += J[row * dof + a] * e[row];
+    }
+    for (let a = 0; a < order; a++) normal[(order + 1) * a] += DAMPING * most;
+    factor.set(normal);
+    if (!solveCholesky(factor, right, order)) right.fill(0);
+    for (let j = 0; j < dof; j++) {
+      let sum = isWide ? 0 : right[j];
+      if (isWide) for (let row = 0; row < 6; row++) sum += J[row * dof + j] * right[row];
+      x[j] = sum;
+    }
+  }
+}
+
+function maxMagnitude(values: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
+  return most;
+}

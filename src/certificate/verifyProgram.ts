@@ -1,0 +1,121 @@
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
+import { changedScene } from '../scene/changedScene.ts';
+import { hasSegment, type Step, stepName } from '../scene/program.ts';
+import type { Scene } from '../scene/scene.ts';
+import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import type { Certificate } from './certificate.ts';
+import { motionPieces } from './motionPieces.ts';
+import { bindingProblems, refused, type VerifyResult, verifyPairs } from './verify.ts';
+
+/** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
+const TIME_TOLERANCE = 1e-9;
+
+/**
+ * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
+ * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
+ * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's, and
+ * for steps that name missing objects.
+ */
+export function verifyProgram(
+  certificate: Certificate,
+  robot: RobotModel,
+  scene: Scene,
+  trajectory: Trajectory,
+): VerifyResult {
+  const names = robot.variables.map((joint) => joint.name);
+  const motion = inJointOrder(trajectory, names);
+  const problems = bindingProblems(certificate, motion, trajectory);
+  if (certificate.segments === undefined) problems.push('it has no segments: it is not the certificate of a program');
+  if (!isTimed(motion)) problems.push('the motion has no times: it does not carry out a program');
+  problems.push(...structureProblems(scene.steps ?? [], motion));
+  if (problems.length > 0) return refused(problems, 0);
+
+  const intervals = intervalsOf(robot, scene, motion).filter(({ from, to }) => to > from + TIME_TOLERANCE);
+  const segments = certificate.segments!.filter(({ from, to }) => to > from + TIME_TOLERANCE);
+  if (segments.length !== intervals.length)
+    return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
+  let spans = 0;
+  let leastGap = Number.POSITIVE_INFINITY;
+  for (const [k, interval] of intervals.entries()) {
+    const { from, to, pairs } = segments[k];
+    const place = `segments[${k}]`;
+    if (from !== interval.from || to !== interval.to)
+      return refused(
+        [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
+        spans,
+      );
+    const result = verifyPairs(pairs, robot, interval.scene, motion, interval);
+    spans += result.spans;
+    if (!result.proved)
+      return refused(
+        result.problems.map((problem) => `${place}: ${problem}`),
+        spans,
+      );
+    leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);
+  }
+  return { proved: true, problems: [], spans, leastGap: leastGap === Number.POSITIVE_INFINITY ? undefined : leastGap };
+}
+
+/** Returns the differences between the segments and events of a motion and the steps of the program. */
+function structureProblems(steps: readonly Step[], { segments = [], events = [], points }: Trajectory): string[] {
+  const timed = steps.filter(hasSegment);
+  const instant = steps.filter((step) => !hasSegment(step));
+  if (segments.length !== timed.length)
+    return [`the motion has ${segments.length} segments instead of ${timed.length}`];
+  if (events.length !== instant.length) return [`the motion has ${events.length} events instead of ${instant.length}`];
+  const problems: string[] = [];
+  let end = points[0]?.time_from_start ?? 0;
+  for (const [k, { step, from, to, kind }] of segments.entries()) {
+    const wanted = timed[k];
+    if (step !== wanted.index || kind !== wanted.kind)
+      problems.push(`segments[${k}] is of step ${step} (${kind}) instead of ${stepName(wanted)}`);
+    if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
+      problems.push(`segments[${k}] is from ${from} to ${to}, the one before it ends at ${end}`);
+    end = to;
+  }
+  if (!(Math.abs(end - (points.at(-1)?.time_from_start ?? 0)) <= TIME_TOLERANCE))
+    problems.push(`the segments end at ${end}, before or after the motion`);
+  for (const [k, { step, time }] of events.entries()) {
+    const { index } = instant[k];
+    const before = segments.findLast((segment) => segment.step < index)?.to ?? 0;
+    if (step !== index || !(Math.abs(time - before) <= TIME_TOLERANCE))
+      problems.push(`events[${k}] is of step ${step} at ${time} instead of ${stepName(instant[k])} at ${before}`);
+  }
+  return problems;
+}
+
+/** Returns the scene of each interval between events that change it. */
+function intervalsOf(robot: RobotModel, scene: Scene, motion: Trajectory) {
+  const { segments = [] } = motion;
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  const state = new RobotState(robot);
+  const intervals: { from: number; to: number; scene: Scene }[] = [];
+  let current = scene;
+  let from = 0;
+  for (const step of scene.steps ?? []) {
+    if (hasSegment(step) || step.kind === 'set') continue;
+    const time = segments.findLast((segment) => segment.step < step.index)?.to ?? 0;
+    intervals.push({ from, to: time, scene: current });
+    forwardKinematics(state, positionsAt(motion, time));
+    current = changedScene(current, step, linkOfTcp, (link) => state.T_world_link[linkNamed(robot, link)].slice());
+    from = time;
+  }
+  return [...intervals, { from, to: motion.points[motion.points.length - 1].time_from_start!, scene: current }];
+}
+
+/** Returns the positions at a time. */
+function positionsAt(motion: Trajectory, time: number): Float64Array {
+  const pieces = motionPieces(motion);
+  const piece = pieces.find(({ end }) => time <= end) ?? pieces[pieces.length - 1];
+  const u = Math.min(time, piece.end) - piece.start;
+  const { coefficients: c } = piece;
+  const size = c.length / piece.terms.length;
+  return Float64Array.from(piece.terms, (_, j) => {
+    let value = 0;
+    for (let n = size - 1; n >= 0; n--) value = value * u + c[size * j + n];
+    return value;
+  });
+}

@@ -1,0 +1,28 @@
+import type { PartsName } from '../../hulls/meshParts.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { Path, SourceText } from '../text/sourceText.ts';
+import type { CloudUse, FieldUse } from './bulkBodies.ts';
+
+/** An obstacle or attached object whose files have not been read yet. */
+export interface BodyDraft {
+  readonly path: Path;
+  /** The included file that `path` refers to; undefined: the scene itself. */
+  readonly source?: SourceText;
+  readonly name: string;
+  readonly pose: Pose;
+  readonly shape?: ShapeSpec;
+  readonly mesh?: MeshUse;
+  readonly cloud?: CloudUse;
+  readonly field?: FieldUse;
+  readonly link?: string;
+  readonly touches?: readonly string[];
+}
+
+/** A reference to a mesh file. */
+export interface MeshUse {
+  readonly file: string;
+  readonly scale: [number, number, number];
+  readonly margin: number;
+  readonly parts: PartsName;
+}

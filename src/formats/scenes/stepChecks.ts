@@ -1,0 +1,49 @@
+import type { Goal } from '../../scene/goals.ts';
+import { isMotionStep, type LineTarget, type Step } from '../../scene/program.ts';
+import type { Path } from '../text/sourceText.ts';
+
+/** Checks of names against the robot, which report what is wrong with its place. */
+export interface NameChecks {
+  name(name: string, choices: readonly string[], kind: string, path: Path): void;
+  link(name: string | undefined, path: Path): void;
+  goal(goal: Goal, path: Path, objects: StepObjects): void;
+}
+
+/** Names of the obstacles and attached objects of a scene. */
+export interface StepObjects {
+  readonly obstacles: readonly string[];
+  readonly attached: readonly string[];
+}
+
+/** Checks the names in the steps of a program: of links, and of the objects that exist, or are attached, at each step. */
+export function checkSteps(check: NameChecks, steps: readonly Step[], links: readonly string[], initial: StepObjects) {
+  let { obstacles, attached } = initial;
+  for (const step of steps) {
+    const path: Path = ['steps', step.index];
+    const known = [...links, ...obstacles, ...attached];
+    if (step.kind === 'move')
+      for (const [i, goal] of step.goals.entries())
+        check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached });
+    else if (isMotionStep(step)) checkFrames(check, step.kind === 'line' ? step.targets : [], path);
+    else if (step.kind === 'attach') {
+      check.name(step.object, obstacles, 'obstacle then', [...path, 'attach']);
+      check.link(step.link, [...path, 'link']);
+      for (const [i, other] of step.touches.entries()) check.name(other, known, 'body', [...path, 'touches', i]);
+      obstacles = obstacles.filter((name) => name !== step.object);
+      attached = [...attached, step.object];
+    } else if (step.kind === 'detach') {
+      check.name(step.object, attached, 'attached object then', [...path, 'detach']);
+      attached = attached.filter((name) => name !== step.object);
+      obstacles = [...obstacles, step.object];
+    } else if (step.kind === 'allow' || step.kind === 'forbid') {
+      for (const [i, pair] of step.pairs.entries())
+        for (const [k, name] of pair.entries()) check.name(name, known, 'body', [...path, step.kind, i, k]);
+    }
+  }
+}
+
+function checkFrames(check: NameChecks, targets: readonly LineTarget[], path: Path): void {
+  for (const target of targets)
+    if (target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp')
+      check.link(target.frame, [...path, 'line', 'frame']);
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
+
+/** Keys of every motion of a program. */
+const rules = {
+  speed: quantity('scale of the joint velocity limits, above 0 and at most 1, or "50 %"').optional(),
+  acceleration: quantity('scale of the joint acceleration limits, above 0 and at most 1, or "50 %"').optional(),
+  tcp_speed: quantity('limit of the speed of the TCP: m/s, or "250 mm/s"').optional(),
+  blend: length.optional().describe('radius about the end within which the TCP may leave its path, metres'),
+  tolerance: keys({ position: length.optional(), angle: angle.optional() })
+    .optional()
+    .describe('maximum deviation from a line or arc; default: 0.1 mm, 0.1 deg'),
+};
+
+const name = { name: z.string().min(1).optional() };
+
+const worldTarget = keys({
+  xyz: three('metres, world frame'),
+  rpy: pose.shape.rpy,
+  quat_wxyz: pose.shape.quat_wxyz,
+}).describe('pose of the TCP in the world; without orientation, that at the start is kept');
+
+const line = z.union([
+  keys({
+    by: three('displacement of the TCP, metres'),
+    rpy: pose.shape.rpy,
+    frame: z.string().min(1).optional().describe('frame of by and rpy: world (default), tcp or a link'),
+  }),
+  keys({ to: z.union([worldTarget, z.array(worldTarget).min(1)]).describe('its end, or the corners of a polyline') }),
+]);
+
+const arc = keys({
+  via: keys({ xyz: three('metres, world frame') }).describe('a point of the arc between its ends'),
+  to: worldTarget,
+});
+
+const pairs = z.array(z.array(z.string()).length(2)).min(1);
+
+/** Values of every motion of a program that does not state its own. */
+export const defaultsSchema = keys(rules);
+
+/** Returns the schema of a step: one of the keys move, line, arc, wait, attach, detach, set, allow, forbid. */
+export const stepSchema = <T extends z.ZodType>(goal: T) =>
+  z
+    .union([
+      keys({
+        move: z.union([z.array(goal).min(1), goal]).describe('free motion: a goal, or a list of alternative goals'),
+        ...rules,
+        ...name,
+      }),
+      keys({ line: line.describe('straight line of the TCP'), ...rules, ...name }),
+      keys({ arc: arc.describe('circular arc of the TCP'), ...rules, ...name }),
+      keys({ wait: quantity('seconds at rest'), ...name }),
+      keys({
+        attach: z.string().min(1).describe('obstacle that is attached where it is'),
+        touches: z.array(z.string()).optional().describe('links and objects that it may touch until it is detached'),
+        link: z.string().min(1).optional().describe('link that it is attached to; default: that of the TCP'),
+        ...name,
+      }),
+      keys({ detach: z.string().min(1).describe('attached object that becomes an obstacle where it is'), ...name }),
+      keys({ set: z.record(z.string(), z.unknown()).describe('event for the executing program'), ...name }),
+      keys({ allow: pairs.describe('pairs that may touch from here on'), ...name }),
+      keys({ forbid: pairs.describe('pairs that may no longer touch'), ...name }),
+    ])
+    .describe('a step of a program');

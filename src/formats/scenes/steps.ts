@@ -1,0 +1,131 @@
+import { PI } from '../../math/trigonometry.ts';
+import type { LineTarget, Step, StepRules, WorldTarget } from '../../scene/program.ts';
+import type { Goal } from '../../scene/scene.ts';
+import type { Path } from '../text/sourceText.ts';
+import { readGoal } from './sceneGoals.ts';
+import type { SceneReader } from './sceneReader.ts';
+import type { RawGoal, RawPose, RawStep, RawStepDefaults } from './sceneSchema.ts';
+
+type Triple = readonly [number, number, number];
+type RawNumber = number | string;
+type RawRules = RawStepDefaults;
+type RawWorldTarget = { readonly xyz: readonly RawNumber[] } & Pick<NonNullable<RawPose>, 'rpy' | 'quat_wxyz'>;
+
+/** Deviation of lines and arcs that is allowed by default: metres, radians. */
+const DEFAULT_TOLERANCE = { position: 1e-4, angle: 0.1 * (PI / 180) };
+
+/** Reads the steps of a program whose structure has been checked. */
+export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaults: RawStepDefaults = {}): Step[] {
+  return steps.map((step, index) => readStep(reader, step, index, defaults));
+}
+
+function readStep(reader: SceneReader, step: RawStep, index: number, defaults: RawStepDefaults): Step {
+  const path: Path = ['steps', index];
+  const base = { index, ...(step.name === undefined ? {} : { name: step.name }) };
+  const rules = (given: RawRules) => readRules(reader, given, defaults, path);
+  if ('move' in step) return { kind: 'move', ...base, ...rules(step), goals: readGoals(reader, step.move, path) };
+  if ('line' in step) {
+    const targets = readLine(reader, step.line as RawLine, [...path, 'line']);
+    return { kind: 'line', ...base, ...rules(step), targets };
+  }
+  if ('arc' in step) {
+    const place = [...path, 'arc'];
+    const via = readTriple(reader, step.arc.via.xyz, [...place, 'via', 'xyz']);
+    const to = worldTarget(reader, step.arc.to as RawWorldTarget, [...place, 'to']);
+    return { kind: 'arc', ...base, ...rules(step), via, to };
+  }
+  if ('wait' in step) {
+    const duration = reader.number(step.wait, 'ratio', [...path, 'wait']);
+    if (!(duration >= 0 && duration <= MAX_WAIT))
+      reader.complain([...path, 'wait'], `it is ${JSON.stringify(step.wait)}, must be from 0 to ${MAX_WAIT} seconds`);
+    return { kind: 'wait', ...base, duration };
+  }
+  if ('attach' in step) {
+    const link = step.link === undefined ? {} : { link: step.link };
+    return { kind: 'attach', ...base, object: step.attach, touches: step.touches ?? [], ...link };
+  }
+  if ('detach' in step) return { kind: 'detach', ...base, object: step.detach };
+  if ('set' in step) return { kind: 'set', ...base, values: step.set };
+  const kind = 'allow' in step ? 'allow' : 'forbid';
+  const pairs = ('allow' in step ? step.allow : step.forbid) as unknown as readonly (readonly [string, string])[];
+  return { kind, ...base, pairs };
+}
+
+/** Seconds: a day. */
+const MAX_WAIT = 86_400;
+
+type RawLine =
+  | { readonly by: readonly RawNumber[]; readonly rpy?: readonly RawNumber[]; readonly frame?: string }
+  | { readonly to: RawWorldTarget | readonly RawWorldTarget[] };
+
+function readLine(reader: SceneReader, line: RawLine, path: Path): LineTarget[] {
+  if ('by' in line) {
+    const by = readTriple(reader, line.by, [...path, 'by']);
+    const { quat_wxyz } = reader.pose({ rpy: line.rpy as RawNumber[] | undefined }, path);
+    return [{ kind: 'by', by, quat_wxyz, frame: line.frame ?? 'world' }];
+  }
+  const place = [...path, 'to'];
+  return Array.isArray(line.to)
+    ? line.to.map((target, i) => worldTarget(reader, target, [...place, i]))
+    : [worldTarget(reader, line.to as RawWorldTarget, place)];
+}
+
+function worldTarget(reader: SceneReader, given: RawWorldTarget, path: Path): WorldTarget {
+  const { xyz, quat_wxyz } = reader.pose(given as RawPose, path);
+  const isOriented = given.rpy !== undefined || given.quat_wxyz !== undefined;
+  return { kind: 'to', xyz, ...(isOriented ? { quat_wxyz } : {}) };
+}
+
+function readTriple(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
+  return reader.numbers(given, 'length', path) as unknown as Triple;
+}
+
+/** Reads one goal, or a list of alternatives: a list whose entries are not all joint values. */
+function readGoals(reader: SceneReader, given: unknown, path: Path): Goal[] {
+  const place = [...path, 'move'];
+  const isJointValue = (entry: unknown) => typeof entry === 'number' || isQuantity(entry);
+  const isList = Array.isArray(given) && !given.every(isJointValue);
+  return isList
+    ? given.map((goal, i) => readGoal(reader, goal as RawGoal, [...place, i]))
+    : [readGoal(reader, given as RawGoal, place)];
+}
+
+/** True for a text that begins like a number or an expression; names of states do not. */
+const isQuantity = (entry: unknown) => typeof entry === 'string' && /^[\s(+-]*(?:[\d.]|pi\b)/i.test(entry);
+
+function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): StepRules {
+  const scale = (key: 'speed' | 'acceleration') => {
+    const [given, place] = chosen(own, defaults, key, path);
+    return given === undefined ? 1 : reader.share(given, place);
+  };
+  const [tcp, tcpPlace] = chosen(own, defaults, 'tcp_speed', path);
+  const tcpSpeed = tcp === undefined ? Number.POSITIVE_INFINITY : reader.number(tcp, 'length', tcpPlace, 1);
+  if (!(tcpSpeed > 0)) reader.complain(tcpPlace, `it is ${JSON.stringify(tcp)}, must be greater than 0`);
+  const [rawBlend, blendPlace] = chosen(own, defaults, 'blend', path);
+  const blend = rawBlend === undefined ? 0 : reader.number(rawBlend, 'length', blendPlace);
+  if (!(blend >= 0)) reader.complain(blendPlace, `it is ${JSON.stringify(rawBlend)}, must be 0 or more`);
+  return {
+    speed: scale('speed'),
+    acceleration: scale('acceleration'),
+    tcpSpeed,
+    blend,
+    tolerance: readTolerance(reader, own, defaults, path),
+  };
+}
+
+function readTolerance(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): StepRules['tolerance'] {
+  const [given, place] = chosen(own, defaults, 'tolerance', path);
+  const read = (key: 'position' | 'angle', kind: 'length' | 'angle') => {
+    const value = given?.[key];
+    if (value === undefined) return DEFAULT_TOLERANCE[key];
+    const number = reader.number(value, kind, [...place, key]);
+    if (!(number > 0)) reader.complain([...place, key], `it is ${JSON.stringify(value)}, must be greater than 0`);
+    return number;
+  };
+  return { position: read('position', 'length'), angle: read('angle', 'angle') };
+}
+
+/** Returns the value of a key of the step, else of the defaults, and its path. */
+function chosen<K extends keyof RawRules>(own: RawRules, defaults: RawRules, key: K, path: Path): [RawRules[K], Path] {
+  return own[key] !== undefined ? [own[key], [...path, key]] : [defaults[key], ['defaults', key]];
+}

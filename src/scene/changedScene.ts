@@ -1,0 +1,66 @@
+import { InputError } from '../errors.ts';
+import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
+import { compose, create, relative, type Transform } from '../math/transform.ts';
+import type { EventStep } from './program.ts';
+import { stepName } from './program.ts';
+import type { AttachedObject, Obstacle, Scene } from './scene.ts';
+
+/**
+ * Returns the scene after an event of a program: objects attached or detached where they are, allowed pairs changed.
+ * Throws `InputError` if the step names an object that is not an obstacle, or not attached, at that moment.
+ * @param linkOfTcp name of the link that objects are attached to by default
+ * @param poseOfLink T_world_link at the time of the event
+ */
+export function changedScene(
+  scene: Scene,
+  step: EventStep,
+  linkOfTcp: string,
+  poseOfLink: (link: string) => Transform,
+): Scene {
+  if (step.kind === 'attach') {
+    const { object, touches, link = linkOfTcp } = step;
+    const obstacle = requireNamed(scene.obstacles, object, `${stepName(step)}: there is no obstacle "${object}" then`);
+    const T = create();
+    relative(T, poseOfLink(link), transformOfPose(obstacle.pose));
+    const attached: AttachedObject = { ...obstacle, pose: poseOfTransform(T), link, touches };
+    return {
+      ...scene,
+      obstacles: scene.obstacles.filter((one) => one !== obstacle),
+      attached: [...scene.attached, attached],
+    };
+  }
+  if (step.kind === 'detach') {
+    const carried = requireNamed(
+      scene.attached,
+      step.object,
+      `${stepName(step)}: "${step.object}" is not attached then`,
+    );
+    const { link, touches: _, pose, ...object } = carried;
+    const T = create();
+    compose(T, poseOfLink(link), transformOfPose(pose));
+    const obstacle: Obstacle = { ...object, pose: poseOfTransform(T) };
+    return {
+      ...scene,
+      obstacles: [...scene.obstacles, obstacle],
+      attached: scene.attached.filter((one) => one !== carried),
+    };
+  }
+  if (step.kind === 'allow') return { ...scene, allow: [...scene.allow, ...step.pairs] };
+  if (step.kind === 'forbid') {
+    const revoked = new Set(step.pairs.map(keyOf));
+    return { ...scene, allow: scene.allow.filter((pair) => !revoked.has(keyOf(pair))) };
+  }
+  return scene;
+}
+
+/** True if an event changes which objects there are, where they are, or what may touch. */
+export const changesScene = (step: EventStep) => step.kind !== 'set';
+
+const keyOf = (pair: readonly [string, string]) => JSON.stringify([...pair].sort());
+
+function requireNamed<T extends { readonly name: string }>(list: readonly T[], name: string, message: string): T {
+  const found = list.find((one) => one.name === name);
+  if (found) return found;
+  const names = list.map((one) => JSON.stringify(one.name)).join(', ');
+  throw new InputError(message, names === '' ? 'There are none.' : `There are: ${names}.`);
+}

@@ -1,0 +1,26 @@
+import type { AngleTolerance } from '../kinematics/poseTolerance.ts';
+
+/**
+ * Configuration in a scene file: all values in the order of q, values by joint name (others 0), or the name of an SRDF
+ * state.
+ */
+export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
+
+/** Goal pose of a link or of the tool center point: metres, quaternion w, x, y, z. */
+export interface PoseGoal {
+  /** Link whose frame is to be there; undefined: the tool center point. */
+  readonly link?: string;
+  /** Position in the world, metres. */
+  readonly xyz: readonly [number, number, number];
+  /** Orientation in the world: unit quaternion w, x, y, z. */
+  readonly quat_wxyz: readonly [number, number, number, number];
+  /** Obstacle in whose frame the pose is given; undefined: the world. */
+  readonly relativeTo?: string;
+  /** Maximum pose error: metres, radians. */
+  readonly tolerance: { readonly position: number; readonly angle: AngleTolerance };
+}
+
+/** A goal of a scene: a configuration, or a pose. */
+export type Goal =
+  | { readonly kind: 'joints'; readonly joints: JointGoal }
+  | { readonly kind: 'pose'; readonly pose: PoseGoal };

@@ -1,0 +1,107 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import type { MotionScene } from '../../scene/scene.ts';
+import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+
+/** Fraction of the limit that is not used, so that the check of the written motion proves it with few intervals. */
+const HEADROOM = 1e-4;
+/** Factor by which a segment is slowed down beyond the measured excess, so that few rounds are needed. */
+const OVERSHOOT = 0.998;
+/** Maximum number of times that the segments about too fast blends are slowed down. */
+const MAX_ROUNDS = 20;
+
+/** A straight line of the path. */
+interface Segment {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Upper bound on the distance of the TCP per fraction of the line, metres. */
+  readonly extent: number;
+  /** Fraction of the speed limit that is used. */
+  share: number;
+}
+
+/**
+ * Time parameterization within a limit of the speed of the tool center point. Each straight line of the path has a rate
+ * at which the limit is proved. Blends mix the velocities of two lines in states beside them; where one exceeds the
+ * limit, both its lines are slowed down, until none does.
+ */
+export class TcpSpeedTiming {
+  private readonly speed: FrameSpeed;
+  private readonly segments = new Map<string, Segment>();
+
+  constructor(
+    robot: RobotModel,
+    private readonly limit: number,
+    tcp: MotionScene['tcp'],
+  ) {
+    this.speed = new FrameSpeed(robot, tcpOf(robot, tcp));
+  }
+
+  /** Returns the fastest motion found within the limit; undefined if the slowed down motions exceed it as well. */
+  time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
+    const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const motion = parameterize({ ...limits, lineRate });
+      if (!this.slowDown(motion.trajectory)) return motion;
+    }
+    return undefined;
+  }
+
+  /** Slows down the lines next to each piece of the motion that exceeds the limit; returns false if there is none. */
+  private slowDown(trajectory: Trajectory): boolean {
+    const curve = new TrajectoryCurve(trajectory);
+    const shares = new Map<Segment, number>();
+    const q = new Float64Array(curve.dof);
+    for (let k = 0; k < curve.pieces; k++) {
+      const fast = this.speed.excess(curve, this.limit, curve.times[k], curve.times[k + 1]);
+      if (fast === undefined) continue;
+      curve.position(q, fast.time);
+      const share = OVERSHOOT * (this.limit / fast.value);
+      for (const segment of this.nearest(q)) shares.set(segment, Math.min(shares.get(segment) ?? 1, share));
+    }
+    for (const [segment, share] of shares) segment.share *= share;
+    return shares.size > 0;
+  }
+
+  /** Returns the two lines nearest to a state, which are those beside its blend. */
+  private nearest(q: Float64Array): Segment[] {
+    return [...this.segments.values()]
+      .map((segment) => ({ segment, distance: squaredDistance(q, segment) }))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 2)
+      .map(({ segment }) => segment);
+  }
+
+  private rateOf(from: ArrayLike<number>, to: ArrayLike<number>): number {
+    const ends = [Array.from(from), Array.from(to)] as const;
+    const key = JSON.stringify(ends);
+    let segment = this.segments.get(key);
+    if (segment === undefined) {
+      segment = { from: ends[0], to: ends[1], extent: this.extentOf(...ends), share: 1 - HEADROOM };
+      this.segments.set(key, segment);
+    }
+    return segment.extent > 0 ? (segment.share * this.limit) / segment.extent : Number.POSITIVE_INFINITY;
+  }
+
+  /** Returns an upper bound on the speed of the TCP on a line that takes one second. */
+  private extentOf(from: readonly number[], to: readonly number[]): number {
+    const points = [
+      { time_from_start: 0, positions: from },
+      { time_from_start: 1, positions: to },
+    ];
+    const jointNames = from.map((_, j) => String(j));
+    return this.speed.bound(new TrajectoryCurve({ jointNames, points }));
+  }
+}
+
+function squaredDistance(q: Float64Array, { from, to }: Segment): number {
+  let [along, length] = [0, 0];
+  for (let j = 0; j < q.length; j++) {
+    along += (q[j] - from[j]) * (to[j] - from[j]);
+    length += (to[j] - from[j]) ** 2;
+  }
+  const s = length > 0 ? Math.min(1, Math.max(0, along / length)) : 0;
+  return q.reduce((sum, x, j) => sum + (x - from[j] - s * (to[j] - from[j])) ** 2, 0);
+}

@@ -1,0 +1,53 @@
+import { CERTIFICATE_FORMAT, type Certificate, type CertificateSegment } from '../../certificate/certificate.ts';
+import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
+import { verifyProgram } from '../../certificate/verifyProgram.ts';
+import { MotionProver } from '../../collision/motionProver.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import { statedInterpolation } from '../checking/certifyTrajectory.ts';
+import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import { SpanRecorder } from '../checking/spanRecorder.ts';
+import { clipped, type ProgramInterval } from './checkProgram.ts';
+
+/**
+ * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between
+ * events that change the scene. The certificate is verified before it is returned; undefined if an interval cannot be
+ * certified by planes.
+ * @param trajectory in the order of the robot's joints
+ * @param intervals of the result of `checkProgram`
+ */
+export function certifyProgram(
+  trajectory: Trajectory,
+  intervals: readonly ProgramInterval[],
+  robot: RobotModel,
+  scene: Scene,
+): Certificate | undefined {
+  const curve = new TrajectoryCurve(trajectory);
+  const motions = curveMotions(curve);
+  const reached = reachedPositions(motionPieces(trajectory), curve.dof);
+  const segments: CertificateSegment[] = [];
+  for (const { from, to, world } of intervals) {
+    if (!(to > from)) continue;
+    const { posed, model } = world.manager;
+    const prover = new MotionProver(posed, proofDefaults);
+    prover.setMaxJointValues(reached);
+    const recorder = new SpanRecorder(model);
+    for (const motion of clipped(motions, from, to))
+      if (prover.prove(motion, recorder) !== 'certified') return undefined;
+    const pairs = Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, from, to, from));
+    segments.push({ from, to, pairs });
+  }
+  const certificate: Certificate = {
+    format: CERTIFICATE_FORMAT,
+    trajectory: trajectoryHash(trajectory),
+    ...statedInterpolation(trajectory),
+    duration: curve.end,
+    pairs: [],
+    segments,
+  };
+  return verifyProgram(certificate, robot, scene, trajectory).proved ? certificate : undefined;
+}

@@ -1,0 +1,363 @@
+import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import type { LegVerdict } from '../../cartesian/legProver.ts';
+import { LegProver } from '../../cartesian/legProver.ts';
+import { stepLegs } from '../../cartesian/stepLegs.ts';
+import { ToolTracker } from '../../cartesian/toolTracker.ts';
+import { type Motion, MotionInterval } from '../../collision/motion.ts';
+import { MotionProver } from '../../collision/motionProver.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { type ArcStep, hasSegment, type LineStep, type MotionStep, type Step, stepName } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
+import {
+  durationOf,
+  isTimed,
+  type MotionLimits,
+  type Trajectory,
+  type TrajectorySegment,
+} from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { type CheckResult, proofDefaults } from '../checking/checkTrajectory.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import type { PlanOptions } from '../planning/planOptions.ts';
+import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
+import { goalMiss } from './goalMiss.ts';
+import { eventOf } from './programTrajectory.ts';
+import { linkPoses, ProgramWorld } from './programWorld.ts';
+import { scaledLimits } from './stepMotion.ts';
+
+/** Something that a trajectory does differently from a step of its program. */
+export interface StepFault {
+  /** Index of the step. */
+  readonly step: number;
+  /** `step 4 (line "insert"): …` */
+  readonly what: string;
+}
+
+/** Result of checking a trajectory against a program. */
+export interface ProgramCheckResult extends CheckResult {
+  readonly stepFaults: readonly StepFault[];
+  /** The scene in each interval between events that change it; empty if segments or events are wrong. */
+  readonly intervals: readonly ProgramInterval[];
+}
+
+/** Interval of time with one scene. */
+export interface ProgramInterval {
+  readonly from: number;
+  readonly to: number;
+  readonly world: ProgramWorld;
+}
+
+/** Absolute, rad and m (or per second): differences between a goal or rest and the trajectory that are accepted. */
+const TOLERANCE = 1e-6;
+/** Absolute, seconds. */
+const TIME_TOLERANCE = 1e-9;
+/** Relative: rates may exceed their scaled limits by this. */
+const RATE_TOLERANCE = 1e-6;
+
+/**
+ * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step, rest
+ * at events, and collisions in the scene as it is between events. Everything is proved over continuous time. Throws
+ * `InputError` for joints that are not the robot's.
+ */
+export function checkProgram(
+  robot: RobotModel,
+  scene: Scene,
+  given: Trajectory,
+  options: { readonly checker: PlanOptions['checker']; readonly place?: string | undefined },
+): ProgramCheckResult {
+  const names = robot.variables.map((joint) => joint.name);
+  const trajectory = inJointOrder(given, names, options.place);
+  return new ProgramCheck(robot, scene, trajectory, options.checker).result();
+}
+
+class ProgramCheck {
+  private readonly faults: StepFault[] = [];
+  private readonly tcp: LinkFrame;
+  private readonly limits: MotionLimits;
+  private readonly steps: readonly Step[];
+  private readonly curve: TrajectoryCurve;
+  private readonly tracker: ToolTracker;
+  private readonly prover: LegProver;
+  private readonly speed: FrameSpeed;
+  private readonly q: Float64Array;
+  private readonly rates: Float64Array;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly trajectory: Trajectory,
+    private readonly checker: PlanOptions['checker'],
+  ) {
+    this.tcp = tcpOf(robot, scene.tcp);
+    this.limits = motionLimitsOf(robot, scene);
+    this.steps = scene.steps ?? [];
+    this.curve = new TrajectoryCurve(trajectory);
+    this.tracker = new ToolTracker(robot, this.tcp);
+    this.prover = new LegProver(robot, this.tcp);
+    this.speed = new FrameSpeed(robot, this.tcp);
+    this.q = new Float64Array(robot.dof);
+    this.rates = new Float64Array(robot.dof);
+  }
+
+  result(): ProgramCheckResult {
+    const { trajectory, limits } = this;
+    const { faults, ratios } = examineMotion(trajectory, limits);
+    const base = { faults, ratios, duration: durationOf(trajectory), collision: undefined, unresolved: undefined };
+    const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
+    if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
+    if (!timesAreWrong) this.checkStructure();
+    if (timesAreWrong || this.faults.length > 0)
+      return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
+
+    this.checkSteps();
+    const intervals = this.intervals();
+    const { collision, unresolved } = this.prove(intervals);
+    const valid = faults.length === 0 && this.faults.length === 0 && !collision && !unresolved;
+    return { ...base, valid, stepFaults: this.faults, collision, unresolved, intervals };
+  }
+
+  private get segments(): readonly TrajectorySegment[] {
+    return this.trajectory.segments ?? [];
+  }
+
+  /** Compares segments and events with the steps: one each, in order, without gaps. */
+  private checkStructure(): void {
+    const { steps, segments, curve } = this;
+    const events = this.trajectory.events ?? [];
+    const timed = steps.filter(hasSegment);
+    const instant = steps.filter((step) => !hasSegment(step));
+    if (segments.length !== timed.length) {
+      this.fault(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`);
+      return;
+    }
+    if (events.length !== instant.length) {
+      this.fault(steps[0], `the trajectory has ${events.length} events, the steps need ${instant.length}`);
+      return;
+    }
+    let end = curve.start;
+    for (const [k, { step, kind, name, from, to }] of segments.entries()) {
+      const wanted = timed[k];
+      if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name)
+        this.fault(wanted, `segments[${k}] is of step ${step} (${kind}${name === undefined ? '' : ` "${name}"`})`);
+      if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
+        this.fault(wanted, `segments[${k}] is from ${from} to ${to} s, the one before it ends at ${end} s`);
+      end = to;
+    }
+    if (!(Math.abs(end - curve.end) <= TIME_TOLERANCE))
+      this.fault(steps[steps.length - 1], `the segments end at ${end} s, the trajectory at ${curve.end} s`);
+    const linkOfTcp = this.robot.links[this.tcp.link].name;
+    for (const [k, step] of instant.entries()) {
+      if (hasSegment(step)) continue;
+      const wanted = eventOf(step, this.endBefore(step.index), linkOfTcp);
+      const { time, ...event } = events[k];
+      const { time: wantedTime, ...wantedEvent } = wanted;
+      if (!isSame(event, wantedEvent)) this.fault(step, `events[${k}] is ${JSON.stringify(events[k])}`);
+      else if (!(Math.abs(time - wantedTime) <= TIME_TOLERANCE))
+        this.fault(step, `events[${k}] is at ${time} s, the motion before it ends at ${wantedTime} s`);
+    }
+  }
+
+  /** Returns the end of the last segment before a step, seconds. */
+  private endBefore(index: number): number {
+    return this.segments.findLast(({ step }) => step < index)?.to ?? this.curve.start;
+  }
+
+  private checkSteps(): void {
+    const { scene, robot, curve } = this;
+    if (scene.start !== undefined) {
+      const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+      curve.position(this.q, curve.start);
+      const miss = start.reduce((most, value, j) => Math.max(most, Math.abs(value - this.q[j])), 0);
+      if (!(miss <= TOLERANCE)) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
+    }
+    let world = new ProgramWorld(robot, scene, this.checker);
+    for (const step of this.steps) {
+      const segment = this.segments.find((one) => one.step === step.index);
+      if (hasSegment(step) && segment) {
+        if (step.kind === 'wait') this.checkWait(step, segment);
+        else this.checkMotion(step, segment, world);
+      } else if (!hasSegment(step)) {
+        const time = this.endBefore(step.index);
+        this.checkRest(step, time, 'at the event');
+        curve.position(this.q, time);
+        world = world.after(step, robot.links[this.tcp.link].name, this.q);
+      }
+    }
+  }
+
+  private checkWait(step: Extract<Step, { kind: 'wait' }>, { from, to }: TrajectorySegment): void {
+    if (!(Math.abs(to - from - step.duration) <= TOLERANCE))
+      this.fault(step, `waits ${to - from} s instead of ${step.duration} s`);
+    const moves = this.curve.pieces > 0 && this.fastest(from, to, VELOCITY).some((rate) => !(rate <= 1e-9));
+    if (moves) this.fault(step, 'the robot moves while it waits');
+  }
+
+  private checkMotion(step: MotionStep, segment: TrajectorySegment, world: ProgramWorld): void {
+    const { from, to } = segment;
+    this.checkRest(step, to, 'at its end');
+    this.checkLimits(step, segment);
+    const most = Math.min(step.tcpSpeed, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
+    if (most < Number.POSITIVE_INFINITY && to > from) {
+      const fault = this.speed.excess(this.curve, most, from, to);
+      if (fault)
+        this.fault(step, `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`);
+    }
+    if (step.kind === 'move') {
+      this.curve.position(this.q, to);
+      const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
+      if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
+    } else this.checkLegs(step, segment);
+  }
+
+  /** Proves that a line or arc is followed: each leg in the interval between the times at its ends. */
+  private checkLegs(step: LineStep | ArcStep, { from, to }: TrajectorySegment): void {
+    const { curve, q } = this;
+    curve.position(q, from);
+    const legs = stepLegs(step, this.tracker.pose(q), linkPoses(this.robot, q));
+    if (!legs) {
+      this.fault(step, 'its points define no circle');
+      return;
+    }
+    let start = from;
+    for (const [i, leg] of legs.entries()) {
+      const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to);
+      const verdict = this.prover.prove(curve, { leg, from: start, to: end }, step.tolerance);
+      if (verdict.kind !== 'proved') {
+        this.fault(step, describeDeviation(verdict));
+        return;
+      }
+      start = end;
+    }
+  }
+
+  /** Returns the time of the point of the trajectory whose tool pose is nearest to the end of a leg. */
+  private timeNearest(leg: CartesianLeg, from: number, to: number): number {
+    let best = to;
+    let least = Number.POSITIVE_INFINITY;
+    for (const time of this.curve.times) {
+      if (time < from || time > to) continue;
+      this.curve.position(this.q, time);
+      const T = this.tracker.pose(this.q);
+      let miss = 0;
+      for (let k = 0; k < 12; k++) miss += (T[k] - leg.end[k]) ** 2;
+      if (miss >= least) continue;
+      least = miss;
+      best = time;
+    }
+    return best;
+  }
+
+  private checkLimits(step: MotionStep, { from, to }: TrajectorySegment): void {
+    const limits = scaledLimits(this.limits, step);
+    for (const [kind, order] of [
+      ['velocity', VELOCITY],
+      ['acceleration', ACCELERATION],
+    ] as const) {
+      for (const [j, rate] of this.fastest(from, to, order).entries()) {
+        if (rate <= limits[kind][j] * (1 + RATE_TOLERANCE)) continue;
+        const { name } = this.robot.variables[j];
+        this.fault(step, `${name}: ${kind} ${round(rate)}, its limit is ${round(limits[kind][j])} in this step`);
+      }
+    }
+  }
+
+  /** Returns the maximum magnitude of a derivative of each joint over an interval. */
+  private fastest(from: number, to: number, order: number): number[] {
+    const { curve } = this;
+    const out = new Array<number>(curve.dof).fill(0);
+    for (let k = 0; k < curve.pieces; k++) {
+      const a = Math.max(from, curve.times[k]) - curve.times[k];
+      const b = Math.min(to, curve.times[k + 1]) - curve.times[k];
+      if (!(b > a)) continue;
+      for (let j = 0; j < curve.dof; j++)
+        out[j] = Math.max(out[j], maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, a, b));
+    }
+    return out;
+  }
+
+  private checkRest(step: Step, time: number, where: string): void {
+    this.curve.velocity(this.rates, time);
+    const fastest = this.rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
+    if (!(fastest <= TOLERANCE)) this.fault(step, `not at rest ${where}, ${round(time)} s: velocity ${round(fastest)}`);
+  }
+
+  /** Returns the scene of each interval between events that change it. */
+  private intervals(): ProgramInterval[] {
+    const { curve, robot } = this;
+    const linkOfTcp = robot.links[this.tcp.link].name;
+    const out: ProgramInterval[] = [];
+    let world = new ProgramWorld(robot, this.scene, this.checker);
+    let from = curve.start;
+    for (const step of this.steps) {
+      if (hasSegment(step) || step.kind === 'set') continue;
+      const time = this.endBefore(step.index);
+      out.push({ from, to: time, world });
+      curve.position(this.q, time);
+      world = world.after(step, linkOfTcp, this.q);
+      from = time;
+    }
+    return [...out, { from, to: curve.end, world }];
+  }
+
+  /** Proves each interval collision-free in its scene; returns the first pair in collision or unresolved. */
+  private prove(intervals: readonly ProgramInterval[]): Pick<CheckResult, 'collision' | 'unresolved'> {
+    const motions = curveMotions(this.curve);
+    for (const { from, to, world } of intervals) {
+      const { manager } = world;
+      this.curve.position(this.q, from);
+      const pair = manager.firstCollision(this.q);
+      if (pair) return { collision: { pair, time: from }, unresolved: undefined };
+      if (!(to > from)) continue;
+      const prover = new MotionProver(manager.posed, proofDefaults);
+      for (const motion of clipped(motions, from, to)) {
+        const verdict = prover.prove(motion);
+        if (verdict === 'certified') continue;
+        const contact = { pair: manager.model.namesOf(prover.pair), time: prover.time };
+        return verdict === 'collision'
+          ? { collision: contact, unresolved: undefined }
+          : { collision: undefined, unresolved: contact };
+      }
+    }
+    return { collision: undefined, unresolved: undefined };
+  }
+
+  private fault(step: Step, what: string): void {
+    this.faults.push({ step: step.index, what: `${stepName(step)}: ${what}` });
+  }
+}
+
+/** Returns the parts of motions within an interval of time. */
+export function* clipped(motions: readonly Motion[], from: number, to: number): Generator<Motion> {
+  for (const motion of motions) {
+    const start = Math.max(from, motion.start);
+    const end = Math.min(to, motion.end);
+    if (!(end > start)) continue;
+    yield start === motion.start && end === motion.end ? motion : new MotionInterval(motion, start, end);
+  }
+}
+
+function describeDeviation(verdict: Exclude<LegVerdict, { kind: 'proved' }>): string {
+  const { time, position, angle, kind } = verdict;
+  const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg off its path at ${round(time)} s`;
+  return kind === 'deviates' ? off : `cannot be proved to be on its path: at most ${off}`;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+/** Returns a copy of JSON data with the keys of all objects in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, entry]) => [key, sorted(entry)]),
+  );
+}
+
+const round = (value: number) => Number(value.toPrecision(6));

@@ -1,0 +1,55 @@
+import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import { poseError } from '../../kinematics/poseError.ts';
+import { largestAngle } from '../../kinematics/poseTolerance.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { linkFrameOf, setFramePose } from '../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { create, rotateBack } from '../../math/transform.ts';
+import { norm } from '../../math/vec3.ts';
+import { goalPoseOf } from '../../scene/goalPose.ts';
+import type { Goal } from '../../scene/goals.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { configurationOf } from '../sceneRobot.ts';
+
+/**
+ * Returns by how much a configuration misses the nearest of several goals: the largest difference of a joint value, or
+ * the largest excess of a pose error over its tolerance (metres, radians); 0 if it is within.
+ * @param place prefix of error messages
+ */
+export function goalMiss(
+  robot: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached'>,
+  goals: readonly Goal[],
+  q: Configuration,
+  place: string,
+): number {
+  return goals.reduce((least, goal) => Math.min(least, missOf(robot, scene, goal, q, place)), Number.POSITIVE_INFINITY);
+}
+
+function missOf(
+  robot: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached'>,
+  goal: Goal,
+  q: Configuration,
+  place: string,
+): number {
+  if (goal.kind === 'joints') {
+    const wanted = configurationOf(robot, goal.joints, place);
+    return wanted.reduce((most, value, j) => Math.max(most, Math.abs(q[j] - value)), 0);
+  }
+  const { link, tolerance } = goal.pose;
+  const state = new RobotState(robot);
+  forwardKinematics(state, q);
+  const T = create();
+  setFramePose(T, state, linkFrameOf(robot, link, scene.tcp));
+  const T_goal = goalPoseOf(goal.pose, scene);
+  const error = new Float64Array(6);
+  poseError(error, T, T_goal);
+  const position = norm(error.subarray(0, 3)) - tolerance.position;
+  const rotation = error.subarray(3, 6);
+  const { angle } = tolerance;
+  if (typeof angle === 'number') return Math.max(0, position, norm(rotation) - largestAngle(angle));
+  rotateBack(rotation, T_goal, rotation); // in the axes of the goal
+  const excess = angle.map((most, i) => Math.abs(rotation[i]) - most);
+  return Math.max(0, position, ...excess);
+}

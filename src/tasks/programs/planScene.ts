@@ -1,0 +1,16 @@
+import { type PlanMotionResult, planMotion } from '../planning/planMotion.ts';
+import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
+import type { Problem } from '../sceneRobot.ts';
+import { planProgram } from './planProgram.ts';
+
+/**
+ * Plans the motion of a scene: its program if it has steps, else a motion from its start to one of its goals. Throws as
+ * `planMotion` and `planProgram`.
+ */
+export function planScene(
+  problem: Problem,
+  options: Partial<PlanOptions> = {},
+  hooks: PlanHooks = {},
+): PlanMotionResult {
+  return problem.scene.steps === undefined ? planMotion(problem, options, hooks) : planProgram(problem, options, hooks);
+}

@@ -1,0 +1,74 @@
+import type { EventStep, MotionStep, Step, WaitStep } from '../../scene/program.ts';
+import type { Trajectory, TrajectoryEvent, TrajectoryPoint, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import { wholeNanoseconds } from './stepMotion.ts';
+
+/** Joins the motions, waits and events of a program to one trajectory that begins at time 0. */
+export class ProgramTrajectory {
+  private readonly points: TrajectoryPoint[];
+  private readonly segments: TrajectorySegment[] = [];
+  private readonly events: TrajectoryEvent[] = [];
+  private time = 0;
+
+  constructor(
+    private readonly jointNames: readonly string[],
+    start: ArrayLike<number>,
+  ) {
+    const positions = Array.from(start);
+    this.points = [{ time_from_start: 0, positions, velocities: positions.map(() => 0) }];
+  }
+
+  /** Positions at the end so far. */
+  get positions(): readonly number[] {
+    return this.points[this.points.length - 1].positions;
+  }
+
+  /**
+   * Appends a motion from rest to rest.
+   * @param points without the first, with times from the start of the motion; positions may differ from those here by
+   *   constant full turns, by which they are then shifted
+   * @param from positions at the start of the motion
+   */
+  motion(step: MotionStep, from: ArrayLike<number>, points: readonly TrajectoryPoint[]): void {
+    const start = this.time;
+    const shift = this.positions.map((value, j) => value - from[j]);
+    for (const { positions, velocities, time_from_start: time } of points) {
+      this.points.push({
+        time_from_start: wholeNanoseconds(start + time!),
+        positions: positions.map((value, j) => value + shift[j]),
+        velocities: velocities!,
+      });
+    }
+    this.close(step, this.points[this.points.length - 1].time_from_start!);
+  }
+
+  /** Appends a rest. */
+  wait(step: WaitStep): void {
+    const end = wholeNanoseconds(this.time + step.duration);
+    if (end > this.time) this.points.push({ ...this.points[this.points.length - 1], time_from_start: end });
+    this.close(step, end);
+  }
+
+  /** Appends an event. */
+  event(step: EventStep, linkOfTcp: string): void {
+    this.events.push(eventOf(step, this.time, linkOfTcp));
+  }
+
+  trajectory(): Trajectory {
+    const { jointNames, points, segments, events } = this;
+    return { jointNames, points, interpolation: 'cubic', segments, events };
+  }
+
+  private close({ index, name, kind }: MotionStep | WaitStep, to: number): void {
+    this.segments.push({ step: index, ...(name === undefined ? {} : { name }), kind, from: this.time, to });
+    this.time = to;
+  }
+}
+
+/** Returns the event of a step at a time, with the value of the step. */
+export function eventOf(step: Exclude<Step, MotionStep | WaitStep>, time: number, linkOfTcp: string): TrajectoryEvent {
+  const base = { step: step.index, time };
+  if (step.kind === 'attach') return { ...base, attach: step.object, link: step.link ?? linkOfTcp };
+  if (step.kind === 'detach') return { ...base, detach: step.object };
+  if (step.kind === 'set') return { ...base, set: step.values };
+  return { ...base, [step.kind]: step.pairs };
+}

@@ -1,0 +1,137 @@
+import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
+import type { LegKnot } from '../../cartesian/followLeg.ts';
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import { LegProver } from '../../cartesian/legProver.ts';
+import { describeFollowFault, jointPathOf, type LegTools, timedLeg } from '../../cartesian/planLeg.ts';
+import { stepLegs } from '../../cartesian/stepLegs.ts';
+import { ToolTracker } from '../../cartesian/toolTracker.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { linkPoses, type ProgramWorld } from './programWorld.ts';
+
+/** A line or arc that cannot be carried out from a configuration. */
+export interface LegFault {
+  /** Fraction of the length of the step that is reached, in [0, 1]. */
+  readonly fraction: number;
+  readonly reason: string;
+}
+
+/** Joint path of a line or arc: the knots of each leg, the first knot of a leg being the last of the leg before. */
+export interface StepPath {
+  readonly legs: readonly { readonly leg: CartesianLeg; readonly knots: readonly LegKnot[] }[];
+  readonly end: Configuration;
+}
+
+/** Length of a leg for the fraction reached: a radian counts as much as a metre where the origin does not move. */
+const weightOf = ({ length, angle }: CartesianLeg) => (length > 0 ? length : angle);
+
+/** Fraction of a leg to which the first collision is located. */
+const FRACTION_RESOLUTION = 1e-4;
+
+/** Plans lines and arcs of one robot. */
+export class StepMotions {
+  readonly tools: LegTools;
+
+  constructor(
+    private readonly robot: RobotModel,
+    tcp: LinkFrame,
+    private readonly limits: MotionLimits,
+    /** Limit of the TCP speed of the scene, m/s; Infinity: none. */
+    private readonly tcpSpeed: number,
+  ) {
+    this.tools = {
+      tracker: new ToolTracker(robot, tcp),
+      prover: new LegProver(robot, tcp),
+      speed: new FrameSpeed(robot, tcp),
+    };
+  }
+
+  /** Computes the joint path of a step from q, collision-free at its knots; or how far it gets, and why. */
+  path(step: LineStep | ArcStep, q: Configuration, world: ProgramWorld): StepPath | LegFault {
+    const { tools, robot } = this;
+    const legs = stepLegs(step, tools.tracker.pose(q), linkPoses(robot, q));
+    if (!legs) return { fraction: 0, reason: 'its start, via and end are on one straight line: they define no circle' };
+    const total = legs.reduce((sum, leg) => sum + weightOf(leg), 0);
+    const done: { leg: CartesianLeg; knots: readonly LegKnot[] }[] = [];
+    let at = q;
+    let before = 0;
+    for (const leg of legs) {
+      if (leg.length === 0 && leg.angle === 0) continue;
+      const { knots, fault } = jointPathOf(tools, at, leg, step.tolerance);
+      const blocked = this.firstCollision(knots, world);
+      const share = (s: number) => (before + s * weightOf(leg)) / total;
+      if (blocked) return { fraction: share(blocked.s), reason: `${blocked.pair.join(' and ')} collide` };
+      if (fault) return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault) };
+      done.push({ leg, knots });
+      at = knots[knots.length - 1].q;
+      before += weightOf(leg);
+    }
+    return { legs: done, end: at };
+  }
+
+  /**
+   * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without the
+   * first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
+   */
+  timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
+    const limits = scaledLimits(this.limits, rules);
+    const tcpSpeed = Math.min(this.tcpSpeed, rules.tcpSpeed);
+    const points: TrajectoryPoint[] = [];
+    const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
+    let time = 0;
+    let before = 0;
+    for (const { leg, knots } of legs) {
+      const motion = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed });
+      if (!motion)
+        return {
+          fraction: before / total,
+          reason: 'no motion within its tolerance and the limits of the joints is proved',
+        };
+      for (const point of motion.points.slice(1))
+        points.push({ ...point, time_from_start: wholeNanoseconds(time + point.time_from_start!) });
+      time = points[points.length - 1].time_from_start!;
+      before += weightOf(leg);
+    }
+    return points;
+  }
+
+  /** Returns the first collision along a joint path: at a knot, or located between two. */
+  private firstCollision(
+    knots: readonly LegKnot[],
+    world: ProgramWorld,
+  ): { s: number; pair: readonly [string, string] } | undefined {
+    const { manager } = world;
+    const hit = knots.findIndex(({ q }) => !manager.isCollisionFree(q));
+    if (hit < 0) return undefined;
+    let pair = manager.firstCollision(knots[hit].q)!;
+    if (hit === 0) return { s: 0, pair };
+    let low = knots[hit - 1];
+    let high = knots[hit];
+    while (high.s - low.s > FRACTION_RESOLUTION) {
+      const h = high.s - low.s;
+      const q = low.q.map((x, j) => 0.5 * (x + high.q[j]) + (h / 8) * (low.dq[j] - high.dq[j]));
+      const middle = { s: 0.5 * (low.s + high.s), q, dq: low.dq.map((x, j) => 0.5 * (x + high.dq[j])) };
+      const found = manager.firstCollision(q);
+      if (found) {
+        pair = found;
+        high = middle;
+      } else low = middle;
+    }
+    return { s: low.s, pair };
+  }
+}
+
+/** Returns the limits of a step: velocity and acceleration are scaled, jerk is not. */
+export function scaledLimits(limits: MotionLimits, { speed, acceleration }: StepRules): MotionLimits {
+  return {
+    ...limits,
+    velocity: Array.from(limits.velocity, (value) => speed * value),
+    acceleration: Array.from(limits.acceleration, (value) => acceleration * value),
+  };
+}
+
+/** Rounds seconds to whole nanoseconds, the resolution of the file formats. */
+export const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { FrameSpeed } from '../../../src/cartesian/frameSpeed.ts';
+import { CollisionManager } from '../../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
+import { framePose, tcpOf } from '../../../src/kinematics/toolCenterPoint.ts';
+import { Random } from '../../../src/math/random.ts';
+import { loadRobot, loadScene } from '../../../src/node/files.ts';
+import type { Scene } from '../../../src/scene/scene.ts';
+import { createTrajectoryChecker, describeFaults } from '../../../src/tasks/checking/checkTrajectory.ts';
+import { createTcpSpeedCheck } from '../../../src/tasks/checking/tcpSpeed.ts';
+import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
+import { randomStates } from '../../robots/loaded.ts';
+
+const tcp = { pose: { xyz: [0, 0.05, 0.15], quat_wxyz: [1, 0, 0, 0] } } as const;
+
+/** Highest speed by differences of positions, `count` samples per piece; evaluates the Hermite cubics itself. */
+function sampledSpeed(model: RobotModel, { points }: Trajectory, count: number): { value: number; time: number } {
+  const state = new RobotState(model);
+  const frame = tcpOf(model, tcp);
+  let best = { value: 0, time: 0 };
+  for (let k = 1; k < points.length; k++) {
+    const [a, b] = [points[k - 1], points[k]];
+    const T = b.time_from_start! - a.time_from_start!;
+    const at = (u: number) => {
+      const s = u / T;
+      const q = a.positions.map((x, j) => {
+        const [y, v, w] = [b.positions[j], a.velocities![j] * T, b.velocities![j] * T];
+        return x * (1 + 2 * s) * (1 - s) ** 2 + y * s * s * (3 - 2 * s) + v * s * (1 - s) ** 2 - w * s * s * (1 - s);
+      });
+      forwardKinematics(state, Float64Array.from(q));
+      return framePose(state, frame).xyz;
+    };
+    const h = Math.min(1e-5, T / (4 * count));
+    for (let i = 0; i <= count; i++) {
+      const u = Math.min(Math.max((T * i) / count, h), T - h);
+      const [before, after] = [at(u - h), at(u + h)];
+      const value = Math.hypot(...before.map((x, c) => after[c] - x)) / (2 * h);
+      if (value > best.value) best = { value, time: a.time_from_start! + u };
+    }
+  }
+  return best;
+}
+
+/** A random curve of a few cubics, at rest at neither end. */
+function randomMotion(model: RobotModel, seed: number): Trajectory {
+  const random = new Random(seed);
+  const states = randomStates(model, 4, seed);
+  const jointNames = model.variables.map(({ name }) => name);
+  const points = states.map((q, i) => ({
+    time_from_start: i * (0.3 + (seed % 3)),
+    positions: Array.from(q),
+    velocities: Array.from(q, () => random.between(-2, 2)),
+  }));
+  return { jointNames, points };
+}
+
+describe.each(['ur5e', 'arm7', 'scara4', 'gantry4'])('%s', async (robot) => {
+  const model = createRobotModel(await loadRobot(robot));
+
+  test('the highest speed found agrees with sampling, and a limit just above it is proved', () => {
+    const speed = new FrameSpeed(model, tcpOf(model, tcp));
+    for (let seed = 1; seed <= 12; seed++) {
+      const motion = randomMotion(model, seed);
+      const curve = new TrajectoryCurve(motion);
+      const { value } = sampledSpeed(model, motion, 400);
+      expect(speed.bound(curve)).toBeGreaterThanOrEqual(value * (1 - 1e-7));
+      expect(speed.bound(curve)).toBeLessThan(value * 1.004);
+      expect(speed.excess(curve, value * 1.004)).toBeUndefined();
+      const fault = speed.excess(curve, value * 0.9)!;
+      expect(fault.value).toBeGreaterThan(value * 0.998);
+      const [fault2] = createTcpSpeedCheck(model, { tcp, tcpSpeed: value * 0.99 })(motion);
+      expect(fault2).toMatchObject({ kind: 'tcp-speed', limit: value * 0.99 });
+      expect(fault2.time).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
+test('a motion at its limit everywhere is proved, and refuted for a limit that is lower by a millionth', async () => {
+  const model = createRobotModel(await loadRobot('gantry4'));
+  const jointNames = model.variables.map(({ name }) => name);
+  const q = (x: number) => jointNames.map((name) => (name === 'x_joint' ? x : 0));
+  const points = [
+    { time_from_start: 0, positions: q(0), velocities: q(0.25) },
+    { time_from_start: 2, positions: q(0.5), velocities: q(0.25) },
+  ];
+  const check = (tcpSpeed: number) => createTcpSpeedCheck(model, { tcp, tcpSpeed })({ jointNames, points });
+  expect(check(0.25)).toEqual([]);
+  expect(check(0.25 * (1 - 3e-6))[0].value).toBeCloseTo(0.25, 9);
+});
+
+test.each(['blend', 'stop'] as const)(
+  'plans with jerk limits keep the speed of the TCP, corners: %s',
+  async (corners) => {
+    const loaded = await loadScene('shelf');
+    const names = createRobotModel(loaded.robot).variables.map(({ name }) => name);
+    const limits = Object.fromEntries(names.map((name) => [name, { jerk: 40, acceleration: 8 }]));
+    const scene: Scene = { ...loaded.scene, tcp, tcpSpeed: 0.2, robot: { ...loaded.scene.robot, limits } };
+    const { trajectory } = planMotion({ ...loaded, scene }, { corners });
+    const { value } = sampledSpeed(createRobotModel(loaded.robot), trajectory!, 200);
+    expect(value).toBeLessThanOrEqual(0.2 * (1 + 1e-6));
+    expect(value).toBeGreaterThan(0.18);
+  },
+);
+
+test.each(['shelf', 'machine-tending', 'table-top', 'narrow-passage', 'arm7-alcove', 'scara-trays'])(
+  'plans of %s keep the speed of the TCP at every sampled instant, and come near to it',
+  async (name) => {
+    const loaded = await loadScene(name);
+    const at = (tcpSpeed: number | undefined, corners: 'blend' | 'stop'): { scene: Scene; trajectory: Trajectory } => {
+      const scene = { ...loaded.scene, tcp, ...(tcpSpeed === undefined ? {} : { tcpSpeed }) };
+      const { trajectory, reason } = planMotion({ ...loaded, scene }, { corners });
+      if (trajectory === undefined) throw new Error(reason);
+      return { scene, trajectory };
+    };
+    const model = createRobotModel(loaded.robot, loaded.scene.robot as never);
+    for (const corners of ['blend', 'stop'] as const) {
+      const free = at(undefined, corners);
+      const limit = 0.4 * sampledSpeed(model, free.trajectory, 200).value;
+      const slow = at(limit, corners);
+      const highest = sampledSpeed(model, slow.trajectory, 200).value;
+      expect(highest).toBeLessThanOrEqual(limit * (1 + 1e-6));
+      expect(highest).toBeGreaterThan(0.9 * limit);
+      const check = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, slow.scene)));
+      expect(check(slow.trajectory).valid).toBe(true);
+      const verdict = check(free.trajectory);
+      expect(verdict.valid).toBe(false);
+      expect(describeFaults(verdict).join()).toMatch(
+        /^the TCP: speed [\d.]+ m\/s at [\d.]+ s, its limit is [\d.]+ m\/s$/,
+      );
+    }
+  },
+);
