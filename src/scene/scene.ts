@@ -91,7 +91,7 @@ export interface RobotReference {
  * (`at`; default: identity).
  */
 export interface CollisionObject {
-  /** Name, unique in the scene. */
+  /** Name, unique among the obstacles, or among the attached objects, of the scene. */
   readonly name: string;
   /** Convex parts. */
   readonly parts: readonly CollisionObjectPart[];

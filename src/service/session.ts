@@ -36,6 +36,10 @@ export interface SessionHost {
 
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
+  /**
+   * Scene of the session.
+   * @internal
+   */
   readonly scene: SessionScene;
   private readonly context: Context;
   private readonly host: SessionHost;
@@ -46,9 +50,11 @@ export class Session {
   private isOpen = true;
   private underWay: Promise<string> | undefined;
 
+  /** @internal */
   constructor(
     host: SessionHost,
     isOwn: boolean,
+    /** Lane of the client. */
     readonly lane: Lane,
   ) {
     const { robot, scene, version } = host.options;

@@ -78,6 +78,7 @@ export interface ProblemDraft {
  * Reads the text of a scene or a suite, YAML or JSON. Throws one error that lists, with their lines, all problems that
  * can be found without robots and meshes.
  * @param file name for messages
+ * @param overrides start and goal that replace those of each problem
  * @param open opens included files; without it, includes are rejected
  */
 export async function readSceneFile(

@@ -26,9 +26,9 @@ export class StateValidityChecker {
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
-  /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
+  /** Lower sampling bound of each joint: its limit; half a turn, or ten metres, below 0 if it has none. */
   readonly lower: Float64Array;
-  /** Upper sampling bound of each joint. */
+  /** Upper sampling bound of each joint, likewise above 0. */
   readonly upper: Float64Array;
   /** The collision manager, for further queries. */
   readonly manager: CollisionManager;

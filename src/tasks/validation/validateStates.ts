@@ -43,7 +43,10 @@ export interface StateVerdict {
   readonly differentiable?: boolean;
 }
 
-/** Creates a function that checks states in a scene. It keeps caches, so reuse it for many states. */
+/**
+ * Creates a function that checks limits and collisions of a state: one value per planned joint, rad or m. It keeps
+ * caches, so reuse it for many states.
+ */
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
