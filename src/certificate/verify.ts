@@ -1,4 +1,5 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
@@ -32,6 +33,7 @@ const MAX_PROBLEMS = 10;
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
  * manager and the prover.
+ * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
 export function verifyCertificate(
@@ -39,6 +41,7 @@ export function verifyCertificate(
   robot: RobotModel,
   scene: CertifiedScene,
   trajectory: Trajectory,
+  interrupt: Interrupt = never,
 ): VerifyResult {
   const motion = inJointOrder(
     trajectory,
@@ -62,6 +65,10 @@ export function verifyCertificate(
 
   const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
   for (const pair of certificate.pairs) {
+    if (interrupt()) {
+      problems.push('the time limit ended the verification');
+      break;
+    }
     if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
   if (problems.length > 0) return refused();

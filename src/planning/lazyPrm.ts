@@ -4,7 +4,7 @@ import { ConnectionCount } from './connectionCount.ts';
 import { UnitBall } from './informed/unitBall.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap, type RoadmapPath } from './roadmap.ts';
+import { Roadmap, type RoadmapPath, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },
@@ -106,13 +106,13 @@ class LazyRoadmap {
     let areNodesValid = true;
     for (const node of fromBothEnds(nodes)) {
       if (roadmap.ofNode[node] === 'unchecked')
-        roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-      if (roadmap.ofNode[node] === 'blocked') areNodesValid = false;
+        roadmap.ofNode[node] = validityOf(motions.isStateValid(roadmap.read(node)), motions);
+      if (roadmap.ofNode[node] !== 'free') areNodesValid = false;
     }
     if (!areNodesValid) return false;
     for (const edge of fromBothEnds(edges)) {
       if (roadmap.ofEdge[edge] === 'unchecked')
-        roadmap.ofEdge[edge] = motions.isMotionValid(...roadmap.ends(edge)) ? 'free' : 'blocked';
+        roadmap.ofEdge[edge] = validityOf(motions.isMotionValid(...roadmap.ends(edge)), motions);
       if (roadmap.ofEdge[edge] === 'free') continue;
       this.blockedEdges.push(edge);
       return false;

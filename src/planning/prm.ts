@@ -3,7 +3,7 @@ import type { Random } from '../math/random.ts';
 import { Components } from './components.ts';
 import { ConnectionCount } from './connectionCount.ts';
 import type { Budget, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap } from './roadmap.ts';
+import { Roadmap, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 0, unit: 'points', meaning: 'size of the roadmap before the query' },
@@ -100,8 +100,8 @@ class EagerRoadmap {
     const path = roadmap.shortestPath(start, goals, (validity) => validity !== 'blocked');
     const unchecked = path?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
     for (const edge of unchecked) {
-      roadmap.ofEdge[edge] = this.isEdgeValid(edge) ? 'free' : 'blocked';
-      if (roadmap.ofEdge[edge] === 'blocked') break;
+      roadmap.ofEdge[edge] = validityOf(this.isEdgeValid(edge), this.motions);
+      if (roadmap.ofEdge[edge] !== 'free') break;
       components.join(...roadmap.nodesOf(edge));
     }
     return unchecked.length > 0;
@@ -112,8 +112,8 @@ class EagerRoadmap {
     const { roadmap, motions } = this;
     for (const node of roadmap.nodesOf(edge)) {
       if (roadmap.ofNode[node] === 'unchecked')
-        roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-      if (roadmap.ofNode[node] === 'blocked') return false;
+        roadmap.ofNode[node] = validityOf(motions.isStateValid(roadmap.read(node)), motions);
+      if (roadmap.ofNode[node] !== 'free') return false;
     }
     return motions.isMotionValid(...roadmap.ends(edge));
   }
@@ -135,7 +135,7 @@ class EagerRoadmap {
     const q = roadmap.read(node);
     for (const other of roadmap.newNeighbors(node, this.connections.of(roadmap.size), reach)) {
       const isValid = motions.isMotionValid(q, roadmap.read(other));
-      roadmap.addEdge(node, other, isValid ? 'free' : 'blocked');
+      roadmap.addEdge(node, other, validityOf(isValid, motions));
       if (isValid) components.join(node, other);
     }
   }

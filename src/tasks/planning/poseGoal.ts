@@ -4,8 +4,10 @@ import { type IkMiss, InverseKinematics } from '../../kinematics/inverseKinemati
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { completedUnless } from '../../math/slices.ts';
 import type { PoseGoal } from '../../scene/scene.ts';
-import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
+import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
 import { describeMiss, linkNamed, nearestFirst } from './solveIk.ts';
@@ -19,6 +21,7 @@ const SEED = 1;
  * Computes collision-free IK solutions of a pose goal within limits, the nearest to the start first; or returns why
  * there is none.
  * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
+ * @param interrupt ends the computation, which then returns undefined
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -26,15 +29,20 @@ export function configurationsOfPose(
   start: Configuration,
   { link, tolerance, ...pose }: PoseGoal,
   most: number,
-): readonly Configuration[] | InvalidEndpoint {
+  interrupt: Interrupt,
+): readonly Configuration[] | InvalidEndpoint | undefined {
   const ik = new InverseKinematics(robot, linkNamed(robot, link));
   const options = { tolerance, solutions: MAX_SOLUTIONS };
-  const { solutions, refused, miss } = collisionFreeIk(ik, manager, transformOfPose(pose), start, SEED, options);
+  const solving = collisionFreeIkInSlices(ik, manager, transformOfPose(pose), start, SEED, options);
+  const found = completedUnless(interrupt, solving);
+  if (found === undefined) return undefined;
+  const { solutions, refused, miss } = found;
   if (miss) return unreachable(link, miss);
   if (solutions.length === 0)
     return allInCollision(
       manager,
       refused.map(({ q }) => q),
+      interrupt,
     );
   const turned = solutions.map(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
   const once = nearestOf(
@@ -67,8 +75,14 @@ function unreachable(link: string, miss: IkMiss): InvalidEndpoint {
 }
 
 /** Returns the diagnosis of a pose whose IK solutions are all in collision. */
-function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): InvalidEndpoint {
-  const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
+function allInCollision(
+  manager: CollisionManager,
+  solutions: readonly Configuration[],
+  interrupt: Interrupt,
+): InvalidEndpoint | undefined {
+  const collisions = completedUnless(interrupt, ikCollisionsInSlices(manager, solutions, ' of the goal'));
+  if (collisions === undefined) return undefined;
+  const { contacts, reason } = collisions;
   const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));
   const hulls = [...new Map(found.map((one) => [`${one.body}\n${one.mesh}`, one])).values()];
   const detail: EndpointDetail = {

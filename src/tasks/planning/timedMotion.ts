@@ -1,6 +1,8 @@
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedBodies.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import { timeParameterize } from '../../trajectory/timeParameterization.ts';
@@ -27,6 +29,8 @@ export interface TimingContext {
   readonly jointNames: readonly string[];
   readonly limits: MotionLimits;
   readonly isFree: MotionTest;
+  /** Ends the computation of blends. */
+  readonly interrupt: Interrupt;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -44,8 +48,8 @@ const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 export const blendRules: Readonly<Record<string, BlendRule>> = {
   blend: {
     summary: 'parabolic blends, proved collision-free, without stops',
-    time: (path, { jointNames, limits, isFree }) => {
-      const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
+    time: (path, { jointNames, limits, isFree, interrupt }) => {
+      const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree, interrupt);
       return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
     },
   },
@@ -59,13 +63,16 @@ export const blendRules: Readonly<Record<string, BlendRule>> = {
 };
 
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
-export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
+export function timingContext(robot: RobotModel, posed: PosedParts, interrupt: Interrupt): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
   return {
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot),
+    interrupt,
     isFree: (trajectory) =>
-      curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
+      curveMotions(new TrajectoryCurve(trajectory)).every(
+        (motion) => proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
+      ),
   };
 }
 
