@@ -8,13 +8,14 @@ import {
   serviceMessages,
 } from '../formats/schemas/serviceMessages.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { completed } from '../math/slices.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
 import { MemoryBudget } from './memoryBudget.ts';
-import { type Context, methods } from './methods.ts';
+import { type Context, methods, usesChecker } from './methods.ts';
 import { type Lane, Scheduler, type Work } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
@@ -45,7 +46,8 @@ export class Service {
   readonly options: ServiceOptions;
   /** Returns the shape of a spec, built once per spec object: specs are immutable. */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
-  private readonly base: StateValidityChecker;
+  /** Checker of the loaded scene. */
+  readonly base: StateValidityChecker;
   /** Cached checkers of changed scenes, the most recently used last. */
   private readonly changed = new Map<Session, StateValidityChecker>();
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
@@ -62,7 +64,7 @@ export class Service {
       shapes.set(spec, shape);
       return shape;
     };
-    this.base = this.createChecker(options.scene);
+    this.base = completed(this.createChecker(options.scene));
     this.metrics = new Metrics({
       sessions: () => this.open.local + this.open.network,
       under_way: () => this.scheduler.length,
@@ -97,11 +99,14 @@ export class Service {
     return new Session(this, false, 'network');
   }
 
-  /** Returns the checker of the current scene of a session. */
-  checkerOf(session: Session): StateValidityChecker {
+  /**
+   * Returns the checker of the current scene of a session; creates it in slices if the scene has changed, which it does
+   * not meanwhile.
+   */
+  *checkerOf(session: Session): Work<StateValidityChecker> {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
-    const checker = this.changed.get(session) ?? this.createChecker(scene.current);
+    const checker = this.changed.get(session) ?? (yield* this.createChecker(scene.current));
     this.changed.delete(session);
     this.changed.set(session, checker);
     this.dropOldCheckers();
@@ -130,9 +135,9 @@ export class Service {
     this.open[session.lane]--;
   }
 
-  private createChecker(scene: Scene): StateValidityChecker {
+  private createChecker(scene: Scene): Work<StateValidityChecker> {
     const { robot, checker = 'growth-distance' } = this.options;
-    return new StateValidityChecker(robot, scene, { checker, shapeOf: this.shapeOf });
+    return StateValidityChecker.creating(robot, scene, { checker, shapeOf: this.shapeOf });
   }
 }
 
@@ -147,6 +152,8 @@ export class Session {
   private judged = 0;
   private isOpen = true;
   private underWay: Promise<string> | undefined;
+  /** Set while a method starts: the service decides how long checkers are cached. */
+  private checker: StateValidityChecker | undefined;
 
   constructor(
     service: Service,
@@ -161,7 +168,8 @@ export class Session {
       version,
       limits: service.limits,
       scene: this.scene,
-      checker: () => service.checkerOf(this),
+      base: service.base,
+      checker: () => this.checker!,
       count: (judged) => {
         this.judged += judged;
       },
@@ -268,7 +276,9 @@ export class Session {
     const run = methods[method] as (context: Context, params: unknown) => string | Work<string>;
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
+    if (usesChecker(method)) this.checker = yield* this.service.checkerOf(this);
     const work = run(this.context, read);
+    this.checker = undefined;
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.service.forget(this);
     if (method === 'scene.reset') this.giveBack();
