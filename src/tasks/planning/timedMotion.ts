@@ -1,6 +1,8 @@
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import { timeParameterize } from '../../trajectory/timeParameterization.ts';
@@ -34,6 +36,8 @@ export interface TimingContext {
   readonly isFree: MotionTest;
   /** Set if the scene limits the speed of the tool center point. */
   readonly tcpSpeed?: TcpSpeedTiming;
+  /** Ends the computation of blends. */
+  readonly interrupt: Interrupt;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -64,8 +68,8 @@ export function timedBy(
 
 const blend: BlendRule = {
   summary: 'parabolic blends, proved collision-free, without stops',
-  time: (path, { jointNames, limits, isFree }) => {
-    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
+  time: (path, { jointNames, limits, isFree, interrupt }) => {
+    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree, interrupt);
     return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
   },
 };
@@ -85,15 +89,18 @@ export const blendRules = { blend, stop } as const;
 export type BlendRuleName = keyof typeof blendRules;
 
 /** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
-export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
+export function timingContext(robot: RobotModel, posed: PosedParts, interrupt: Interrupt): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
   const { tcp, tcpSpeed } = posed.model.scene;
   return {
     ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, posed.model.scene),
+    interrupt,
     isFree: (trajectory) =>
-      curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
+      curveMotions(new TrajectoryCurve(trajectory)).every(
+        (motion) => proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
+      ),
   };
 }
 

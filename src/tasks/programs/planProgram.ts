@@ -196,6 +196,7 @@ class ProgramPlanning {
       cutShort,
       trajectory: { ...trajectory, ...metadata },
       certificate,
+      isCertificateCut: false,
       roadmap: undefined,
       stats,
     };
@@ -208,7 +209,8 @@ class ProgramPlanning {
   private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {
     const stats = { ...this.statsOf(status), ...more };
     const { cutShort } = this;
-    return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap: undefined, stats };
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
+    return { status, reason, cutShort, ...none, stats };
   }
 
   private statsOf(
