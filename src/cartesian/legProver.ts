@@ -46,8 +46,8 @@ const PROVED: LegVerdict = { kind: 'proved' };
  * orientation within `tolerance.angle` of that at s. One per thread.
  *
  * s(t) is piecewise linear between times at which it is chosen to fit best. With e(t) the vector from the leg to the
- * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`). The
- * angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
+ * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`).
+ * The angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
  * Intervals that are not proved are bisected.
  */
 export class LegProver {

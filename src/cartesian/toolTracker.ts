@@ -66,8 +66,8 @@ export class ToolTracker {
   }
 
   /**
-   * Moves q in place until the tool frame is at the target. Returns false if that fails: the target is out of reach from
-   * this IK branch, or the arm is singular; q is then undefined. Limits are not considered.
+   * Moves q in place until the tool frame is at the target. Returns false if that fails: the target is out of reach
+   * from this IK branch, or the arm is singular; q is then undefined. Limits are not considered.
    */
   correct(q: Configuration, T_target: Transform): boolean {
     const { error, step } = this;

@@ -16,8 +16,8 @@ const TIME_TOLERANCE = 1e-9;
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
- * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's, and
- * for steps that name missing objects.
+ * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's,
+ * and for steps that name missing objects.
  */
 export function verifyProgram(
   certificate: Certificate,

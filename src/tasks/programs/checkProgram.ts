@@ -60,9 +60,9 @@ const TIME_TOLERANCE = 1e-9;
 const RATE_TOLERANCE = 1e-6;
 
 /**
- * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step, rest
- * at events, and collisions in the scene as it is between events. Everything is proved over continuous time. Throws
- * `InputError` for joints that are not the robot's.
+ * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step,
+ * rest at events, and collisions in the scene as it is between events. Everything is proved over continuous time.
+ * Throws `InputError` for joints that are not the robot's.
  */
 export function checkProgram(
   robot: RobotModel,

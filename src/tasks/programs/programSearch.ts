@@ -139,7 +139,9 @@ export class ProgramSearch {
     return [];
   }
 
-  /** Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible. */
+  /**
+   * Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible.
+   */
   private carryOut(stage: Stage, entry: Configuration, before: ProgramWorld): Candidate | undefined {
     const paths = new Map<number, StepPath>();
     let world = before;

@@ -73,8 +73,8 @@ export class StepMotions {
   }
 
   /**
-   * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without the
-   * first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
+   * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without
+   * the first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
    */
   timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
