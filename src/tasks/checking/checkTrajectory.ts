@@ -66,7 +66,7 @@ export function createTrajectoryChecker(
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
-  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene);
+  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     prover.clearCaches();

@@ -96,7 +96,7 @@ class Planning {
    */
   private get pathTools() {
     this.context ??= {
-      timing: timingContext(this.robot, this.manager.posed, this.limit.isImprovementOver),
+      timing: timingContext(this.robot, this.manager.posed, this.limit.isImprovementOver, this.limit.isOver),
       check: createTrajectoryChecker(this.robot, this.manager, this.limit.isOver),
     };
     return this.context;
@@ -142,6 +142,7 @@ class Planning {
         refuted = checked;
       }
     }
+    if (refuted === undefined && limit.isOver()) return this.failed('unresolved', this.unprovedReason());
     if (refuted === undefined)
       return this.failed('unresolved', 'no motion along the paths found is proved to keep the speed limit of the TCP');
     const faults = describeFaults(refuted).join('; ');

@@ -63,6 +63,11 @@ export class TimeLimit {
   /** Interrupts what improves a path; as `isOver` while there is none. */
   readonly isImprovementOver: Interrupt = () => this.isPast(this.end - this.reserve);
 
+  /** Seconds until the end, at least 0; Infinity without a clock. */
+  get remaining(): number {
+    return this.clock === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.end - this.clock()) / 1000;
+  }
+
   /** Starts a search: nothing is kept for a proof until it finds a path. */
   startSearch(): void {
     this.reserve = 0;

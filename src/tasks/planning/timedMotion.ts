@@ -88,12 +88,21 @@ export const blendRules = { blend, stop } as const;
 /** Name of a rule of corner blending: a key of `blendRules`. */
 export type BlendRuleName = keyof typeof blendRules;
 
-/** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
-export function timingContext(robot: RobotModel, posed: PosedParts, interrupt: Interrupt): TimingContext {
+/**
+ * Creates the context: joints and limits of the robot, and a motion prover with a small budget.
+ * @param interrupt ends the computation of blends
+ * @param end ends the time parameterization, if the scene limits the TCP speed: then no motion is found
+ */
+export function timingContext(
+  robot: RobotModel,
+  posed: PosedParts,
+  interrupt: Interrupt,
+  end: Interrupt,
+): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
   const { tcp, tcpSpeed } = posed.model.scene;
   return {
-    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
+    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, posed.model.scene),
     interrupt,
