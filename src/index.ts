@@ -10,6 +10,7 @@ export { InputError, InputErrors } from './errors.ts';
 // Numbers: vectors, transforms, configurations, random numbers.
 
 export type { Configuration } from './math/configuration.ts';
+export type { Interrupt } from './math/interrupt.ts';
 export type { PlanarTransform, Vec2 } from './math/planar.ts';
 export { Random } from './math/random.ts';
 export type { Slices } from './math/slices.ts';
@@ -65,11 +66,29 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
+  AllowStep,
+  ArcStep,
+  AttachStep,
+  DetachStep,
+  EventStep,
+  LineStep,
+  LineTarget,
+  MotionStep,
+  MoveStep,
+  SetStep,
+  Step,
+  StepRules,
+  WaitStep,
+  WorldTarget,
+} from './scene/program.ts';
+export type {
   AttachedObject,
+  CheckedScene,
   CollisionObject,
   CollisionObjectPart,
   Goal,
   JointGoal,
+  MotionScene,
   Obstacle,
   PoseGoal,
   RobotReference,
@@ -235,7 +254,14 @@ export { pathLength, type ShortcutOptions, shortcutPath } from './planning/short
 export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
 export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
-export type { MotionLimits, SegmentKind, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
+export type {
+  MotionLimits,
+  SegmentKind,
+  Trajectory,
+  TrajectoryEvent,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
 export { trajectoryHash } from './trajectory/trajectoryHash.ts';
 export {
@@ -255,6 +281,7 @@ export {
   CERTIFICATE_FORMAT,
   type Certificate,
   type CertificatePair,
+  type CertificateSegment,
   certificateText,
   readCertificate,
   type Span,
@@ -273,6 +300,7 @@ export {
   type RecertifyResult,
   type RecertifyStatus,
 } from './tasks/checking/recertify.ts';
+export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.

@@ -38,6 +38,10 @@ export interface SessionHost {
 
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
+  /**
+   * The scene of the session.
+   * @internal
+   */
   readonly scene: SessionScene;
   private readonly context: Context;
   private readonly host: SessionHost;

@@ -34,7 +34,10 @@ export interface TimingContext {
   readonly limits: MotionLimits;
   /** Certifies motions of blends. */
   readonly isFree: MotionTest;
-  /** Set if the scene limits the speed of the tool center point. */
+  /**
+   * Set if the scene limits the speed of the tool center point.
+   * @internal
+   */
   readonly tcpSpeed?: TcpSpeedTiming;
   /** Ends the computation of blends. */
   readonly interrupt: Interrupt;
