@@ -10,6 +10,7 @@ export { InputError, InputErrors } from './errors.ts';
 // Numbers: vectors, transforms, configurations, random numbers.
 
 export type { Configuration } from './math/configuration.ts';
+export type { Interrupt } from './math/interrupt.ts';
 export type { PlanarTransform, Vec2 } from './math/planar.ts';
 export { Random } from './math/random.ts';
 export type { Slices } from './math/slices.ts';

@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import type { Interrupt } from '../math/interrupt.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import { withRoundedTimes } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
@@ -17,6 +18,8 @@ export interface LegTools {
   readonly tracker: ToolTracker;
   readonly prover: LegProver;
   readonly speed: FrameSpeed;
+  /** Ends paths and proofs, which then fail. */
+  readonly interrupt?: Interrupt;
 }
 
 /** Requirements on the motion along a leg. */
@@ -40,12 +43,12 @@ const MAX_REFINEMENTS = 8;
 /** Returns the joint path along a leg from a configuration at its start. */
 export function jointPathOf(tools: LegTools, start: Configuration, leg: CartesianLeg, tolerance: PathTolerance) {
   const share = { position: PATH_SHARE * tolerance.position, angle: PATH_SHARE * tolerance.angle };
-  return followLeg(tools.tracker, start, leg, 1 / PIECES, share);
+  return followLeg(tools.tracker, start, leg, 1 / PIECES, share, tools.interrupt);
 }
 
 /**
  * Computes the motion from rest to rest along a joint path on a leg, and proves that the tool frame follows the leg;
- * knots are inserted where it deviates. Undefined if that is not proved.
+ * knots are inserted where it deviates. Undefined if that is not proved, or if it is interrupted before.
  */
 export function timedLeg(
   tools: LegTools,
@@ -77,6 +80,7 @@ function fastestMotion(
     const verdict = tools.prover.prove(curve, { leg, from: curve.start, to: curve.end }, rules.tolerance);
     const fault = verdict.kind === 'proved' ? tools.speed.excess(curve, rules.tcpSpeed) : verdict;
     if (!fault) return trajectory;
+    if (tools.interrupt?.()) return undefined;
     const refined = refinedNear(tools, leg, knots, curve.pieceAt(fault.time));
     if (!refined) return undefined;
     knots = refined;
@@ -149,6 +153,7 @@ const TICKS = 1e9;
 /** Describes why a leg cannot be followed further. */
 export function describeFollowFault(fault: FollowFault): string {
   if (fault.kind === 'joint-limit') return `${fault.joint} at its limit`;
+  if (fault.kind === 'interrupted') return 'the time limit ended the search';
   return 'the arm reaches a singularity or the end of its reach';
 }
 

@@ -69,7 +69,7 @@ export class MotionProver {
   /** True if the robot is already posed at the middle of the next interval. */
   private isPosed = false;
   /** Scratch: pairs that stay open in the right half of the current interval. */
-  private right: Int32Array;
+  private readonly right: Int32Array;
   // State of the current proof: the next interval; if it was interrupted within that interval, the next pair (`at` >=
   // 0), the start of the pairs that stay open on the left, and the number of those on the right.
   private motion: Motion | undefined;
@@ -176,9 +176,9 @@ export class MotionProver {
    * @internal
    */
   suspend(): SuspendedProof {
-    const { recorder, queue, head, at, leftStart, rightCount, right } = this;
+    const { recorder, queue, head, at, leftStart, rightCount } = this;
     this.queue = new IntervalQueue();
-    this.right = new Int32Array(right.length);
+    const right = this.right.slice(0, rightCount);
     return { motion: this.motion!, recorder, queue, head, at, leftStart, rightCount, right };
   }
 
@@ -187,7 +187,9 @@ export class MotionProver {
    * @internal
    */
   restore(proof: SuspendedProof): void {
-    Object.assign(this, proof);
+    const { right, ...rest } = proof;
+    Object.assign(this, rest);
+    this.right.set(right);
     this.isPosed = false;
     this.clearCaches(); // the verdict must not depend on other motions
   }

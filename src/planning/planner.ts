@@ -72,6 +72,11 @@ export interface MotionValidator {
    * returns.
    */
   isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration): boolean;
+  /**
+   * True once a time limit has ended a check: from then on, `false` may also mean that nothing was checked. What
+   * outlasts the search must not store it as a verdict.
+   */
+  readonly isInterrupted?: boolean;
 }
 
 /** Termination condition. The planner counts iterations; the caller may also limit the time. */

@@ -118,11 +118,11 @@ export interface AllowStep extends StepBase {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** Step in which the robot moves. */
+/** A step in which the robot moves. */
 export type MotionStep = MoveStep | LineStep | ArcStep;
-/** Step that takes no time. */
+/** A step without duration: changes the scene, or is passed on as an event. */
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
-/** Step of a program. */
+/** A step of a program. */
 export type Step = MotionStep | WaitStep | EventStep;
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */

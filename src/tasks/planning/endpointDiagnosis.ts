@@ -3,6 +3,7 @@ import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
@@ -71,12 +72,14 @@ export interface Overlap {
 /**
  * Checks the limits and collisions of a start or goal configuration; returns why it is invalid, undefined if it is
  * valid.
+ * @param interrupt ends the list of colliding pairs after the first, and the search for a valid state nearby
  */
 export function diagnoseEndpoint(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
   end: 'start' | 'goal',
+  interrupt: Interrupt = never,
 ): InvalidEndpoint | undefined {
   const out = jointsOutOfLimits(robot, q);
   if (out.length > 0) {
@@ -86,12 +89,12 @@ export function diagnoseEndpoint(
     const reason = `the ${end} is out of limits: ${described.join('; ')}`;
     return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
   }
-  const contacts = contactsAt(manager, q);
+  const contacts = contactsAt(manager, q, interrupt);
   if (contacts.length === 0) return undefined;
   const [{ pair, depth }] = contacts;
   const how =
     depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
-  const nearby = nearestFreeState(robot, manager, q);
+  const nearby = nearestFreeState(robot, manager, q, interrupt);
   const hulls = contactExcess(
     manager,
     q,
@@ -128,10 +131,16 @@ function inDegrees({ variables }: RobotModel, joint: number, value: number): str
   return isLikely ? ` (numbers are radians: write "${value} deg" for degrees)` : '';
 }
 
-/** Returns all colliding pairs with their penetration depths. */
-function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {
-  if (manager.firstCollision(q) === undefined) return []; // most states are valid, and this check is faster
-  return manager.collidingPairs(q).map((pair) => ({ pair, depth: manager.depth(q, pair) }));
+/** Returns all colliding pairs with their penetration depths; the first ones if it is interrupted. */
+function contactsAt(manager: CollisionManager, q: Configuration, interrupt: Interrupt): Overlap[] {
+  const first = manager.firstCollision(q);
+  if (first === undefined) return []; // most states are valid, and this check is faster
+  const contacts: Overlap[] = [];
+  for (const pair of interrupt() ? [first] : manager.collidingPairs(q)) {
+    contacts.push({ pair, depth: manager.depth(q, pair) });
+    if (interrupt()) break;
+  }
+  return contacts;
 }
 
 /** Describes a colliding pair: `a and b overlap by 12.3 mm`. */
