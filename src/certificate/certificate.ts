@@ -49,7 +49,9 @@ export interface Certificate {
 export interface CertificateSegment {
   /** Seconds. */
   readonly from: number;
+  /** Seconds. */
   readonly to: number;
+  /** The separating planes of each checked pair in this interval. */
   readonly pairs: readonly CertificatePair[];
 }
 

@@ -11,8 +11,11 @@ import type { RobotModel } from './robotModel.ts';
  * free axes.
  */
 export interface IkSolution {
+  /** The configuration. */
   readonly q: Configuration;
+  /** Distance from the pose, metres. */
   readonly positionError: number;
+  /** Angle to the orientation of the pose, radians. */
   readonly angleError: number;
 }
 

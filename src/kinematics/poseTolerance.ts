@@ -10,7 +10,9 @@ export type AngleTolerance = number | readonly [number, number, number];
 
 /** Maximum pose error: metres, radians. */
 export interface PoseTolerance {
+  /** Metres. */
   readonly position: number;
+  /** Radians: of the whole rotation, or about each axis. */
   readonly angle: AngleTolerance;
 }
 

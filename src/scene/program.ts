@@ -29,66 +29,89 @@ export type LineTarget =
 
 /** A pose of the TCP in the world; without orientation, that at the start is kept. */
 export interface WorldTarget {
+  /** Kind of the target. */
   readonly kind: 'to';
+  /** Origin of the TCP, metres. */
   readonly xyz: readonly [number, number, number];
+  /** Orientation of the TCP. */
   readonly quat_wxyz?: readonly [number, number, number, number];
 }
 
-interface StepBase {
+/** What all steps have. */
+export interface StepBase {
   /** Index in the list of steps, from 0. */
   readonly index: number;
+  /** Name of the step for messages and segments. */
   readonly name?: string;
 }
 
 /** Free motion to one of the goals. */
 export interface MoveStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'move';
+  /** Alternative goals. */
   readonly goals: readonly Goal[];
 }
 
 /** Straight line of the TCP, or a polyline of several. */
 export interface LineStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'line';
+  /** Its end, or the corners of the polyline and its end. */
   readonly targets: readonly LineTarget[];
 }
 
 /** Circular arc of the TCP through a point. */
 export interface ArcStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'arc';
+  /** A point of the arc between its ends, metres, world frame. */
   readonly via: readonly [number, number, number];
+  /** Its end. */
   readonly to: WorldTarget;
 }
 
 /** Rest for a number of seconds. */
 export interface WaitStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'wait';
+  /** Seconds. */
   readonly duration: number;
 }
 
 /** An obstacle is attached to a link where it is. */
 export interface AttachStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'attach';
+  /** Name of the obstacle. */
   readonly object: string;
   /** Undefined: the link of the TCP. */
   readonly link?: string;
+  /** Links and objects that it may touch until it is detached. */
   readonly touches: readonly string[];
 }
 
 /** An attached object becomes an obstacle where it is. */
 export interface DetachStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'detach';
+  /** Name of the attached object. */
   readonly object: string;
 }
 
 /** An event for the program that executes the trajectory: passed on. */
 export interface SetStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'set';
+  /** Any JSON value. */
   readonly values: unknown;
 }
 
 /** Pairs of names that may touch from here on, or no longer. */
 export interface AllowStep extends StepBase {
+  /** Whether the pairs may touch from here on, or no longer. */
   readonly kind: 'allow' | 'forbid';
+  /** Names of links and objects. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 

@@ -9,7 +9,7 @@ import { MemoryBudget } from './memoryBudget.ts';
 import { type Lane, Scheduler, type Work } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
-import { Session, type SessionHost } from './session.ts';
+import { Session } from './session.ts';
 
 /** Options of `Service`. */
 export interface ServiceOptions {
@@ -29,7 +29,7 @@ export interface ServiceOptions {
  * Processes JSON-RPC messages about one scene, independently of the transport. Single-threaded: messages of many
  * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
  */
-export class Service implements SessionHost {
+export class Service {
   /** Limits in effect. */
   readonly limits: ServiceLimits;
   /**

@@ -54,9 +54,11 @@ export class Session {
   /** Set while a method starts: the service decides how long checkers are cached. */
   private checker: StateValidityChecker | undefined;
 
+  /** @internal */
   constructor(
     host: SessionHost,
     isOwn: boolean,
+    /** Lane of the client. */
     readonly lane: Lane,
   ) {
     const { robot, scene, version } = host.options;

@@ -58,10 +58,13 @@ export interface Trajectory {
 export interface TrajectorySegment {
   /** Index of its step in the program. */
   readonly step: number;
+  /** Name of the step. */
   readonly name?: string;
+  /** Kind of the step. */
   readonly kind: 'move' | 'line' | 'arc' | 'wait';
   /** Seconds. */
   readonly from: number;
+  /** Seconds. */
   readonly to: number;
 }
 
@@ -71,12 +74,17 @@ export interface TrajectoryEvent {
   readonly step: number;
   /** Seconds: the end of the segment before it. */
   readonly time: number;
+  /** Name of the obstacle that is attached. */
   readonly attach?: string;
   /** Link that the object is attached to. */
   readonly link?: string;
+  /** Name of the attached object that becomes an obstacle. */
   readonly detach?: string;
+  /** Value for the program that executes the trajectory. */
   readonly set?: unknown;
+  /** Pairs that may touch from here on. */
   readonly allow?: readonly (readonly [string, string])[];
+  /** Pairs that may no longer touch. */
   readonly forbid?: readonly (readonly [string, string])[];
 }
 

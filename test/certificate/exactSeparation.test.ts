@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedBodies.ts';
+import { PosedParts } from '../../src/collision/posedParts.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';

@@ -30,6 +30,7 @@ export interface TimedContact {
 export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
+  /** Violated limits. */
   readonly faults: readonly (MotionFault | TcpSpeedFault)[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to

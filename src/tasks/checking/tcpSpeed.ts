@@ -8,9 +8,11 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /** The speed of the tool center point exceeds the limit of the scene, or is not proved to keep it. */
 export interface TcpSpeedFault {
+  /** Kind of the fault. */
   readonly kind: 'tcp-speed';
   /** m/s: the highest speed found; an upper bound if no speed above the limit was found. */
   readonly value: number;
+  /** m/s: the limit of the scene. */
   readonly limit: number;
   /** Seconds. */
   readonly time: number;

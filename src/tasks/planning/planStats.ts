@@ -74,8 +74,9 @@ export interface PlanStats {
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
-  /** Of a program of status `step-failed`: index of the step, and why it cannot be carried out. */
+  /** Of a program of status `step-failed`: index of the step. */
   readonly failed_step?: number;
+  /** Of a program of status `step-failed`: why the step cannot be carried out. */
   readonly reason?: string;
 }
 
