@@ -187,7 +187,11 @@ export { type MotionCounters, SampledMotionValidator } from './collision/sampled
 export type { Slicing } from './collision/slicedProof.ts';
 export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
 export { type NearestPair, nearestPair } from './tasks/validation/nearestPair.ts';
-export { createStateValidityChecker, type StateValidityChecker } from './tasks/validation/stateValidityChecker.ts';
+export {
+  type CheckerOptions,
+  createStateValidityChecker,
+  type StateValidityChecker,
+} from './tasks/validation/stateValidityChecker.ts';
 export {
   type Contact,
   createMotionValidator,

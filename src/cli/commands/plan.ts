@@ -91,7 +91,8 @@ only a hint: each of its edges is checked again before it is used.
 --time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof, --certificate,
 --optimize, and the proof of the trajectory as --format stores it; not the reading of files and drawings. What improves the path ends
 early enough for the proof. If the limit ends the proof, the status is unresolved and nothing is written; if it ends anything else, the
-trajectory states "cut_short": true, and another run may have another result. Each search of --explain has the same limit again.
+trajectory states "cut_short": true, and another run may have another result. Each search of --explain has the same limit again. The steps
+of a program share one limit: if it ends their search or proof, the status is step-failed, with the step that was not completed.
 
 With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed. The shortest path of the earliest round (256, 512,
 1024, ... iterations) in which a path is found wins; the result is the one that the winning seed gives alone, on every machine.

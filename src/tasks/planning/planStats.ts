@@ -74,7 +74,7 @@ export interface PlanStats {
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
-  /** Of a program of status `step-failed`: index of the step, and why it cannot be carried out. */
+  /** Of a program of status `step-failed`: index of the step. */
   readonly failed_step?: number;
   /** One line that describes the status. */
   readonly reason?: string;

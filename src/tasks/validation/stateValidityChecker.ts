@@ -16,7 +16,8 @@ import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
 
-interface CheckerOptions {
+/** Options of `StateValidityChecker`. */
+export interface CheckerOptions {
   /** Narrow-phase algorithm. */
   readonly checker?: CheckerName;
   /** Creates the shape of a part; may return cached shapes. */
