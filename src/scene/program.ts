@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { Goal } from './goals.ts';
 
 /** Limits, blend and tolerance of one motion of a program. */
@@ -95,6 +96,18 @@ export interface AllowStep extends StepBase {
 export type MotionStep = MoveStep | LineStep | ArcStep;
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
 export type Step = MotionStep | WaitStep | EventStep;
+
+/**
+ * Throws `InputError` if a scene is a program: functions for single motions would ignore its steps.
+ * @param place prefix of the message
+ */
+export function requireSingleMotion({ steps }: { readonly steps?: readonly Step[] }, place: string): void {
+  if (steps === undefined) return;
+  throw new InputError(
+    `${place}: the scene is a program of ${steps.length} steps, not a single motion`,
+    'Use plan, check and verify, or the functions of programs, with it.',
+  );
+}
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */
 export const hasSegment = (step: Step): step is MotionStep | WaitStep =>

@@ -4,6 +4,7 @@ import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { InputError, InputErrors } from '../../errors.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -21,10 +22,11 @@ import { SpanRecorder } from './spanRecorder.ts';
  * points as read.
  * @param place prefix of error messages: the file that the motion was read from
  * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
- *   that begin before 0
+ *   that begin before 0; for a scene that is a program
  */
 export function certifyTrajectory(posed: PosedParts, given: Trajectory, place?: string): Certificate | undefined {
   const { model } = posed;
+  requireSingleMotion(model.scene, place ?? 'trajectory');
   const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);

@@ -2,6 +2,7 @@ import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -51,12 +52,13 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
- * joints that are not the robot's.
+ * joints that are not the robot's; this function for a scene that is a program.
  */
 export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
+  requireSingleMotion(manager.model.scene, 'trajectory');
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);

@@ -113,6 +113,7 @@ class ProgramCheck {
     const base = { faults, ratios, duration: durationOf(trajectory), collision: undefined, unresolved: undefined };
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
+    if (trajectory.setPoints) this.fault(this.steps[0], 'set points do not show whether the robot rests at events');
     if (!timesAreWrong) this.checkStructure();
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
