@@ -341,8 +341,10 @@ class ProgramCheck {
     return { collision: undefined, unresolved: undefined };
   }
 
-  private fault(step: Step, what: string): void {
-    this.faults.push({ step: step.index, what: `${stepName(step)}: ${what}` });
+  /** @param step undefined: a program without steps */
+  private fault(step: Step | undefined, what: string): void {
+    const place = step === undefined ? 'the program' : stepName(step);
+    this.faults.push({ step: step?.index ?? 0, what: `${place}: ${what}` });
   }
 }
 

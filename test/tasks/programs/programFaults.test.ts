@@ -12,6 +12,7 @@ import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { check } from './plannedProgram.ts';
 
 let scene: Scene;
@@ -170,6 +171,25 @@ describe('a program is planned, checked and proved', () => {
     expect(check({ model, scene: changed }, shifted).valid).toBe(true);
     expect(check({ model, scene: changed }, { ...shifted, events: trajectory!.events! }).valid).toBe(false);
   });
+});
+
+test('a motion of a program without steps is refused', () => {
+  const changed = program([]);
+  const { trajectory } = plan(changed);
+  const [point] = trajectory!.points;
+  const moved = { ...point, positions: point.positions.map((x) => x + 0.1) };
+  const wrong: Partial<Trajectory>[] = [
+    { points: [{ positions: point.positions }] },
+    { points: [point, { ...point, time_from_start: 1 }] },
+    { points: [moved] },
+    { segments: [{ step: 0, kind: 'wait', from: 0, to: 0 }] },
+    { events: [{ step: 0, time: 0, set: {} }] },
+  ];
+  for (const one of wrong) {
+    const { valid, stepFaults } = check({ model, scene: changed }, { ...trajectory!, ...one });
+    expect(valid).toBe(false);
+    expect(stepFaults[0].what).toMatch(/^the program: /);
+  }
 });
 
 describe('functions for single motions', () => {
