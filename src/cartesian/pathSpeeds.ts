@@ -6,6 +6,8 @@ export interface PathLimits {
   readonly acceleration: ArrayLike<number>;
   /** Upper bound of ds/dt, 1/s: from the limit of the TCP speed. */
   readonly pathSpeed: number;
+  /** Minimum duration of a piece, seconds. */
+  readonly minPiece: number;
   /** Shares of the velocity and acceleration limits that piece k may use, each at most 1. */
   readonly velocityShare: ArrayLike<number>;
   readonly accelerationShare: ArrayLike<number>;
@@ -110,7 +112,8 @@ class PieceProgram {
   /** Returns the smaller limit of x on the pieces k − 1 and k, and on k + 1 for the end of piece k. */
   private speedLimit(k: number): number {
     const { knots, limits } = this;
-    let most = limits.pathSpeed * limits.pathSpeed;
+    const slowest = Math.min(limits.pathSpeed, (knots[k + 1].s - knots[k].s) / limits.minPiece);
+    let most = slowest * slowest;
     for (const knot of [knots[k], knots[k + 1]]) {
       for (let j = 0; j < knot.q.length; j++) {
         const rate = Math.abs(knot.dq[j]);
@@ -174,5 +177,5 @@ class PieceProgram {
 
 /** Coefficients of u that are smaller do not constrain it. */
 const NEGLIGIBLE = 1e-12;
-/** Squared speed of a path without any limits, 1/s²: keeps all times above a millisecond. */
+/** Squared speed of a path without any limits, 1/s². */
 const MAX_SQUARED_SPEED = 1e6;

@@ -26,7 +26,12 @@ export function timeLeg(knots: readonly LegKnot[], limits: MotionLimits, pathSpe
   const pieces = knots.length - 1;
   const velocityShare = new Float64Array(pieces).fill(USED);
   const accelerationShare = new Float64Array(pieces).fill(USED);
-  const given = { velocity: limits.velocity, acceleration: limits.acceleration, pathSpeed: USED * pathSpeed };
+  const given = {
+    velocity: limits.velocity,
+    acceleration: limits.acceleration,
+    pathSpeed: USED * pathSpeed,
+    minPiece: MIN_PIECE,
+  };
   for (let round = 0; ; round++) {
     const speeds = fastestPathSpeeds(knots, { ...given, velocityShare, accelerationShare });
     const durations = durationsOf(knots, speeds);

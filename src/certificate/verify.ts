@@ -49,6 +49,7 @@ export function verifyCertificate(
     robot.variables.map((joint) => joint.name),
   );
   const problems = bindingProblems(certificate, motion, trajectory);
+  if (scene.steps !== undefined) problems.push('the scene is a program: certificates of single motions do not apply');
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, 0);
   return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) }, interrupt);

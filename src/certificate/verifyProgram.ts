@@ -6,7 +6,7 @@ import { changedScene } from '../scene/changedScene.ts';
 import { hasSegment, type Step, stepName } from '../scene/program.ts';
 import type { Scene } from '../scene/scene.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
+import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
 import type { Certificate } from './certificate.ts';
 import { motionPieces } from './motionPieces.ts';
 import { bindingProblems, refused, type VerifyResult, verifyPairs } from './verify.ts';
@@ -17,8 +17,8 @@ const TIME_TOLERANCE = 1e-9;
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
- * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's,
- * and for steps that name missing objects.
+ * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as after an event at the
+ * very end. Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(
@@ -33,11 +33,13 @@ export function verifyProgram(
   const problems = bindingProblems(certificate, motion, trajectory);
   if (certificate.segments === undefined) problems.push('it has no segments: it is not the certificate of a program');
   if (!isTimed(motion)) problems.push('the motion has no times: it does not carry out a program');
-  problems.push(...structureProblems(scene.steps ?? [], motion));
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  problems.push(...structureProblems(scene.steps ?? [], motion, linkOfTcp));
   if (problems.length > 0) return refused(problems, 0);
 
-  const intervals = intervalsOf(robot, scene, motion).filter(({ from, to }) => to > from + TIME_TOLERANCE);
-  const segments = certificate.segments!.filter(({ from, to }) => to > from + TIME_TOLERANCE);
+  // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
+  const intervals = intervalsOf(robot, scene, motion).filter(({ from, to }) => to > from);
+  const segments = certificate.segments!;
   if (segments.length !== intervals.length)
     return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
   let spans = 0;
@@ -63,17 +65,22 @@ export function verifyProgram(
 }
 
 /** Returns the differences between the segments and events of a motion and the steps of the program. */
-function structureProblems(steps: readonly Step[], { segments = [], events = [], points }: Trajectory): string[] {
+function structureProblems(
+  steps: readonly Step[],
+  { segments = [], events = [], points }: Trajectory,
+  linkOfTcp: string,
+): string[] {
   const timed = steps.filter(hasSegment);
   const instant = steps.filter((step) => !hasSegment(step));
   if (segments.length !== timed.length)
     return [`the motion has ${segments.length} segments instead of ${timed.length}`];
   if (events.length !== instant.length) return [`the motion has ${events.length} events instead of ${instant.length}`];
   const problems: string[] = [];
-  let end = points[0]?.time_from_start ?? 0;
-  for (const [k, { step, from, to, kind }] of segments.entries()) {
+  const start = points[0]?.time_from_start ?? 0;
+  let end = start;
+  for (const [k, { step, from, to, kind, name }] of segments.entries()) {
     const wanted = timed[k];
-    if (step !== wanted.index || kind !== wanted.kind)
+    if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name)
       problems.push(`segments[${k}] is of step ${step} (${kind}) instead of ${stepName(wanted)}`);
     if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
       problems.push(`segments[${k}] is from ${from} to ${to}, the one before it ends at ${end}`);
@@ -81,32 +88,47 @@ function structureProblems(steps: readonly Step[], { segments = [], events = [],
   }
   if (!(Math.abs(end - (points.at(-1)?.time_from_start ?? 0)) <= TIME_TOLERANCE))
     problems.push(`the segments end at ${end}, before or after the motion`);
-  for (const [k, { step, time }] of events.entries()) {
-    const { index } = instant[k];
-    const before = segments.findLast((segment) => segment.step < index)?.to ?? 0;
-    if (step !== index || !(Math.abs(time - before) <= TIME_TOLERANCE))
-      problems.push(`events[${k}] is of step ${step} at ${time} instead of ${stepName(instant[k])} at ${before}`);
+  for (const [k, event] of events.entries()) {
+    const wanted = instant[k];
+    const before = segments.findLast((segment) => segment.step < wanted.index)?.to ?? start;
+    if (event.step !== wanted.index || !(Math.abs(event.time - before) <= TIME_TOLERANCE))
+      problems.push(
+        `events[${k}] is of step ${event.step} at ${event.time} instead of ${stepName(wanted)} at ${before}`,
+      );
+    else if (!isEventOf(event, wanted, linkOfTcp))
+      problems.push(`events[${k}] is ${JSON.stringify(event)}, another one than ${stepName(wanted)}`);
   }
   return problems;
 }
 
+/** Returns true if an event changes the scene as a step does; the values of `set` are not compared. */
+function isEventOf(event: TrajectoryEvent, step: Step, linkOfTcp: string): boolean {
+  if (step.kind === 'attach') return event.attach === step.object && event.link === (step.link ?? linkOfTcp);
+  if (step.kind === 'detach') return event.detach === step.object;
+  if (step.kind === 'allow' || step.kind === 'forbid')
+    return JSON.stringify(event[step.kind]) === JSON.stringify(step.pairs);
+  return step.kind === 'set' && event.set !== undefined;
+}
+
 /** Returns the scene of each interval between events that change it. */
 function intervalsOf(robot: RobotModel, scene: Scene, motion: Trajectory) {
-  const { segments = [] } = motion;
+  const { segments = [], points } = motion;
+  const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   const state = new RobotState(robot);
   const intervals: { from: number; to: number; scene: Scene }[] = [];
   let current = scene;
-  let from = 0;
+  let from = start;
   for (const step of scene.steps ?? []) {
     if (hasSegment(step) || step.kind === 'set') continue;
-    const time = segments.findLast((segment) => segment.step < step.index)?.to ?? 0;
+    const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? start;
+    const time = Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
     intervals.push({ from, to: time, scene: current });
     forwardKinematics(state, positionsAt(motion, time));
     current = changedScene(current, step, linkOfTcp, (link) => state.T_world_link[linkNamed(robot, link)].slice());
     from = time;
   }
-  return [...intervals, { from, to: motion.points[motion.points.length - 1].time_from_start!, scene: current }];
+  return [...intervals, { from, to: end, scene: current }];
 }
 
 /** Returns the positions at a time. */

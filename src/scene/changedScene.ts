@@ -7,6 +7,7 @@ import type { AttachedObject, Obstacle, Scene } from './scene.ts';
 
 /**
  * Returns the scene after an event of a program: objects attached or detached where they are, allowed pairs changed.
+ * `forbid` revokes pairs of `allow` and of `touches`, not those of the robot.
  * Throws `InputError` if the step names an object that is not an obstacle, or not attached, at that moment.
  * @param linkOfTcp name of the link that objects are attached to by default
  * @param poseOfLink T_world_link at the time of the event
@@ -48,7 +49,12 @@ export function changedScene(
   if (step.kind === 'allow') return { ...scene, allow: [...scene.allow, ...step.pairs] };
   if (step.kind === 'forbid') {
     const revoked = new Set(step.pairs.map(keyOf));
-    return { ...scene, allow: scene.allow.filter((pair) => !revoked.has(keyOf(pair))) };
+    const isKept = (pair: readonly [string, string]) => !revoked.has(keyOf(pair));
+    const attached = scene.attached.map((object) => ({
+      ...object,
+      touches: object.touches.filter((other) => isKept([object.name, other])),
+    }));
+    return { ...scene, attached, allow: scene.allow.filter(isKept) };
   }
   return scene;
 }

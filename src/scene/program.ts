@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal } from './goals.ts';
 
@@ -124,6 +125,18 @@ export type MotionStep = MoveStep | LineStep | ArcStep;
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
 /** A step of a program. */
 export type Step = MotionStep | WaitStep | EventStep;
+
+/**
+ * Throws `InputError` if a scene is a program: functions for single motions would ignore its steps.
+ * @param place prefix of the message
+ */
+export function requireSingleMotion({ steps }: { readonly steps?: readonly Step[] }, place: string): void {
+  if (steps === undefined) return;
+  throw new InputError(
+    `${place}: the scene is a program of ${steps.length} steps, not a single motion`,
+    'Use plan, check and verify, or the functions of programs, with it.',
+  );
+}
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */
 export const hasSegment = (step: Step): step is MotionStep | WaitStep =>

@@ -52,7 +52,7 @@ export interface Scene {
 export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
 
 /** What collision checking and its limits depend on. */
-export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding' | 'steps'> & MotionScene;
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
 export interface RobotReference {

@@ -6,6 +6,7 @@ import type { PosedParts } from '../../collision/posedParts.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -24,7 +25,7 @@ import { SpanRecorder } from './spanRecorder.ts';
  * @param place prefix of error messages: the file that the motion was read from
  * @param interrupt ends the computation, which then returns undefined
  * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
- *   that begin before 0
+ *   that begin before 0; for a scene that is a program
  */
 export function certifyTrajectory(
   posed: PosedParts,
@@ -33,6 +34,7 @@ export function certifyTrajectory(
   interrupt: Interrupt = never,
 ): Certificate | undefined {
   const { model } = posed;
+  requireSingleMotion(model.scene, place ?? 'trajectory');
   const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);

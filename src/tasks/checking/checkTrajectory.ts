@@ -4,6 +4,7 @@ import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -57,7 +58,7 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
- * joints that are not the robot's.
+ * joints that are not the robot's; this function for a scene that is a program.
  * @param interrupt ends a proof; the trajectory then is not valid
  */
 export function createTrajectoryChecker(
@@ -65,6 +66,7 @@ export function createTrajectoryChecker(
   manager: CollisionManager,
   interrupt: Interrupt = never,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
+  requireSingleMotion(manager.model.scene, 'trajectory');
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);

@@ -7,6 +7,7 @@ import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -90,12 +91,14 @@ export class Recertifier {
   private readonly options: RecertifyOptions;
   private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
 
+  /** @throws InputError for a scene that is a program */
   constructor(
     private readonly world: CertifiedWorld,
     given: Partial<RecertifyOptions> = {},
   ) {
     const { robot, scene } = world;
     refuseConstraints(scene, 'recertify');
+    requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before } = this.options;
     this.model = new CollisionModel(robot, scene);

@@ -6,6 +6,7 @@ import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -19,17 +20,19 @@ import { clipped, type ProgramInterval } from './checkProgram.ts';
  * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between
  * events that change the scene. The certificate is verified before it is returned; undefined if an interval cannot be
  * certified by planes.
- * @param trajectory in the order of the robot's joints
+ * Its hash is that of the points as given, in the given order of joints.
  * @param intervals of the result of `checkProgram`
  * @param interrupt ends the computation, which then returns undefined
  */
 export function certifyProgram(
-  trajectory: Trajectory,
+  given: Trajectory,
   intervals: readonly ProgramInterval[],
   robot: RobotModel,
   scene: Scene,
   interrupt: Interrupt = never,
 ): Certificate | undefined {
+  const names = robot.variables.map((joint) => joint.name);
+  const trajectory = inJointOrder(given, names);
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
   const reached = reachedPositions(motionPieces(trajectory), curve.dof);
@@ -47,11 +50,11 @@ export function certifyProgram(
   }
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
-    trajectory: trajectoryHash(trajectory),
+    trajectory: trajectoryHash(given),
     ...statedInterpolation(trajectory),
     duration: curve.end,
     pairs: [],
     segments,
   };
-  return verifyProgram(certificate, robot, scene, trajectory, interrupt).proved ? certificate : undefined;
+  return verifyProgram(certificate, robot, scene, given, interrupt).proved ? certificate : undefined;
 }

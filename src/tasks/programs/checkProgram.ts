@@ -1,16 +1,17 @@
 import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { LegVerdict } from '../../cartesian/legProver.ts';
-import { LegProver } from '../../cartesian/legProver.ts';
+import { LegProver, type LegVerdict, type PathTolerance } from '../../cartesian/legProver.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { poseError } from '../../kinematics/poseError.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { norm } from '../../math/vec3.ts';
 import { constraintLabel } from '../../scene/constraints.ts';
 import { type ArcStep, hasSegment, type LineStep, type MotionStep, type Step, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
@@ -58,6 +59,8 @@ export interface ProgramInterval {
 
 /** Absolute, rad and m (or per second): differences between a goal or rest and the trajectory that are accepted. */
 const TOLERANCE = 1e-6;
+/** Absolute, rad and m, and per second: the robot may move by this during a wait. */
+const REST_TOLERANCE = 1e-9;
 /** Absolute, seconds. */
 const TIME_TOLERANCE = 1e-9;
 /** Relative: rates may exceed their scaled limits by this. */
@@ -123,6 +126,7 @@ class ProgramCheck {
     const base = { faults, ratios, duration: durationOf(trajectory) };
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
+    if (trajectory.setPoints) this.fault(this.steps[0], 'set points do not show whether the robot rests at events');
     if (!timesAreWrong) this.checkStructure();
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
@@ -178,7 +182,9 @@ class ProgramCheck {
 
   /** Returns the end of the last segment before a step, seconds. */
   private endBefore(index: number): number {
-    return this.segments.findLast(({ step }) => step < index)?.to ?? this.curve.start;
+    const { start, end } = this.curve;
+    const stated = this.segments.findLast(({ step }) => step < index)?.to ?? start;
+    return Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
   }
 
   private checkSteps(): void {
@@ -207,8 +213,9 @@ class ProgramCheck {
   private checkWait(step: Extract<Step, { kind: 'wait' }>, { from, to }: TrajectorySegment): void {
     if (!(Math.abs(to - from - step.duration) <= TOLERANCE))
       this.fault(step, `waits ${to - from} s instead of ${step.duration} s`);
-    const moves = this.curve.pieces > 0 && this.fastest(from, to, VELOCITY).some((rate) => !(rate <= 1e-9));
-    if (moves) this.fault(step, 'the robot moves while it waits');
+    const drift = to - from + 1; // bounds both the speed and the distance
+    if (this.fastest(from, to, VELOCITY).some((rate) => !(rate * drift <= REST_TOLERANCE)))
+      this.fault(step, 'the robot moves while it waits');
   }
 
   private checkMotion(step: MotionStep, segment: TrajectorySegment, world: ProgramWorld): void {
@@ -266,7 +273,7 @@ class ProgramCheck {
     }
     let start = from;
     for (const [i, leg] of legs.entries()) {
-      const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to);
+      const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to, step.tolerance);
       const verdict = this.prover.prove(curve, { leg, from: start, to: end }, step.tolerance);
       if (verdict.kind !== 'proved') {
         if (verdict.kind === 'deviates') this.fault(step, describeDeviation(verdict));
@@ -277,18 +284,26 @@ class ProgramCheck {
     }
   }
 
-  /** Returns the time of the point of the trajectory whose tool pose is nearest to the end of a leg. */
-  private timeNearest(leg: CartesianLeg, from: number, to: number): number {
+  /**
+   * Returns the time of the point of the trajectory whose tool pose is nearest to the end of a leg, at the first visit:
+   * a polyline may return to a corner.
+   */
+  private timeNearest(leg: CartesianLeg, from: number, to: number, tolerance: PathTolerance): number {
+    const error = new Float64Array(6);
     let best = to;
     let least = Number.POSITIVE_INFINITY;
+    let isVisited = false;
     for (const time of this.curve.times) {
       if (time < from || time > to) continue;
       this.curve.position(this.q, time);
-      const T = this.tracker.pose(this.q);
-      let miss = 0;
-      for (let k = 0; k < 12; k++) miss += (T[k] - leg.end[k]) ** 2;
-      if (miss >= least) continue;
-      least = miss;
+      poseError(error, this.tracker.pose(this.q), leg.end);
+      const position = norm(error.subarray(0, 3)) / tolerance.position;
+      const angle = norm(error.subarray(3, 6)) / tolerance.angle;
+      const isWithin = position <= 1 && angle <= 1;
+      if (isVisited && !isWithin) break;
+      isVisited = isWithin;
+      if (position + angle >= least) continue;
+      least = position + angle;
       best = time;
     }
     return best;
@@ -377,8 +392,10 @@ class ProgramCheck {
     else this.fault(step, what);
   }
 
-  private fault(step: Step, what: string): void {
-    this.faults.push({ step: step.index, what: `${stepName(step)}: ${what}` });
+  /** @param step undefined: a program without steps */
+  private fault(step: Step | undefined, what: string): void {
+    const place = step === undefined ? 'the program' : stepName(step);
+    this.faults.push({ step: step?.index ?? 0, what: `${place}: ${what}` });
   }
 }
 

@@ -1,10 +1,12 @@
 import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import { turnableVariables } from '../../kinematics/fullTurns.ts';
 import { poseError } from '../../kinematics/poseError.ts';
 import { largestAngle } from '../../kinematics/poseTolerance.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { JointLimits, RobotModel } from '../../kinematics/robotModel.ts';
 import { linkFrameOf, setFramePose } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { create, rotateBack } from '../../math/transform.ts';
+import { TWO_PI } from '../../math/trigonometry.ts';
 import { norm } from '../../math/vec3.ts';
 import { goalPoseOf } from '../../scene/goalPose.ts';
 import type { Goal } from '../../scene/goals.ts';
@@ -13,12 +15,13 @@ import { configurationOf } from '../sceneRobot.ts';
 
 /**
  * Returns by how much a configuration misses the nearest of several goals: the largest difference of a joint value, or
- * the largest excess of a pose error over its tolerance (metres, radians); 0 if it is within.
+ * the largest excess of a pose error over its tolerance (metres, radians); 0 if it is within. Full turns of joints
+ * without limits are disregarded, those of other joints if the scene states so (`equivalent`).
  * @param place prefix of error messages
  */
 export function goalMiss(
   robot: RobotModel,
-  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached'>,
+  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached' | 'equivalent'>,
   goals: readonly Goal[],
   q: Configuration,
   place: string,
@@ -26,16 +29,24 @@ export function goalMiss(
   return goals.reduce((least, goal) => Math.min(least, missOf(robot, scene, goal, q, place)), Number.POSITIVE_INFINITY);
 }
 
+const isEndless = ({ lower, upper }: JointLimits) =>
+  lower === Number.NEGATIVE_INFINITY && upper === Number.POSITIVE_INFINITY;
+
 function missOf(
   robot: RobotModel,
-  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached'>,
+  scene: Pick<Scene, 'tcp' | 'obstacles' | 'attached' | 'equivalent'>,
   goal: Goal,
   q: Configuration,
   place: string,
 ): number {
   if (goal.kind === 'joints') {
     const wanted = configurationOf(robot, goal.joints, place);
-    return wanted.reduce((most, value, j) => Math.max(most, Math.abs(q[j] - value)), 0);
+    const turnable = turnableVariables(robot);
+    return wanted.reduce((most, value, j) => {
+      const mayTurn = turnable[j] && (scene.equivalent || isEndless(robot.variables[j].limits));
+      const turns = mayTurn ? Math.round((q[j] - value) / TWO_PI) : 0;
+      return Math.max(most, Math.abs(q[j] - value - turns * TWO_PI));
+    }, 0);
   }
   const { link, tolerance } = goal.pose;
   const state = new RobotState(robot);
