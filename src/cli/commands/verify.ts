@@ -3,6 +3,7 @@ import { verifyProgram } from '../../certificate/verifyProgram.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -26,7 +27,8 @@ of every pair, metres. Exit code 0: proved, 1: not proved.`,
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
     io.warn(warnings);
     const { proved, problems, spans, leastGap } = io.compute(() =>
       scene.steps === undefined
