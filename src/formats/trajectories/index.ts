@@ -29,8 +29,8 @@ export const programFormats: readonly string[] = Object.entries({ ...writers, ..
 export type AnyWriter = TrajectoryWriter | BinaryFormat;
 
 /**
- * Returns the file content of a trajectory: text or, for a binary format, bytes. Throws `InputError` if the format cannot
- * represent it.
+ * Returns the file content of a trajectory: text or, for a binary format, bytes. Throws `InputError` if the format
+ * cannot represent it.
  */
 export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setting: MotionSetting) {
   if (trajectory.segments !== undefined && writer.programs === undefined)

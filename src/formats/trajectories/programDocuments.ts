@@ -69,7 +69,7 @@ export async function readDocuments(text: string, file: string): Promise<Traject
     if (fault !== undefined)
       throw new InputError(
         `${file}: document ${k + 1}: ${fault}`,
-        'Each document goes on where the one before it ends.',
+        'Each document begins where the one before it ends.',
       );
     const start = points.at(-1)?.time_from_start ?? 0;
     for (const point of k === 0 ? part.points : part.points.slice(1))

@@ -8,8 +8,8 @@ import { eventOf } from './programTrajectory.ts';
 
 /**
  * Returns a trajectory with segments and events. A table states only the step of each point; kinds, names and events
- * are then those of the scene's steps. Other trajectories are returned unchanged. Throws `InputError` if a point belongs
- * to no step that takes time.
+ * are then those of the scene's steps. Other trajectories are returned unchanged. Throws `InputError` if a point
+ * belongs to no step that takes time.
  * @param place prefix of messages
  */
 export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene: Scene, place: string): Trajectory {
