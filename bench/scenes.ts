@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { loadScene } from '../src/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
-/** The scenes with a goal that come with the project, and the shared UR5e ones where they are present, with their robots. */
+/** The bundled scenes with a goal, and the shared UR5e ones where they are present, with their robots. */
 export async function bundledScenes() {
   const folders = ['scenes', '../shared/data/problems/ur5e-own'].filter((folder) => existsSync(folder));
   const files = folders.flatMap((folder) =>

@@ -213,6 +213,38 @@ export {
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
 
+// Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
+
+export { verifyProgram } from './certificate/verifyProgram.ts';
+export type {
+  AllowStep,
+  ArcStep,
+  AttachStep,
+  DetachStep,
+  EventStep,
+  LineStep,
+  LineTarget,
+  MotionStep,
+  MoveStep,
+  SetStep,
+  Step,
+  StepBase,
+  StepRules,
+  WaitStep,
+  WorldTarget,
+} from './scene/program.ts';
+export { certifyProgram } from './tasks/programs/certifyProgram.ts';
+export {
+  checkProgram,
+  type ProgramCheckResult,
+  type ProgramInterval,
+  type StepFault,
+} from './tasks/programs/checkProgram.ts';
+export { completeProgram } from './tasks/programs/completeProgram.ts';
+export { planProgram } from './tasks/programs/planProgram.ts';
+export { planScene } from './tasks/programs/planScene.ts';
+export type { ProgramWorld } from './tasks/programs/programWorld.ts';
+
 // Planning in any joint space.
 
 export { type PlannerName, planners } from './planning/index.ts';
@@ -235,7 +267,14 @@ export { pathLength, type ShortcutOptions, shortcutPath } from './planning/short
 export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
 export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
-export type { MotionLimits, SegmentKind, Trajectory, TrajectoryPoint } from './trajectory/trajectory.ts';
+export type {
+  MotionLimits,
+  SegmentKind,
+  Trajectory,
+  TrajectoryEvent,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from './trajectory/trajectory.ts';
 export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
 export { trajectoryHash } from './trajectory/trajectoryHash.ts';
 export {
@@ -255,6 +294,7 @@ export {
   CERTIFICATE_FORMAT,
   type Certificate,
   type CertificatePair,
+  type CertificateSegment,
   certificateText,
   readCertificate,
   type Span,

@@ -34,7 +34,8 @@ export interface WorldTarget {
   readonly quat_wxyz?: readonly [number, number, number, number];
 }
 
-interface StepBase {
+/** What all steps have. */
+export interface StepBase {
   /** Index in the list of steps, from 0. */
   readonly index: number;
   readonly name?: string;
@@ -92,8 +93,11 @@ export interface AllowStep extends StepBase {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
+/** A step in which the robot moves. */
 export type MotionStep = MoveStep | LineStep | ArcStep;
+/** A step that takes no time. */
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
+/** A step of a program. */
 export type Step = MotionStep | WaitStep | EventStep;
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */

@@ -1,7 +1,6 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { InputError } from '../../errors.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
@@ -15,6 +14,7 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { comparison } from '../plan/optimizedPlan.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
@@ -50,11 +50,7 @@ or because the result as the format stores it is not proved.`,
   async run(io, [scenePath, trajectoryPath], given) {
     for (const file of [given.output, given.certificate]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
-    if (scene.steps !== undefined)
-      throw new InputError(
-        `${scenePath}: it has steps: the lines, arcs and events of a program would be lost`,
-        'Only motions from a start to a goal are optimized.',
-      );
+    refuseProgram(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);

@@ -20,6 +20,7 @@ export class ProgramWorld {
     private readonly checker: PlanOptions['checker'],
   ) {}
 
+  /** Collision manager of the scene. */
   get manager(): CollisionManager {
     this.created ??= new CollisionManager(new CollisionModel(this.robot, this.scene), { checker: this.checker });
     return this.created;
