@@ -39,6 +39,9 @@ const near = batch(
     add({ type: 'box', size: [0.01, 0.01, 3], pose: { xyz: [0.9 - i * 1e-4, 0.3, 0.3], rpy: [0.6, 0.6, 0] } }, i),
   ),
 );
+/** Slender bodies across the diagonal: their boxes enclose the robot, and each needs many iterations. */
+const slender = (body) =>
+  batch(count(1900, (i) => add({ ...body, pose: { xyz: [0.9 + i * 1e-5, 0.9, 0], rpy: [0.7, 0.7, 0.3] } }, i)));
 const convexes = batch(
   count(16, (i) => add({ type: 'convex', points: ball(2048, 0.4), pose: at(0.3, 0.1 * i, 0.4) }, i)),
 );
@@ -127,6 +130,16 @@ const kinds = {
   '200 bodies carried': () => lines(carried, ...queries),
   'among 1,900 bodies in collision': () => lines(spheres, ...queries),
   'among 1,900 bodies nearby': () => lines(near, ...queries),
+  'among 1,900 ellipsoids nearby': () => lines(slender({ type: 'ellipsoid', radii: [0.01, 0.02, 3] }), ...queries),
+  'among 1,900 cones nearby': () => lines(slender({ type: 'cone', radius: 0.02, length: 6 }), ...queries),
+  'among 1,900 hulls nearby': () =>
+    lines(slender({ type: 'convex', points: ball(34, 0.02).map(([x, y, z]) => [x, y, 150 * z]) }), ...queries),
+  'among 1,900 ellipsoids, 13 carried': () =>
+    lines(
+      batch(count(13, (i) => add({ type: 'sphere', radius: 0.01, link: 'tool0', pose: at(0, 0, 0.1 * i) }, `c${i}`))),
+      slender({ type: 'ellipsoid', radii: [0.01, 0.02, 3] }),
+      ...queries,
+    ),
   'among 16 convexes of 2,048 points': () => lines(convexes, ...queries),
   '1,900 bodies, 1,000 changes': () => lines(spheres, alternating),
   'pipelined GET /openapi.json': () => http(repeated(get('/openapi.json'), 4 * MIB)),

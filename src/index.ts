@@ -10,6 +10,7 @@ export { InputError, InputErrors } from './errors.ts';
 // Numbers: vectors, transforms, configurations, random numbers.
 
 export type { Configuration } from './math/configuration.ts';
+export type { Interrupt } from './math/interrupt.ts';
 export type { PlanarTransform, Vec2 } from './math/planar.ts';
 export { Random } from './math/random.ts';
 export type { Slices } from './math/slices.ts';
@@ -65,11 +66,30 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
+  AllowStep,
+  ArcStep,
+  AttachStep,
+  DetachStep,
+  EventStep,
+  LineStep,
+  LineTarget,
+  MotionStep,
+  MoveStep,
+  SetStep,
+  Step,
+  StepBase,
+  StepRules,
+  WaitStep,
+  WorldTarget,
+} from './scene/program.ts';
+export type {
   AttachedObject,
+  CheckedScene,
   CollisionObject,
   CollisionObjectPart,
   Goal,
   JointGoal,
+  MotionScene,
   Obstacle,
   PoseGoal,
   RobotReference,
@@ -216,23 +236,6 @@ export {
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 
 export { verifyProgram } from './certificate/verifyProgram.ts';
-export type {
-  AllowStep,
-  ArcStep,
-  AttachStep,
-  DetachStep,
-  EventStep,
-  LineStep,
-  LineTarget,
-  MotionStep,
-  MoveStep,
-  SetStep,
-  Step,
-  StepBase,
-  StepRules,
-  WaitStep,
-  WorldTarget,
-} from './scene/program.ts';
 export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export {
   checkProgram,
@@ -313,6 +316,7 @@ export {
   type RecertifyResult,
   type RecertifyStatus,
 } from './tasks/checking/recertify.ts';
+export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.

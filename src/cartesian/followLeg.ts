@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { create } from '../math/transform.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
@@ -14,7 +15,8 @@ export interface LegKnot {
 export type FollowFault =
   | { readonly kind: 'joint-limit'; readonly joint: string }
   /** No inverse-kinematics solution continues the IK branch: the end of the reach, or a singularity. */
-  | { readonly kind: 'singular' };
+  | { readonly kind: 'singular' }
+  | { readonly kind: 'interrupted' };
 
 /** Joint path along a leg: knots in increasing order of s; `fault` is set if they end before s = 1. */
 export interface FollowedLeg {
@@ -35,6 +37,7 @@ const TANGENT_TOLERANCE = 1e-6;
  * whose cubic interpolation misses the leg in its middle by more than `tolerance` (metres, radians), or that changes a
  * joint by more than the tangents at its ends explain, is halved: so the path stays on one IK branch.
  * @param step maximum difference of s between knots
+ * @param interrupt ends the path early
  */
 export function followLeg(
   tracker: ToolTracker,
@@ -42,12 +45,14 @@ export function followLeg(
   leg: CartesianLeg,
   step: number,
   tolerance: { readonly position: number; readonly angle: number },
+  interrupt: Interrupt = never,
 ): FollowedLeg {
   const first = knotAt(tracker, leg, 0, Float64Array.from(start));
   if (!first) return { knots: [], fault: { kind: 'singular' } };
   const knots = [first];
   let size = step;
   for (let knot = first; knot.s < 1; ) {
+    if (interrupt()) return { knots, fault: { kind: 'interrupted' } };
     const s = knot.s + size > 1 - 1e-9 ? 1 : knot.s + size;
     const next = continued(tracker, leg, knot, s, tolerance);
     const joint = next && jointBeyondLimits(tracker, next.q);

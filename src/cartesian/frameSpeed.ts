@@ -1,6 +1,7 @@
 import { type JointMotion, PointMotion } from '../kinematics/pointMotion.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { norm } from '../math/vec3.ts';
 import { derivativeAt, JERK, maxMagnitude } from '../trajectory/polynomialExtremes.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
@@ -26,7 +27,12 @@ export class FrameSpeed {
   private readonly point: PointMotion;
   private readonly motion: JointMotion;
 
-  constructor(model: RobotModel, frame: LinkFrame) {
+  /** @param interrupt ends the bisection: bounds then have a larger gap */
+  constructor(
+    model: RobotModel,
+    frame: LinkFrame,
+    private readonly interrupt: Interrupt = never,
+  ) {
     this.point = new PointMotion(model, frame);
     const row = () => new Float64Array(model.dof);
     this.motion = {
@@ -82,7 +88,7 @@ export class FrameSpeed {
         isExceeded = true;
       }
       if (bound <= (isExceeded ? best.value * (1 + GAP) : known)) continue;
-      if (++count > MAX_INTERVALS || !(middle > t0 && middle < t1)) {
+      if (++count > MAX_INTERVALS || !(middle > t0 && middle < t1) || this.interrupt()) {
         if (!(bound <= undecided.value)) undecided = { value: bound, time: middle };
         continue;
       }

@@ -2,6 +2,7 @@ import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.t
 import { poseError } from '../kinematics/poseError.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
@@ -46,8 +47,8 @@ const PROVED: LegVerdict = { kind: 'proved' };
  * orientation within `tolerance.angle` of that at s. One per thread.
  *
  * s(t) is piecewise linear between times at which it is chosen to fit best. With e(t) the vector from the leg to the
- * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`). The
- * angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
+ * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`).
+ * The angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
  * Intervals that are not proved are bisected.
  */
 export class LegProver {
@@ -68,9 +69,11 @@ export class LegProver {
   private position = 0;
   private angle = 0;
 
+  /** @param interrupt ends a proof, which then is undecided */
   constructor(
     model: RobotModel,
     private readonly frame: LinkFrame,
+    private readonly interrupt: Interrupt = never,
   ) {
     this.state = new RobotState(model);
     this.bounds = new FrameBounds(model, frame);
@@ -93,7 +96,9 @@ export class LegProver {
         k === 0 ? 0 : k === times.length - 1 ? 1 : Math.max(s, this.nearestFraction(curve, leg, time, tolerance));
       this.evaluate(curve, leg, time, chosen);
       const node = { time, s: chosen, position: this.position, angle: this.angle };
-      if (!isWithin(node, tolerance)) return { kind: 'deviates', time, position: node.position, angle: node.angle };
+      const isDeviating = !isWithin(node, tolerance);
+      if (isDeviating || this.interrupt())
+        return { kind: isDeviating ? 'deviates' : 'undecided', time, position: node.position, angle: node.angle };
       ends.push(node);
       s = chosen;
     }
@@ -127,7 +132,7 @@ export class LegProver {
     const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
     const rounding = ROUNDING * Math.max(1, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     if (position <= tolerance.position - rounding && angle <= tolerance.angle - rounding) return PROVED;
-    if (!(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS)
+    if (!(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS || this.interrupt())
       return { kind: 'undecided', time: middle, position, angle };
     const best = this.nearestFraction(curve, leg, middle, tolerance);
     const s = Math.min(Math.max(best, from.s), to.s);

@@ -49,7 +49,9 @@ export interface Certificate {
 export interface CertificateSegment {
   /** Seconds. */
   readonly from: number;
+  /** Seconds. */
   readonly to: number;
+  /** Every pair of convex parts that is checked in the interval. */
   readonly pairs: readonly CertificatePair[];
 }
 

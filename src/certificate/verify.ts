@@ -1,4 +1,5 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
@@ -33,6 +34,7 @@ const MAX_PROBLEMS = 10;
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
  * manager and the prover.
+ * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
 export function verifyCertificate(
@@ -40,6 +42,7 @@ export function verifyCertificate(
   robot: RobotModel,
   scene: CertifiedScene,
   trajectory: Trajectory,
+  interrupt: Interrupt = never,
 ): VerifyResult {
   const motion = inJointOrder(
     trajectory,
@@ -48,7 +51,7 @@ export function verifyCertificate(
   const problems = bindingProblems(certificate, motion, trajectory);
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, 0);
-  return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) });
+  return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) }, interrupt);
 }
 
 /**
@@ -73,13 +76,17 @@ export const refused = (problems: readonly string[], spans: number): VerifyResul
   leastGap: undefined,
 });
 
-/** Verifies that the planes of pairs separate every checked pair of a scene over an interval of a motion. */
+/**
+ * Verifies that the planes of pairs separate every checked pair of a scene over an interval of a motion.
+ * @param interrupt ends the verification, which then has not proved the pairs
+ */
 export function verifyPairs(
   pairs: readonly CertificatePair[],
   robot: RobotModel,
   scene: CertifiedScene,
   motion: Trajectory,
   interval: Interval,
+  interrupt: Interrupt = never,
 ): VerifyResult {
   const spans = pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
   const parts = certifiedParts(robot, scene);
@@ -89,6 +96,10 @@ export function verifyPairs(
 
   const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
   for (const pair of pairs) {
+    if (interrupt()) {
+      problems.push('the time limit ended the verification');
+      break;
+    }
     if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
   }
   if (problems.length > 0) return refused(problems, spans);

@@ -1,6 +1,7 @@
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { changedScene } from '../scene/changedScene.ts';
 import { hasSegment, type Step, stepName } from '../scene/program.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -16,14 +17,16 @@ const TIME_TOLERANCE = 1e-9;
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
- * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's, and
- * for steps that name missing objects.
+ * before them end; goals, lines and limits are not checked. Throws `InputError` for joints that are not the robot's,
+ * and for steps that name missing objects.
+ * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(
   certificate: Certificate,
   robot: RobotModel,
   scene: Scene,
   trajectory: Trajectory,
+  interrupt: Interrupt = never,
 ): VerifyResult {
   const names = robot.variables.map((joint) => joint.name);
   const motion = inJointOrder(trajectory, names);
@@ -47,7 +50,7 @@ export function verifyProgram(
         [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
         spans,
       );
-    const result = verifyPairs(pairs, robot, interval.scene, motion, interval);
+    const result = verifyPairs(pairs, robot, interval.scene, motion, interval, interrupt);
     spans += result.spans;
     if (!result.proved)
       return refused(

@@ -1,12 +1,19 @@
 import type { Configuration } from '../math/configuration.ts';
+import { type Interrupt, never, PacedInterrupt } from '../math/interrupt.ts';
 import { shortestDifference } from '../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
 import { MotionProver, proverDefaults } from './motionProver.ts';
-import { areSamplesCollisionFree, MotionCounters, sampleFractions } from './sampledMotionValidator.ts';
+import { areSamplesValid, MotionCounters, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
-import { proveInSlices, type Slices, type Slicing } from './slicedProof.ts';
+import {
+  CHECKS_PER_INTERRUPT,
+  proveInSlices,
+  proveUnlessInterrupted,
+  type Slices,
+  type Slicing,
+} from './slicedProof.ts';
 
 /**
  * Step of the discrete check before the proof, in the metric of the space (rad). It finds most of the collisions at low
@@ -33,20 +40,30 @@ export class CertifiedMotionValidator implements MotionValidator {
   private readonly motion: StraightMotion;
   private readonly q: Configuration;
   private readonly qUnwrapped: Configuration;
+  private readonly pace: PacedInterrupt;
 
+  /** @param interrupt ends a check (not those in slices), which then is not valid; see `isInterrupted` */
   constructor(
     private readonly manager: CollisionManager,
     private readonly space: JointSpace,
+    interrupt: Interrupt = never,
   ) {
+    this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
     this.prover = new MotionProver(manager.posed, proverDefaults, PIECE_LENGTH);
     this.motion = new StraightMotion(space.dof);
     this.q = new Float64Array(space.dof);
     this.qUnwrapped = new Float64Array(space.dof);
   }
 
+  /** True once the interrupt returned true: a check that is not valid may then be undecided. */
+  get isInterrupted(): boolean {
+    return this.pace.isRaised;
+  }
+
   /** Returns true if every checked pair is proved separated by more than the padding. Limits are not checked. */
   isStateValid(q: Configuration): boolean {
-    return this.manager.isCollisionFree(q);
+    const { manager, pace } = this;
+    return !pace.before(manager.model.pairCount) && manager.isCollisionFree(q);
   }
 
   /** Approximate check: checks states at the coarse step, in bisection order. May miss collisions. */
@@ -61,7 +78,7 @@ export class CertifiedMotionValidator implements MotionValidator {
     if (!this.areStatesCollisionFree(qFrom, qTo, endIsValid)) return false;
     motion.qFrom = qFrom;
     motion.qTo = this.unwrapped(qFrom, qTo);
-    const verdict = this.prover.prove(motion);
+    const verdict = proveUnlessInterrupted(this.prover, motion, this.pace.now);
     if (verdict === 'unresolved') counters.unresolved++;
     return verdict === 'certified';
   }
@@ -90,10 +107,10 @@ export class CertifiedMotionValidator implements MotionValidator {
   }
 
   private areStatesCollisionFree(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
-    const { manager, space, q } = this;
+    const { space, q } = this;
     this.counters.motions++;
-    if (!endIsValid && !manager.isCollisionFree(qTo)) return false;
-    return areSamplesCollisionFree(manager, space, q, qFrom, qTo, this.coarseStep(qFrom, qTo));
+    if (!endIsValid && !this.isStateValid(qTo)) return false;
+    return areSamplesValid(this, space, q, qFrom, qTo, this.coarseStep(qFrom, qTo));
   }
 
   private coarseStep(qFrom: Configuration, qTo: Configuration): number {

@@ -54,9 +54,7 @@ const POSE_CHECKS = 8;
  * breadth first, so that collisions are found before any part of the motion is proved in detail.
  */
 export class MotionProver {
-  /**
-   * If the last motion was not certified: the pair and the time of the collision or of the unresolved interval.
-   */
+  /** Index of the pair that collides or is unresolved, if the last motion was not certified; −1: none yet. */
   pair = -1;
   /** Time of the motion at which `pair` collides or is unresolved. */
   time = 0;
@@ -71,7 +69,7 @@ export class MotionProver {
   /** True if the robot is already posed at the middle of the next interval. */
   private isPosed = false;
   /** Scratch: pairs that stay open in the right half of the current interval. */
-  private right: Int32Array;
+  private readonly right: Int32Array;
   // State of the current proof: the next interval; if it was interrupted within that interval, the next pair (`at` >=
   // 0), the start of the pairs that stay open on the left, and the number of those on the right.
   private motion: Motion | undefined;
@@ -178,9 +176,9 @@ export class MotionProver {
    * @internal
    */
   suspend(): SuspendedProof {
-    const { recorder, queue, head, at, leftStart, rightCount, right } = this;
+    const { recorder, queue, head, at, leftStart, rightCount } = this;
     this.queue = new IntervalQueue();
-    this.right = new Int32Array(right.length);
+    const right = this.right.slice(0, rightCount);
     return { motion: this.motion!, recorder, queue, head, at, leftStart, rightCount, right };
   }
 
@@ -189,7 +187,9 @@ export class MotionProver {
    * @internal
    */
   restore(proof: SuspendedProof): void {
-    Object.assign(this, proof);
+    const { right, ...rest } = proof;
+    Object.assign(this, rest);
+    this.right.set(right);
     this.isPosed = false;
     this.clearCaches(); // the verdict must not depend on other motions
   }

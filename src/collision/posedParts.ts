@@ -33,7 +33,10 @@ export class PosedParts {
   readonly shapes: readonly ConvexShape[];
   /** Axis-aligned boxes in the world, six numbers per part. */
   readonly boxes: Float64Array;
-  /** Oriented bounding boxes of all parts. */
+  /**
+   * Oriented bounding boxes of all parts.
+   * @internal
+   */
   readonly orientedBoxes: OrientedBoxes;
   /**
    * Tree over the boxes of the obstacle parts, if there are at least MIN_PARTS_FOR_TREE.

@@ -1,6 +1,8 @@
+import type { Interrupt } from '../math/interrupt.ts';
 import type { Slices } from '../math/slices.ts';
 import type { Motion } from './motion.ts';
 import { bytesOfProof, type MotionProver, type MotionVerdict } from './motionProver.ts';
+import type { ProofRecorder } from './pairProver.ts';
 
 export { completed, type Slices } from '../math/slices.ts';
 
@@ -17,6 +19,23 @@ export interface Slicing {
 
 /** Slicing without pauses. */
 export const UNSLICED: Slicing = { checks: Number.POSITIVE_INFINITY };
+
+/** Pair checks between two calls of an interrupt: about 10 ms. */
+export const CHECKS_PER_INTERRUPT = 10_000;
+
+/** As `prover.prove`; undefined if it is interrupted before the motion is decided. */
+export function proveUnlessInterrupted(
+  prover: MotionProver,
+  motion: Motion,
+  interrupt: Interrupt,
+  recorder?: ProofRecorder,
+  pairs?: readonly number[],
+): MotionVerdict | undefined {
+  if (interrupt()) return undefined;
+  let verdict = prover.begin(motion, recorder, pairs) ?? prover.proceed(CHECKS_PER_INTERRUPT);
+  while (verdict === undefined && !interrupt()) verdict = prover.proceed(CHECKS_PER_INTERRUPT);
+  return verdict;
+}
 
 /**
  * As `prover.prove(motion)`, in slices. The prover may prove other motions during the pauses; when this generator

@@ -2,7 +2,8 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { StoredProblem } from './problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from './record.ts';
-import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
+import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames } from './redis.ts';
+import { keysOfOtherType, requireQueueKeys } from './redisKeys.ts';
 import type { Run } from './runs.ts';
 
 /** Keys per Redis command. */
@@ -38,6 +39,8 @@ export async function makeRunsByQueue(
   queue.on('error', () => {}); // reported by `connectRedis`
   const missing = new Map(runs.map((run) => [run.id, run]));
   try {
+    await requireQueueKeys(redis, names);
+    await takeUnreadable(redis, names, missing, version, done);
     await takeResults(redis, names, missing, version, done);
     await submit(redis, queue, names, missing, problems);
     let lastResult = performance.now();
@@ -47,15 +50,46 @@ export async function makeRunsByQueue(
       const now = performance.now();
       if (taken > 0) lastResult = now;
       if (now - lastResult > SILENCE && missing.size > 0) {
+        await requireQueueKeys(redis, names);
+        await takeUnreadable(redis, names, missing, version, done);
         await takeFailures(queue, missing, version, done);
         await submit(redis, queue, names, missing, problems); // does not add jobs that are in the queue
         lastResult = performance.now();
       }
       if (missing.size > 0) await pause(Math.max(PAUSE, PAUSE_PER_POLL * (now - begun)));
     }
+  } catch (error) {
+    await requireQueueKeys(redis, names); // names the key if a script failed for its type
+    throw error;
   } finally {
     await queue.close();
     redis.disconnect();
+  }
+}
+
+/**
+ * Ends the runs whose result or job is of another Redis type: no worker can read or write it. Removes jobs that are in
+ * no list of the queue, so that they are submitted again.
+ */
+async function takeUnreadable(
+  redis: Redis,
+  names: QueueNames,
+  missing: Map<string, Run>,
+  version: string,
+  done: (record: RunRecord) => Promise<void>,
+): Promise<void> {
+  const ids = [...missing.keys()];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const some = ids.slice(from, from + BATCH);
+    const results = await keysOfOtherType(redis, some.map(names.result), 'string');
+    const jobs = await keysOfOtherType(redis, some.map(names.job), 'hash');
+    for (const id of some) {
+      const problem = results.get(names.result(id)) ?? jobs.get(names.job(id));
+      if (problem === undefined) continue;
+      const run = missing.get(id)!;
+      missing.delete(id);
+      await done(recordOfFailure(run, `the Redis key ${problem}`, version));
+    }
   }
 }
 
@@ -100,8 +134,10 @@ async function submit(
   for (const { hash, text, robot } of problems) {
     if (!needed.has(hash)) continue;
     for (const one of [robot, { hash, text }]) {
-      if ((await redis.expire(names.text(one.hash), KEPT)) === 0)
-        await redis.set(names.text(one.hash), one.text, 'EX', KEPT);
+      const key = names.text(one.hash);
+      // A key of another type is replaced.
+      if ((await redis.type(key)) !== 'string' || (await redis.expire(key, KEPT)) === 0)
+        await redis.set(key, one.text, 'EX', KEPT);
     }
   }
   for (let from = 0; from < runs.length; from += BATCH) {
@@ -138,7 +174,10 @@ async function takeFailures(
   }
 }
 
-/** Collects runs whose jobs have failed but cannot be read from Redis. */
+/**
+ * Collects runs whose jobs have failed but cannot be read from Redis. Removes jobs that are in no list of the queue,
+ * because Redis has lost it: they are submitted again.
+ */
 async function takeDamaged(
   queue: Queue,
   missing: Map<string, Run>,
@@ -146,7 +185,9 @@ async function takeDamaged(
   done: (record: RunRecord) => Promise<void>,
 ): Promise<void> {
   for (const run of [...missing.values()]) {
-    if ((await queue.getJobState(jobIdOf(run.id))) !== 'failed') continue;
+    const state = await queue.getJobState(jobIdOf(run.id));
+    if (state === 'unknown') await queue.remove(jobIdOf(run.id));
+    if (state !== 'failed') continue;
     missing.delete(run.id);
     await done(recordOfFailure(run, 'its job in Redis is damaged', version));
   }
@@ -161,8 +202,5 @@ function recordIn(text: string, id: string): RunRecord | undefined {
     return undefined;
   }
 }
-
-/** Returns the id of a job: bullmq does not accept numbers. */
-const jobIdOf = (runId: string) => `run-${runId}`;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -10,6 +10,7 @@ import { hashOf } from './problems.ts';
 import type { JobData } from './queueRuns.ts';
 import { type RunRecord, recordOfAnswer } from './record.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
+import { requireQueueKeys } from './redisKeys.ts';
 
 /**
  * Lock duration, ms: a job whose worker does not renew the lock is passed to another one. Planning runs in threads and
@@ -56,6 +57,10 @@ export class QueueWork {
     const redis = await connectRedis(url, told);
     const { Worker } = await import('bullmq');
     const names = queueNames();
+    await requireQueueKeys(redis, names).catch((error) => {
+      redis.disconnect();
+      throw error;
+    });
     const folder = createWorkerFolder();
     const leave = () => rmSync(folder, { recursive: true, force: true });
     process.once('exit', leave);
@@ -83,7 +88,14 @@ export class QueueWork {
       maxStalledCount: MAX_LOST_WORKERS,
     });
     worker.once('ready', ready);
-    worker.on('error', () => {}); // reported by `connectRedis`; lost jobs are retried
+    let failure: unknown;
+    // Lost connections are reported by `connectRedis`, and lost jobs are retried; a key of another type is final.
+    worker.on('error', () => {
+      requireQueueKeys(redis, names).catch((error: unknown) => {
+        failure ??= error;
+        this.stop();
+      });
+    });
     await new Promise<void>((resolve) => {
       this.stop = resolve;
       const idleCheck = setInterval(() => {
@@ -92,11 +104,12 @@ export class QueueWork {
         resolve();
       }, 100);
     });
-    await worker.close();
+    await worker.close(failure !== undefined);
     await pool.end();
     redis.disconnect();
     process.off('exit', leave);
     leave();
+    if (failure !== undefined) throw failure;
   }
 }
 
@@ -109,7 +122,7 @@ async function makeRun(
   run: JobData,
   version: string,
 ): Promise<RunRecord | undefined> {
-  if ((await redis.get(names.result(run.id))) !== null) return undefined; // throws if the value is not a string
+  if ((await textAt(redis, names.result(run.id))) !== null) return undefined;
   const text = await fetchText(redis, names, folder, run.problem.hash);
   await fetchText(redis, names, folder, robotHashIn(text, run.problem.hash));
   const record = recordOfAnswer(run, await pool.make(run), version);
@@ -128,6 +141,15 @@ function robotHashIn(text: string, hash: string): string {
   throw new Error(`the problem ${hash} in Redis is damaged`);
 }
 
+/** Returns the text of a key, null if it does not exist. Throws an error that names the key if it cannot be read. */
+async function textAt(redis: Redis, key: string): Promise<string | null> {
+  try {
+    return await redis.get(key);
+  } catch (error) {
+    throw new Error(`the Redis key ${key} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 const texts = new Map<string, string>();
 
 /** Fetches a text by its hash and writes it to a file for the threads. */
@@ -136,7 +158,7 @@ async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: 
   const file = join(folder, `${hash}.json`);
   const known = texts.get(hash);
   if (known !== undefined && existsSync(file)) return known;
-  const text = await redis.get(names.text(hash));
+  const text = await textAt(redis, names.text(hash));
   if (text === null) throw new Error(`the problem ${hash} is not in Redis any more`);
   if (hashOf(text) !== hash) throw new Error(`the problem ${hash} in Redis is damaged`);
   await writeAtomically(file, text);

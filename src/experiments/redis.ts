@@ -7,6 +7,8 @@ export interface QueueNames {
   /** Prefix of the keys of the queue. */
   readonly prefix: string;
   readonly queue: string;
+  /** Key of the job of a run. */
+  readonly job: (runId: string) => string;
   /** Key of the record of a finished run, a line of JSON. It is written once, so each run counts once. */
   readonly result: (runId: string) => string;
   /** Key of the text of a problem or a robot. */
@@ -16,13 +18,18 @@ export interface QueueNames {
 /** Returns the names. Each version has its own: results of different versions must not be mixed. */
 export function queueNames(): QueueNames {
   const prefix = `elbowroom:${packageVersion()}`;
+  const queue = 'runs';
   return {
     prefix,
-    queue: 'runs',
+    queue,
+    job: (runId) => `${prefix}:${queue}:${jobIdOf(runId)}`,
     result: (runId) => `${prefix}:result:${runId}`,
     text: (hash) => `${prefix}:text:${hash}`,
   };
 }
+
+/** Returns the id of the job of a run: bullmq does not accept numbers. */
+export const jobIdOf = (runId: string) => `run-${runId}`;
 
 /** Lifetime of unused keys in Redis, s: one week. */
 export const KEPT = 7 * 24 * 3600;

@@ -17,6 +17,7 @@ export interface ToolCenterPoint {
 export interface LinkFrame {
   /** Index into `RobotModel.links`. */
   readonly link: number;
+  /** Pose of the frame in the frame of the link. */
   readonly T_link_frame: Transform;
 }
 

@@ -1,3 +1,4 @@
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { QpActiveSystem } from './qpActiveSystem.ts';
 import { QpData } from './qpData.ts';
 import { QpPoint } from './qpPoint.ts';
@@ -7,7 +8,7 @@ import { QpPoint } from './qpPoint.ts';
  * differentiable: a constraint is active with multiplier 0, or the active constraints are linearly dependent.
  * `infeasible`: no x satisfies the constraints; `unbounded`: the cost has no lower bound (both are also returned if the
  * solution is farther than 1e9 times the size of the data). `not-convex`: P has a negative eigenvalue. `undecided`: the
- * iteration limit was reached.
+ * iteration limit was reached, or the solver was interrupted.
  */
 export type QpStatus = 'optimal' | 'degenerate' | 'infeasible' | 'unbounded' | 'not-convex' | 'undecided';
 
@@ -76,8 +77,13 @@ export class QpSolver {
   /**
    * Allocates the buffers.
    * @param variables maximum number of entries of x; @param constraints maximum number of rows of G
+   * @param interrupt ends the iteration, whose status then is `undecided`
    */
-  constructor(variables: number, constraints: number) {
+  constructor(
+    variables: number,
+    constraints: number,
+    private readonly interrupt: Interrupt = never,
+  ) {
     this.data = new QpData(variables, constraints);
     this.point = new QpPoint(this.data);
     this.active = new QpActiveSystem(variables, constraints);
@@ -132,6 +138,7 @@ export class QpSolver {
     let best = this.iterations;
     const limit = this.iterations + (isCentred ? CENTRED_ITERATION_LIMIT : ITERATION_LIMIT);
     while (this.iterations < limit) {
+      if (this.interrupt()) return 'undecided';
       this.iterations++;
       const merit = point.evaluate();
       if (merit < point.residual) {

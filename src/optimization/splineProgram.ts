@@ -1,3 +1,4 @@
+import type { Interrupt } from '../math/interrupt.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { KnotSpline, Weights } from './knotSpline.ts';
 import { QpSolver, type QpStatus } from './quadraticProgram.ts';
@@ -24,6 +25,14 @@ const STEP_WEIGHT = 2e-3;
 /** Tolerance for jumps of the acceleration, relative to its limit, if jerk is limited: covers rounding. */
 const JUMP_TOLERANCE = 5e-7;
 
+const variablesOf = (dof: number, pieces: number) => 2 * dof * (pieces - 1) + 2;
+const maxRowsOf = (dof: number, pieces: number, maxPairs: number) => dof * pieces * 18 + maxPairs + 4;
+
+/** Returns the number of entries of the largest matrix of a program. */
+export function programSize(dof: number, pieces: number, maxPairs: number): number {
+  return variablesOf(dof, pieces) * maxRowsOf(dof, pieces, maxPairs);
+}
+
 /**
  * The quadratic program of one step of a spline that reduces the duration. Variables: changes of the knots and of the
  * time unit, and the distance shortfall. Limits are linear in the knots (and, for acceleration and jerk, linearised
@@ -43,11 +52,12 @@ export class SplineProgram {
     private readonly spline: KnotSpline,
     private readonly limits: MotionLimits,
     private readonly maxPairs: number,
+    interrupt: Interrupt,
   ) {
     const { dof, pieces } = spline;
-    this.n = 2 * dof * (pieces - 1) + 2;
-    const maxRows = dof * pieces * 18 + maxPairs + 4;
-    this.solver = new QpSolver(this.n, maxRows);
+    this.n = variablesOf(dof, pieces);
+    const maxRows = maxRowsOf(dof, pieces, maxPairs);
+    this.solver = new QpSolver(this.n, maxRows, interrupt);
     this.P = new Float64Array(this.n * this.n);
     this.c = new Float64Array(this.n);
     this.G = new Float64Array(this.n * maxRows);

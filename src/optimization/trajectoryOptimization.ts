@@ -1,9 +1,10 @@
 import type { CollisionManager } from '../collision/collisionManager.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { KnotSpline } from './knotSpline.ts';
 import { JointGradient, PairGradients } from './pairGradients.ts';
-import { type NearPair, SHORTFALL_WEIGHT, SplineProgram } from './splineProgram.ts';
+import { type NearPair, programSize, SHORTFALL_WEIGHT, SplineProgram } from './splineProgram.ts';
 
 /** Optimization options; `optimizationDefaults` holds the defaults. */
 export interface OptimizationOptions {
@@ -11,9 +12,11 @@ export interface OptimizationOptions {
   readonly pieces: number;
   /** Iteration limit of sequential quadratic programming. */
   readonly steps: number;
+  /** Ends the optimization; its result is then the best so far. */
+  readonly interrupt: Interrupt;
 }
 
-export const optimizationDefaults: OptimizationOptions = { pieces: 28, steps: 24 };
+export const optimizationDefaults: OptimizationOptions = { pieces: 28, steps: 24, interrupt: never };
 
 /** Trust region: initial maximum change of a joint, and the minimum at which the iteration stops; rad or m. */
 const FIRST_TRUST = 0.12;
@@ -42,6 +45,12 @@ const EXTRA_CLEARANCE = 2e-4;
 /** Minimum relative improvement of a step. */
 const MIN_IMPROVEMENT = 5e-4;
 
+/** Maximum number of entries of a matrix of the program: it takes 20 bytes per entry, thus at most 2 GB. */
+const MAX_PROGRAM_SIZE = 1e8;
+
+/** Returns true if the program for this number of joints and cubic pieces fits into memory. */
+export const canOptimize = (dof: number, pieces: number) => programSize(dof, pieces, MAX_PAIRS) <= MAX_PROGRAM_SIZE;
+
 /** A trajectory that satisfies all limits, to be certified. */
 export interface Candidate {
   readonly trajectory: Trajectory;
@@ -65,12 +74,21 @@ export function fasterMotions(
   return new Optimization(given, limits, manager, clearance, { ...optimizationDefaults, ...options }).run();
 }
 
-/** Returns the minimum distance over all checked pairs, metres, at `places` + 1 equidistant times of a trajectory. */
-export function motionClearance(manager: CollisionManager, trajectory: Trajectory, places: number): number {
+/**
+ * Returns the minimum distance over all checked pairs, metres, at `places` + 1 equidistant times of a trajectory; NaN
+ * if it is interrupted.
+ */
+export function motionClearance(
+  manager: CollisionManager,
+  trajectory: Trajectory,
+  places: number,
+  interrupt: Interrupt = never,
+): number {
   const curve = new TrajectoryCurve(trajectory);
   const q = new Float64Array(curve.dof);
   let minDistance = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= places; i++) {
+    if (interrupt()) return Number.NaN;
     curve.position(q, curve.start + ((curve.end - curve.start) * i) / places);
     minDistance = Math.min(minDistance, manager.clearance(q, minDistance).distance);
   }
@@ -100,7 +118,7 @@ class Optimization {
     this.spline = new KnotSpline(dof, options.pieces);
     this.candidate = new KnotSpline(dof, options.pieces);
     this.spline.sample(new TrajectoryCurve(given));
-    this.program = new SplineProgram(this.spline, limits, MAX_PAIRS);
+    this.program = new SplineProgram(this.spline, limits, MAX_PAIRS, options.interrupt);
     this.gradients = new PairGradients(manager.posed);
     this.pairGradient = new JointGradient(dof);
     this.q = new Float64Array(dof);
@@ -112,7 +130,8 @@ class Optimization {
     let merit = this.evaluateMerit(spline, initialDuration);
     let trust = FIRST_TRUST;
     let pairs = this.nearPairs(trust);
-    for (let step = 0; step < this.options.steps && trust >= MIN_TRUST; step++) {
+    const { steps, interrupt } = this.options;
+    for (let step = 0; step < steps && trust >= MIN_TRUST && !interrupt(); step++) {
       const status = program.solve(pairs, this.clearance + EXTRA_CLEARANCE, trust);
       if (status === 'optimal' || status === 'degenerate') {
         program.advance(candidate);
@@ -151,6 +170,7 @@ class Optimization {
     for (let k = 0; k < spline.pieces; k++) {
       const places = Math.ceil(EVALUATION_SAMPLES * spline.widths[k]);
       for (let i = 1; i <= places; i++) {
+        if (this.options.interrupt()) return Number.NEGATIVE_INFINITY;
         this.sampleState(spline, k, i / places);
         const { distance } = this.manager.clearance(this.q, Math.max(minDistance, this.clearance));
         minDistance = Math.min(minDistance, distance);
@@ -182,6 +202,7 @@ class Optimization {
   private nearPairsAt(piece: number, s: number, maxDistance: number): NearPair[] {
     const { posed, model } = this.manager;
     const near: NearPair[] = [];
+    if (this.options.interrupt()) return near;
     this.sampleState(this.spline, piece, s);
     posed.pose(this.q);
     for (let pair = 0; pair < model.pairCount; pair++) {

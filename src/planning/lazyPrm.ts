@@ -3,7 +3,7 @@ import type { Random } from '../math/random.ts';
 import { UnitBall } from './informed/unitBall.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
-import type { RoadmapPath } from './roadmap.ts';
+import { type RoadmapPath, validityOf } from './roadmap.ts';
 import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
 
 const options = {
@@ -83,7 +83,7 @@ class LazyRoadmap extends RoadmapQuery {
     if (!areNodesValid) return false;
     for (const edge of fromBothEnds(edges)) {
       if (roadmap.ofEdge[edge] === 'unchecked')
-        roadmap.ofEdge[edge] = motions.isMotionValid(...roadmap.ends(edge)) ? 'free' : 'blocked';
+        roadmap.ofEdge[edge] = validityOf(motions.isMotionValid(...roadmap.ends(edge)), motions);
       if (roadmap.ofEdge[edge] === 'free') continue;
       this.blockedEdges.push(edge);
       return false;

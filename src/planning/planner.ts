@@ -48,6 +48,11 @@ export interface JointSpace {
   sample(out: Configuration, random: Random): void;
   /** Weighted Euclidean distance; differences of continuous joints are the shorter rotation. */
   distance(a: Configuration, b: Configuration): number;
+  /**
+   * Moves a configuration in place onto the set that satisfies the path constraints; returns false if that fails.
+   * Undefined without constraints.
+   */
+  readonly project?: ((q: Configuration) => boolean) | undefined;
   /** Writes a + t (b − a) into `out`, t in [0, 1]; continuous joints take the shorter rotation. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
 }
@@ -67,6 +72,11 @@ export interface MotionValidator {
    * returns.
    */
   isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration): boolean;
+  /**
+   * True once a time limit has ended a check: from then on, `false` may also mean that nothing was checked. What
+   * outlasts the search must not store it as a verdict.
+   */
+  readonly isInterrupted?: boolean;
 }
 
 /** Termination condition. The planner counts iterations; the caller may also limit the time. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import { Components } from './components.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
+import { validityOf } from './roadmap.ts';
 import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
 
 const options = {
@@ -83,8 +84,8 @@ class EagerRoadmap extends RoadmapQuery {
     const path = this.shortestPath((validity) => validity !== 'blocked');
     const unchecked = path?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
     for (const edge of unchecked) {
-      roadmap.ofEdge[edge] = this.isEdgeValid(edge) ? 'free' : 'blocked';
-      if (roadmap.ofEdge[edge] === 'blocked') break;
+      roadmap.ofEdge[edge] = validityOf(this.isEdgeValid(edge), this.motions);
+      if (roadmap.ofEdge[edge] !== 'free') break;
       components.join(...roadmap.nodesOf(edge));
     }
     return unchecked.length > 0;
@@ -114,7 +115,7 @@ class EagerRoadmap extends RoadmapQuery {
     const q = roadmap.read(node);
     for (const other of this.newNeighbors(node)) {
       const isValid = motions.isMotionValid(q, roadmap.read(other));
-      roadmap.addEdge(node, other, isValid ? 'free' : 'blocked');
+      roadmap.addEdge(node, other, validityOf(isValid, motions));
       if (isValid) components.join(node, other);
     }
   }

@@ -3,10 +3,16 @@ import type { Configuration } from '../math/configuration.ts';
 import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
 import { MinHeap } from './minHeap.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
-import type { JointSpace, RoadmapData } from './planner.ts';
+import type { JointSpace, MotionValidator, RoadmapData } from './planner.ts';
 
 /** Validity of a node or an edge, as far as it has been checked. */
 export type Validity = 'unchecked' | 'free' | 'blocked';
+
+/** Converts the result of a check to a validity: `unchecked` if the check was interrupted. */
+export function validityOf(isValid: boolean, { isInterrupted }: MotionValidator): Validity {
+  if (isValid) return 'free';
+  return isInterrupted ? 'unchecked' : 'blocked';
+}
 
 /** Path in a roadmap: nodes, and the edges between them. */
 export interface RoadmapPath {

@@ -1,7 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import { ConnectionCount } from './connectionCount.ts';
 import type { JointSpace, MotionValidator, PlannerOption, PlanningProblem, PlanResult } from './planner.ts';
-import { Roadmap, type RoadmapPath, type Validity } from './roadmap.ts';
+import { Roadmap, type RoadmapPath, type Validity, validityOf } from './roadmap.ts';
 
 /** Option that all PRM planners have. */
 export const reachOption: PlannerOption = { value: 5, unit: 'rad', meaning: 'longest edge (L2 over the joints)' };
@@ -52,12 +52,12 @@ export abstract class RoadmapQuery {
     };
   }
 
-  /** Checks a node that is unchecked. Returns false if it is blocked. */
+  /** Checks a node that is unchecked. Returns false if it is blocked, or if the check was interrupted. */
   protected isNodeValid(node: number): boolean {
     const { roadmap, motions } = this;
     if (roadmap.ofNode[node] === 'unchecked')
-      roadmap.ofNode[node] = motions.isStateValid(roadmap.read(node)) ? 'free' : 'blocked';
-    return roadmap.ofNode[node] !== 'blocked';
+      roadmap.ofNode[node] = validityOf(motions.isStateValid(roadmap.read(node)), motions);
+    return roadmap.ofNode[node] === 'free';
   }
 
   /** Returns the nearest neighbors of a node within reach to which no edge has been tried. */

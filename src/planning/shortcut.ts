@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
 import type { Random } from '../math/random.ts';
 import { metricOf, unwrappedPath, withinHalfTurn } from './metric.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
@@ -32,6 +33,7 @@ const PARTIAL = 0.5;
  * points by straight edges, in all joints [GeraertsOvermars07 §3] or in a subset of them (partial shortcuts, ibid. §4:
  * a joint that cannot be straightened does not prevent the others); then removes waypoints again. Never longer than the
  * given path.
+ * @param interrupt ends shortcutting; the path is then as short as it has become
  */
 export function shortcutPath(
   path: readonly Configuration[],
@@ -39,18 +41,20 @@ export function shortcutPath(
   motions: MotionValidator,
   random: Random,
   given: Partial<ShortcutOptions> = {},
+  interrupt: Interrupt = never,
 ): Configuration[] {
   const options = { ...shortcutDefaults, ...given };
   const { attempts, failures } = options;
-  const reduced = removeWaypoints(path, motions);
+  const reduced = removeWaypoints(path, motions, interrupt);
   let best = reduced;
   let failed = 0;
   for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
+    if (interrupt()) return best;
     const shorter = tryShortcut(best, space, motions, random, options);
     failed = shorter ? 0 : failed + 1;
     if (shorter) best = shorter;
   }
-  return best === reduced ? best : removeWaypoints(best, motions);
+  return best === reduced ? best : removeWaypoints(best, motions, interrupt);
 }
 
 /** Sum of the distances between consecutive waypoints. */
@@ -61,11 +65,15 @@ export function pathLength(path: readonly Configuration[], space: JointSpace): n
 }
 
 /** Connects each waypoint to the farthest later waypoint to which the straight edge is valid. */
-function removeWaypoints(path: readonly Configuration[], motions: MotionValidator): Configuration[] {
+function removeWaypoints(
+  path: readonly Configuration[],
+  motions: MotionValidator,
+  interrupt: Interrupt,
+): Configuration[] {
   const kept = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
-    while (next > i + 1 && !motions.isMotionValid(path[i], path[next], true)) next--;
+    while (next > i + 1 && (interrupt() || !motions.isMotionValid(path[i], path[next], true))) next--;
     kept.push(path[next]);
     i = next;
   }

@@ -1,3 +1,4 @@
+import type { PathConstraint } from './constraints.ts';
 import type { Goal } from './goals.ts';
 
 /** Limits, blend and tolerance of one motion of a program. */
@@ -12,6 +13,8 @@ export interface StepRules {
   readonly blend: number;
   /** Maximum deviation from a line or arc: metres, radians. */
   readonly tolerance: { readonly position: number; readonly angle: number };
+  /** Constraints of this motion, in addition to those of the scene. */
+  readonly constraints: readonly PathConstraint[];
 }
 
 /** End of a straight line: an offset of the TCP, or a pose of the TCP in the world. */
@@ -29,73 +32,95 @@ export type LineTarget =
 
 /** A pose of the TCP in the world; without orientation, that at the start is kept. */
 export interface WorldTarget {
+  /** Kind of the target. */
   readonly kind: 'to';
+  /** Position of the TCP in the world, metres. */
   readonly xyz: readonly [number, number, number];
+  /** Orientation of the TCP in the world; absent: that at the start of the motion. */
   readonly quat_wxyz?: readonly [number, number, number, number];
 }
 
-/** What all steps have. */
+/** Fields of all steps. */
 export interface StepBase {
   /** Index in the list of steps, from 0. */
   readonly index: number;
+  /** Name of the step, if it has one. */
   readonly name?: string;
 }
 
 /** Free motion to one of the goals. */
 export interface MoveStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'move';
+  /** Alternative goals, at least one. */
   readonly goals: readonly Goal[];
 }
 
 /** Straight line of the TCP, or a polyline of several. */
 export interface LineStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'line';
+  /** Ends of the lines, in order. */
   readonly targets: readonly LineTarget[];
 }
 
 /** Circular arc of the TCP through a point. */
 export interface ArcStep extends StepBase, StepRules {
+  /** Kind of the step. */
   readonly kind: 'arc';
+  /** Point of the arc in the world, metres. */
   readonly via: readonly [number, number, number];
+  /** End of the arc. */
   readonly to: WorldTarget;
 }
 
 /** Rest for a number of seconds. */
 export interface WaitStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'wait';
+  /** Seconds. */
   readonly duration: number;
 }
 
 /** An obstacle is attached to a link where it is. */
 export interface AttachStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'attach';
+  /** Name of the object. */
   readonly object: string;
   /** Undefined: the link of the TCP. */
   readonly link?: string;
+  /** Names of links and objects that the object may touch. */
   readonly touches: readonly string[];
 }
 
 /** An attached object becomes an obstacle where it is. */
 export interface DetachStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'detach';
+  /** Name of the object. */
   readonly object: string;
 }
 
 /** An event for the program that executes the trajectory: passed on. */
 export interface SetStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'set';
+  /** The value of the key, passed on unchanged. */
   readonly values: unknown;
 }
 
 /** Pairs of names that may touch from here on, or no longer. */
 export interface AllowStep extends StepBase {
+  /** Kind of the step. */
   readonly kind: 'allow' | 'forbid';
+  /** The pairs of names. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
 /** A step in which the robot moves. */
 export type MotionStep = MoveStep | LineStep | ArcStep;
-/** A step that takes no time. */
+/** A step without duration: changes the scene, or is passed on as an event. */
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
 /** A step of a program. */
 export type Step = MotionStep | WaitStep | EventStep;

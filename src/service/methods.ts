@@ -21,7 +21,9 @@ export interface Context {
   readonly version: string;
   readonly limits: ServiceLimits;
   readonly scene: SessionScene;
-  /** Returns the checker of the current scene of the session. */
+  /** Checker of the loaded scene, for what does not depend on the scene: robot, joints. */
+  readonly base: StateValidityChecker;
+  /** Returns the checker of the current scene of the session; only for methods with `usesChecker`. */
   readonly checker: () => StateValidityChecker;
   /** Counts states or motions, for the metrics. */
   readonly count: (judged: number) => void;
@@ -45,8 +47,7 @@ const FEW_PAIRS = 300;
 
 /** The methods of the service. `serviceMessages` defines their parameters and results. */
 export const methods: { readonly [M in MethodName]: Method<M> } = {
-  describe({ version, limits, scene: { current }, checker }) {
-    const { robot } = checker();
+  describe({ version, limits, scene: { current }, base: { robot } }) {
     const goal = current.goals.find((one) => one.kind === 'joints');
     const listOf = (q: Configuration | undefined) => (q ? [...q] : null);
     return JSON.stringify({
@@ -166,13 +167,13 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
     return bodiesText(scene);
   },
 
-  'scene.attach'({ scene, checker }, { name, link, pose, q, touches = [] }) {
-    scene.attach(name, link, pose, requirePlace(checker(), pose, q), touches);
+  'scene.attach'({ scene, base }, { name, link, pose, q, touches = [] }) {
+    scene.attach(name, link, pose, requirePlace(base, pose, q), touches);
     return bodiesText(scene, pose);
   },
 
-  'scene.detach'({ scene, checker }, { name, pose, q }) {
-    scene.detach(name, pose, requirePlace(checker(), pose, q));
+  'scene.detach'({ scene, base }, { name, pose, q }) {
+    scene.detach(name, pose, requirePlace(base, pose, q));
     return bodiesText(scene, pose);
   },
 
@@ -181,6 +182,9 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
     return bodiesText(scene);
   },
 };
+
+/** Returns true if a method checks collisions, so that the checker of the current scene is created before it runs. */
+export const usesChecker = (method: MethodName) => method !== 'describe' && !method.startsWith('scene.');
 
 function* wrapped(key: string, value: string | Work<string>): Work<string> {
   return `{"${key}":${typeof value === 'string' ? value : yield* value}}`;

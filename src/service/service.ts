@@ -1,14 +1,15 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import { completed } from '../math/slices.ts';
 import type { CheckerName } from '../narrowphase/index.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { MemoryBudget } from './memoryBudget.ts';
-import { type Lane, Scheduler } from './scheduler.ts';
+import { type Lane, Scheduler, type Work } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
-import { Session, type SessionHost } from './session.ts';
+import { Session } from './session.ts';
 
 /** Options of `Service`. */
 export interface ServiceOptions {
@@ -28,7 +29,7 @@ export interface ServiceOptions {
  * Processes JSON-RPC messages about one scene, independently of the transport. Single-threaded: messages of many
  * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
  */
-export class Service implements SessionHost {
+export class Service {
   /** Limits in effect. */
   readonly limits: ServiceLimits;
   /**
@@ -58,7 +59,11 @@ export class Service implements SessionHost {
    * @internal
    */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
-  private readonly base: StateValidityChecker;
+  /**
+   * Checker of the loaded scene.
+   * @internal
+   */
+  readonly base: StateValidityChecker;
   /** Cached checkers of changed scenes, the most recently used last. */
   private readonly changed = new Map<Session, StateValidityChecker>();
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
@@ -75,7 +80,7 @@ export class Service implements SessionHost {
       shapes.set(spec, shape);
       return shape;
     };
-    this.base = this.createChecker(options.scene);
+    this.base = completed(this.createChecker(options.scene));
     this.metrics = new Metrics({
       sessions: () => this.open.local + this.open.network,
       under_way: () => this.scheduler.length,
@@ -118,13 +123,14 @@ export class Service implements SessionHost {
   }
 
   /**
-   * Returns the checker of the current scene of a session.
+   * Returns the checker of the current scene of a session; creates it in slices if the scene has changed, which it does
+   * not meanwhile.
    * @internal
    */
-  checkerOf(session: Session): StateValidityChecker {
+  *checkerOf(session: Session): Work<StateValidityChecker> {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
-    const checker = this.changed.get(session) ?? this.createChecker(scene.current);
+    const checker = this.changed.get(session) ?? (yield* this.createChecker(scene.current));
     this.changed.delete(session);
     this.changed.set(session, checker);
     this.dropOldCheckers();
@@ -160,8 +166,8 @@ export class Service implements SessionHost {
     this.open[session.lane]--;
   }
 
-  private createChecker(scene: Scene): StateValidityChecker {
+  private createChecker(scene: Scene): Work<StateValidityChecker> {
     const { robot, checker = 'growth-distance' } = this.options;
-    return new StateValidityChecker(robot, scene, { checker, shapeOf: this.shapeOf });
+    return StateValidityChecker.creating(robot, scene, { checker, shapeOf: this.shapeOf });
   }
 }

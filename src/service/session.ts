@@ -8,7 +8,7 @@ import type { StateValidityChecker } from '../tasks/validation/stateValidityChec
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
 import { readLarge } from './largeParams.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
-import { type Context, methods } from './methods.ts';
+import { type Context, methods, usesChecker } from './methods.ts';
 import type { Lane, Scheduler, Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { Metrics } from './serviceMetrics.ts';
@@ -26,8 +26,10 @@ export interface SessionHost {
   /** Returns the shape of a spec. */
   shapeOf(spec: ShapeSpec): ConvexShape;
   memoryOf(lane: Lane): MemoryBudget;
-  /** Returns the checker of the current scene of a session. */
-  checkerOf(session: Session): StateValidityChecker;
+  /** Checker of the loaded scene. */
+  readonly base: StateValidityChecker;
+  /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
+  checkerOf(session: Session): Work<StateValidityChecker>;
   /** Drops the cached checker of a session whose scene has changed. */
   forget(session: Session): void;
   /** Called once when a session with a scene of its own is closed. */
@@ -36,6 +38,10 @@ export interface SessionHost {
 
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
+  /**
+   * Scene of the session.
+   * @internal
+   */
   readonly scene: SessionScene;
   private readonly context: Context;
   private readonly host: SessionHost;
@@ -45,10 +51,14 @@ export class Session {
   private judged = 0;
   private isOpen = true;
   private underWay: Promise<string> | undefined;
+  /** Set while a method starts: the service decides how long checkers are cached. */
+  private checker: StateValidityChecker | undefined;
 
+  /** @internal */
   constructor(
     host: SessionHost,
     isOwn: boolean,
+    /** Lane of the client. */
     readonly lane: Lane,
   ) {
     const { robot, scene, version } = host.options;
@@ -59,7 +69,8 @@ export class Session {
       version,
       limits: host.limits,
       scene: this.scene,
-      checker: () => host.checkerOf(this),
+      base: host.base,
+      checker: () => this.checker!,
       count: (judged) => {
         this.judged += judged;
       },
@@ -166,11 +177,21 @@ export class Session {
     const run = methods[method] as (context: Context, params: unknown) => string | Work<string>;
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
-    const work = run(this.context, read);
+    if (usesChecker(method)) this.checker = yield* this.host.checkerOf(this);
+    const work = this.started(run, read);
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.host.forget(this);
     if (method === 'scene.reset') this.giveBack();
     return result;
+  }
+
+  /** Starts a method, which reads the checker only now. */
+  private started(run: (context: Context, params: unknown) => string | Work<string>, params: unknown) {
+    try {
+      return run(this.context, params);
+    } finally {
+      this.checker = undefined;
+    }
   }
 
   private timeLimit(): RpcError {

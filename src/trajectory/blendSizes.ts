@@ -1,3 +1,4 @@
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { type BlendedPath, MIN_BLEND_DURATION } from './blendedPath.ts';
 
 /** Factors by which blend sizes are changed, in the order they are tried. */
@@ -42,14 +43,15 @@ export function setInitialBlends(path: BlendedPath, caps: BlendCaps): void {
  * Improves the blend sizes by coordinate descent on the duration of the motion, corner by corner: enlarges or reduces
  * both sides or one side (then the speed changes along the blend). Neighboring blends are reduced where a blend needs
  * their space.
+ * @param interrupt ends the improvement; the sizes are then those found so far
  */
-export function improveBlends(path: BlendedPath, caps: BlendCaps): void {
+export function improveBlends(path: BlendedPath, caps: BlendCaps, interrupt: Interrupt = never): void {
   const count = path.segments - 1;
   let best = path.setRates();
   let evaluations = 0;
-  for (let round = 0; round < MAX_ROUNDS && evaluations < MAX_EVALUATIONS; round++) {
+  for (let round = 0; round < MAX_ROUNDS && evaluations < MAX_EVALUATIONS && !interrupt(); round++) {
     const before = best;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < count && !interrupt(); i++) {
       if (path.entry[i] === 0) continue;
       for (const factor of FACTORS) {
         for (const [entryFactor, exitFactor] of [

@@ -1,3 +1,4 @@
+import { type Interrupt, never } from '../math/interrupt.ts';
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
 import { setCertifiedBlends } from './collisionFreeBlends.ts';
@@ -46,14 +47,16 @@ export interface BlendedMotion {
  * acceleration and averaged over time [Biagiotti12].
  * @param path at least one configuration (rad, m), start first
  * @param jointNames names of the joints, in the order of the configurations
- * @param limits velocity, acceleration and jerk limits of each joint; undefined values are unlimited
+ * @param limits positive for joints that move; Infinity: unlimited
  * @param isFree decides whether a motion is collision-free; true only if it is certified
+ * @param interrupt ends the computation of blends; the motion then stops at every corner
  */
 export function blendedMotion(
   path: readonly ArrayLike<number>[],
   jointNames: readonly string[],
   limits: MotionLimits,
   isFree: MotionTest,
+  interrupt: Interrupt = never,
 ): BlendedMotion {
   requirePath(path, jointNames);
   const all = cornersOf(path);
@@ -63,7 +66,7 @@ export function blendedMotion(
   const stops = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
   if (count === 0 || !isAccelerationLimited(corners, limits)) return stops;
   const isJerkLimited = hasJerkLimit(corners, limits);
-  const found = (isJerkLimited ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree);
+  const found = (isJerkLimited ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree, interrupt);
   const { shrunk } = found;
   const blends = found.path.entry.filter((size) => size > 0).length;
   const trajectory = blends > 0 ? withinLimits(found, jointNames, limits) : undefined;
@@ -92,6 +95,7 @@ function parabolicBlends(
   jointNames: readonly string[],
   limits: MotionLimits,
   isFree: MotionTest,
+  interrupt: Interrupt,
 ): SmoothBlends {
   const path = new BlendedPath(corners, limits);
   const certifiedSizes: string[] = [];
@@ -102,7 +106,7 @@ function parabolicBlends(
     certifiedSizes[i] = size;
     return true;
   };
-  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS);
+  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS, interrupt);
   return { path, shrunk, pointsAt: (pace) => blendedKnots(path, pace).points };
 }
 

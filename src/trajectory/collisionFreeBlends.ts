@@ -1,3 +1,4 @@
+import type { Interrupt } from '../math/interrupt.ts';
 import { type BlendedPath, MIN_BLEND_DURATION } from './blendedPath.ts';
 import { type BlendCaps, improveBlends, setInitialBlends } from './blendSizes.ts';
 
@@ -12,9 +13,15 @@ const GROWTH = 1.5;
  * stop, and the others are adapted, until all are certified.
  * @param cornerTest called after sizes changed; returns the test of the current blends, which is not called for stops
  * @param maxHalvings number of halvings after which the motion stops at a corner
+ * @param interrupt ends the computation before the blends are certified; the motion then stops at every corner
  * @returns the number of times that a blend was reduced
  */
-export function setCertifiedBlends(path: BlendedPath, cornerTest: () => CornerTest, maxHalvings: number): number {
+export function setCertifiedBlends(
+  path: BlendedPath,
+  cornerTest: () => CornerTest,
+  maxHalvings: number,
+  interrupt: Interrupt,
+): number {
   const { entry, exit, rate } = path;
   const count = rate.length;
   const caps: BlendCaps = { entry: new Float64Array(count).fill(1), exit: new Float64Array(count).fill(1) };
@@ -22,11 +29,16 @@ export function setCertifiedBlends(path: BlendedPath, cornerTest: () => CornerTe
   let shrunk = 0;
   setInitialBlends(path, caps);
   for (;;) {
-    improveBlends(path, caps);
+    improveBlends(path, caps, interrupt);
     const isFree = cornerTest();
     const isRejected = Array.from(entry, (size, i) => size > 0 && !isFree(i));
     if (!isRejected.includes(true)) {
-      enlargeBlends(path, caps, halvings, cornerTest);
+      enlargeBlends(path, caps, halvings, cornerTest, interrupt);
+      return shrunk;
+    }
+    if (interrupt()) {
+      entry.fill(0);
+      exit.fill(0);
       return shrunk;
     }
     for (let i = 0; i < count; i++) {
@@ -43,15 +55,22 @@ export function setCertifiedBlends(path: BlendedPath, cornerTest: () => CornerTe
  * Tries once for each halved blend to enlarge its upper bound by GROWTH; keeps the result if it is faster and
  * certified.
  */
-function enlargeBlends(path: BlendedPath, caps: BlendCaps, halvings: Uint8Array, cornerTest: () => CornerTest): void {
+function enlargeBlends(
+  path: BlendedPath,
+  caps: BlendCaps,
+  halvings: Uint8Array,
+  cornerTest: () => CornerTest,
+  interrupt: Interrupt,
+): void {
   const { entry, exit } = path;
   for (let i = 0; i < entry.length; i++) {
     if (halvings[i] === 0 || entry[i] === 0) continue;
+    if (interrupt()) return;
     const [oldEntry, oldExit, before] = [entry.slice(), exit.slice(), path.setRates()];
     const [capEntry, capExit] = [caps.entry[i], caps.exit[i]];
     caps.entry[i] = GROWTH * capEntry;
     caps.exit[i] = GROWTH * capExit;
-    improveBlends(path, caps);
+    improveBlends(path, caps, interrupt);
     const isFree = path.setRates() < before ? cornerTest() : () => false;
     if (entry.every((size, k) => size === 0 || isFree(k))) continue;
     entry.set(oldEntry);

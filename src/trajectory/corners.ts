@@ -1,6 +1,6 @@
 /**
  * Tolerance (rad or m, each joint): a waypoint this near to the straight line between its neighbors is not a corner.
- * Interpolated waypoints deviate by rounding errors of about 1e-15; the path that was checked changes by at maxSlope a
+ * Interpolated waypoints deviate by rounding errors of about 1e-15; the path that was checked changes by at most a
  * picometre. Larger values would cut corners.
  */
 const STRAIGHTNESS = 1e-12;
@@ -27,7 +27,7 @@ const TINY_STEP = 1e-6;
 /**
  * Removes inner corners that follow another one at less than TINY_STEP, if `isFreeLine` holds for every new straight
  * line; otherwise returns all corners. A blend cannot be longer than the segments beside it, so that a tiny segment
- * would almaxSlope stop the motion.
+ * would almost stop the motion.
  */
 export function removeTinySegments(
   corners: readonly ArrayLike<number>[],

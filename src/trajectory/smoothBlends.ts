@@ -1,3 +1,4 @@
+import type { Interrupt } from '../math/interrupt.ts';
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
 import { improveBlends, setInitialBlends } from './blendSizes.ts';
@@ -28,13 +29,14 @@ export function smoothBlends(
   jointNames: readonly string[],
   limits: MotionLimits,
   isFree: (motion: Trajectory) => boolean,
+  interrupt: Interrupt,
 ): SmoothBlends {
-  const path = fastestPath(corners, limits);
+  const path = fastestPath(corners, limits, interrupt);
   const cornerTest = () => {
     const { points, intervals } = smoothed(path, limits, 1);
     return (i: number) => isFree({ jointNames, points: pointsAround(points, intervals[i]) });
   };
-  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS);
+  const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS, interrupt);
   return { path, shrunk, pointsAt: (pace) => smoothed(path, limits, pace).points };
 }
 
@@ -42,7 +44,7 @@ export function smoothBlends(
  * Returns the blended path with the acceleration that gives the shortest motion after averaging, without collision
  * checks. Stops at the first one that is slower.
  */
-function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits): BlendedPath {
+function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits, interrupt: Interrupt): BlendedPath {
   let best: { path: BlendedPath; duration: number } | undefined;
   for (const fraction of ACCELERATIONS) {
     const path = new BlendedPath(corners, {
@@ -51,11 +53,12 @@ function fastestPath(corners: readonly ArrayLike<number>[], limits: MotionLimits
     });
     const unlimited = new Float64Array(path.rate.length).fill(1);
     setInitialBlends(path, { entry: unlimited, exit: unlimited });
-    improveBlends(path, { entry: unlimited, exit: unlimited });
+    improveBlends(path, { entry: unlimited, exit: unlimited }, interrupt);
     const { points } = smoothed(path, limits, 1);
     const duration = points[points.length - 1].time_from_start!;
     if (best && duration >= best.duration) break;
     best = { path, duration };
+    if (interrupt()) break;
   }
   return best!.path;
 }

@@ -16,6 +16,7 @@ import { loadProblems } from '../../src/node/files.ts';
 import { planners } from '../../src/planning/index.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { type PlanMotionResult, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { TimeLimit } from '../../src/tasks/planning/stopwatch.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { keysOf } from '../helpers/keysOf.ts';
 
@@ -80,7 +81,7 @@ test.each(keysOf(planners))('motions of %s are valid as every format carries the
       const found = planMotion(problem, { planner: name, iterations: 400, certificate, ...options });
       if (found.status !== 'solved') continue;
       solved++;
-      const answer = optimize ? optimizedPlan(io, problem, found) : found;
+      const answer = optimize ? optimizedPlan(io, problem, found, new TimeLimit(undefined, 0)) : found;
       await expectCarried(problem, answer, `${scene}, ${name}, ${setting}`);
     }
     expect(solved).toBeGreaterThan(0);

@@ -110,7 +110,11 @@ describe('no message keeps the service from others', () => {
       const pose = { xyz: [0.25 + 0.004 * i, -0.5 + 0.01 * i, 0.9 - 0.003 * i], rpy: [0.3 * i, 0.2, 0] };
       await call(session, 'scene.add', { body: { name: `b${i}`, type: 'box', size: [0.01, 0.2, 0.3], pose } });
     }
-    const checker = own.checkerOf(session);
+    const work = own.checkerOf(session);
+    let slices = 0;
+    while (!work.next().done) slices++;
+    expect(slices).toBeGreaterThan(150); // a slice per object, and one for their pairs
+    const checker = completed(own.checkerOf(session));
     expect(checker.manager.model.pairCount).toBeGreaterThan(1000);
     const random = new Random(92);
     const states = Array.from({ length: 60 }, () => free.map((x) => x + random.between(-0.7, 0.7)));

@@ -116,8 +116,8 @@ export class RobotFigure extends Group {
   }
 
   /**
-   * Returns the position of the tool center point after the last `pose`; if it is ambiguous, the origin of the link that
-   * is deepest in the kinematic tree.
+   * Returns the position of the tool center point after the last `pose`; if it is ambiguous, the origin of the link
+   * that is deepest in the kinematic tree.
    */
   toolPoint(): Vector3 {
     if (this.tcp) return new Vector3(...framePose(this.state, this.tcp).xyz);

@@ -1,4 +1,3 @@
-import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
@@ -9,6 +8,7 @@ import { planners } from '../../planning/index.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
+import type { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
@@ -21,7 +21,7 @@ import { explain } from '../plan/explanation.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
-import { certificateAsWritten, missingCertificateReason, provedAsWritten } from '../plan/verifyOutput.ts';
+import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
 
@@ -44,7 +44,10 @@ const options = {
     },
   ),
   seed: integer(planDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories', { min: 0 }),
-  timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning', { min: 0, exclusive: true }),
+  timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning, proof included, see below', {
+    min: 0,
+    exclusive: true,
+  }),
   iterations: optionalInteger("the planner's own", 'iteration limit of the planner', { min: 1 }),
   start: text('Q', 'start configuration instead of that of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
   goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
@@ -84,6 +87,11 @@ that moves the robot's farthest point by one metre, and its whole range as at mo
 
 A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with other --edges, is
 only a hint: each of its edges is checked again before it is used.
+
+--time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof, --certificate,
+--optimize, and the proof of the trajectory as --format stores it; not the reading of files and drawings. What improves the path ends
+early enough for the proof. If the limit ends the proof, the status is unresolved and nothing is written; if it ends anything else, the
+trajectory states "cut_short": true, and another run may have another result. Each search of --explain has the same limit again.
 
 With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed. The shortest path of the earliest round (256, 512,
 1024, ... iterations) in which a path is found wins; the result is the one that the winning seed gives alone, on every machine.
@@ -132,19 +140,18 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   for (const [i, problem] of problems.entries()) {
     const planned = (await results.next()).value!;
     io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
-    const found = given.optimize ? await optimized(io, problem, planned) : planned;
-    const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer);
+    const limit = remainingLimit(io.clock, planned, given.timeLimit);
+    const found = given.optimize ? await optimized(io, problem, planned, limit) : planned;
+    const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer, limit);
     if (answer.status !== 'solved') unsolved++;
     await roadmapFile?.write(answer);
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
-    const certificate = await certificateAsWritten(answer, problem, writer);
-    if (answer.trajectory && given.certificate && !answer.certificate)
-      io.warn([missingCertificateReason(new CollisionModel(problem.model, problem.scene))]);
-    if (answer.certificate && !certificate)
-      io.warn([`${problem.scene.name}: no certificate: the motion as ${given.format} stores it cannot be proved`]);
+    const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
+    if (answer.trajectory && given.certificate && !certificate)
+      io.warn([missingCertificate(problem, answer, limit, given.format)]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
     const shown = { content, certificate, explanation, picture, report };
@@ -183,13 +190,14 @@ async function provedResult(
   planned: PlanMotionResult,
   problem: LoadedScene & { readonly model: RobotModel },
   writer: AnyWriter,
+  { isOver }: TimeLimit,
 ): Promise<PlanMotionResult> {
-  const answer = await provedAsWritten(found, problem, writer);
+  const answer = await provedAsWritten(found, problem, writer, isOver);
   if (answer === found) return found;
   io.say(`${problem.scene.name}: ${answer.reason}`);
   if (found === planned) return answer;
   io.say(`${problem.scene.name}: the motion is written as planned, not optimized`);
-  const unoptimized = await provedAsWritten(planned, problem, writer);
+  const unoptimized = await provedAsWritten(planned, problem, writer, isOver);
   if (unoptimized !== planned) io.say(`${problem.scene.name}: ${unoptimized.reason}`);
   return unoptimized;
 }
@@ -199,9 +207,10 @@ async function optimized(
   io: Io,
   problem: LoadedScene & { readonly model: RobotModel },
   answer: PlanMotionResult,
+  limit: TimeLimit,
 ): Promise<PlanMotionResult> {
   const { optimizedPlan } = await import('../plan/optimizedPlan.ts');
-  return optimizedPlan(io, problem, answer);
+  return optimizedPlan(io, problem, answer, limit);
 }
 
 /** Returns a drawing of the motion as SVG; the module is loaded on use. */

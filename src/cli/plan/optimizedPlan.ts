@@ -5,25 +5,31 @@ import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { type MotionFigures, optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
+import type { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import type { Io } from '../io.ts';
 
 /**
  * Returns the plan with its motion optimized and certified again; the plan itself if it has no motion or no better
- * motion is certified.
+ * motion is certified within the time limit.
  */
 export function optimizedPlan(
   io: Io,
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
   answer: PlanMotionResult,
+  limit: TimeLimit,
 ): PlanMotionResult {
   if (answer.trajectory === undefined) return answer;
   const manager = new CollisionManager(new CollisionModel(model, scene));
   const given = answer.trajectory;
-  const { status, reason, trajectory, before, after } = io.compute(() => optimizeMotion(given, model, manager));
+  limit.keepReserve(answer.stats.check_ms);
+  const options = { interrupt: limit.isImprovementOver };
+  const result = io.compute(() => optimizeMotion(given, model, manager, options));
+  const { status, reason, before, after } = result;
   if (status !== 'improved') {
     io.say(`${scene.name}: the motion is not optimized: ${reason}`);
-    return answer;
+    return result.cutShort ? cutShort(answer) : answer;
   }
+  const trajectory = result.cutShort ? { ...result.trajectory, cutShort: true } : result.trajectory;
   io.say(`${scene.name}: optimized: ${comparison(before!, after!)}`);
   const stats = {
     ...answer.stats,
@@ -31,9 +37,18 @@ export function optimizedPlan(
     waypoints: trajectory.points.length,
     optimization: { before, after },
   };
-  const certificate = answer.certificate && certifyTrajectory(manager.posed, trajectory);
+  if (!answer.certificate) return { ...answer, trajectory, stats };
+  const certificate = certifyTrajectory(manager.posed, trajectory, undefined, limit.isOver);
+  if (!certificate && limit.isOver()) return cutShort(answer); // the unoptimized motion has one
   return { ...answer, trajectory, certificate, stats };
 }
+
+/** Marks a plan as one that the time limit ended. */
+const cutShort = (answer: PlanMotionResult): PlanMotionResult => ({
+  ...answer,
+  cutShort: true,
+  trajectory: answer.trajectory && { ...answer.trajectory, cutShort: true },
+});
 
 /**
  * Returns `1.043 s -> 0.892 s (-14.5 %), 1.40 rad -> 1.40 rad, clearance 2.2 mm -> 2.3 mm, acceleration 2.1 rad/s² ->

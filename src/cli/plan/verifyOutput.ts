@@ -4,11 +4,13 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../formats/trajectories/index.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { planDefaults } from '../../tasks/planning/planOptions.ts';
+import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../tasks/programs/checkProgram.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
@@ -28,6 +30,28 @@ export function missingCertificateReason(model: CollisionModel): string {
   return hasGroups ? POINT_GROUPS : TOO_CLOSE;
 }
 
+/**
+ * Returns a line that states why a plan has no certificate as the file format stores its motion.
+ * @param limit the time limit of `certificateAsWritten`
+ */
+export function missingCertificate(
+  { model, scene }: Setting,
+  { certificate, isCertificateCut }: PlanMotionResult,
+  { hasEnded }: TimeLimit,
+  format: string,
+): string {
+  if (isCertificateCut || hasEnded)
+    return `${scene.name}: no certificate: the time limit ended its computation; increase --time-limit`;
+  if (certificate) return `${scene.name}: no certificate: the motion as ${format} stores it cannot be proved`;
+  return missingCertificateReason(new CollisionModel(model, scene));
+}
+
+/** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
+export function remainingLimit(clock: () => number, { stats }: PlanMotionResult, timeLimit: number): TimeLimit {
+  const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
+  return new TimeLimit(clock, timeLimit - (planning_ms + shortcut_ms + timing_ms + check_ms) / 1000);
+}
+
 interface Setting {
   readonly scene: Scene;
   readonly model: RobotModel;
@@ -41,9 +65,10 @@ export async function provedAsWritten(
   answer: PlanMotionResult,
   setting: Setting,
   writer: AnyWriter,
+  interrupt: Interrupt = never,
 ): Promise<PlanMotionResult> {
   const { trajectory, stats } = answer;
-  const reason = trajectory && (await faultAsWritten(trajectory, setting, writer));
+  const reason = trajectory && (await faultAsWritten(trajectory, setting, writer, interrupt));
   if (reason === undefined) return answer;
   const status = 'unresolved';
   return { ...answer, status, reason, trajectory: undefined, certificate: undefined, stats: { ...stats, status } };
@@ -53,18 +78,20 @@ export async function provedAsWritten(
  * Checks a proved motion as the file format stores it; returns the reason if that curve is not valid, undefined if it
  * is. Formats change the curve slightly (set points are joined by lines, times of messages are whole nanoseconds), so a
  * motion with little clearance can become invalid.
+ * @param interrupt ends the proof, which then is not valid
  */
 export async function faultAsWritten(
   trajectory: Trajectory,
   setting: Setting,
   writer: AnyWriter,
+  interrupt: Interrupt = never,
 ): Promise<string | undefined> {
   const written = await asWritten(trajectory, setting, writer);
   if (isSameCurve(trajectory, written)) return undefined;
   const { model, scene } = setting;
   const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
-  const checked =
-    program ?? createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)))(written);
+  const manager = new CollisionManager(new CollisionModel(model, scene));
+  const checked = program ?? createTrajectoryChecker(model, manager, interrupt)(written);
   if (checked.valid) return undefined;
   const why = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(checked)].join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
@@ -100,11 +127,13 @@ async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writ
  * all digits, and every format but the project's own omits something (digits of times, curves between points). So the
  * motion is read back and certified again. Undefined if the plan has no certificate, or if the motion read back cannot
  * be certified.
+ * @param interrupt ends the computation, which then returns undefined
  */
 export async function certificateAsWritten(
   { trajectory, certificate }: PlanMotionResult,
   setting: Setting,
   writer: AnyWriter,
+  interrupt: Interrupt = never,
 ): Promise<Certificate | undefined> {
   if (!trajectory || !certificate) return undefined;
   const written = await asWritten(trajectory, setting, writer);
@@ -114,5 +143,6 @@ export async function certificateAsWritten(
     const { intervals } = checkProgram(model, scene, written, planDefaults);
     return certifyProgram(written, intervals, model, scene);
   }
-  return certifyTrajectory(new PosedParts(new CollisionModel(model, scene)), written);
+  const posed = new PosedParts(new CollisionModel(model, scene));
+  return certifyTrajectory(posed, written, undefined, interrupt);
 }

@@ -11,7 +11,9 @@ export interface SceneOverrides {
   readonly start?: string | undefined;
   /** Replaces `goal` and `goals`. */
   readonly goal?: string | undefined;
+  /** Replaces `speed`. */
   readonly speed?: string | undefined;
+  /** Replaces `acceleration`. */
   readonly acceleration?: string | undefined;
 }
 

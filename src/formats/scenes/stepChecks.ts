@@ -15,7 +15,9 @@ export interface StepObjects {
   readonly attached: readonly string[];
 }
 
-/** Checks the names in the steps of a program: of links, and of the objects that exist, or are attached, at each step. */
+/**
+ * Checks the names in the steps of a program: of links, and of the objects that exist, or are attached, at each step.
+ */
 export function checkSteps(check: NameChecks, steps: readonly Step[], links: readonly string[], initial: StepObjects) {
   let { obstacles, attached } = initial;
   for (const step of steps) {

@@ -42,6 +42,7 @@ export interface BinaryFormat {
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
+  /** True if the format carries the segments and events of a program; others cannot carry programs. */
   readonly programs?: true;
   /** Encodes a trajectory. Throws `InputError` if a required package is not installed. */
   readonly encode: (trajectory: Trajectory, setting: MotionSetting) => Promise<Uint8Array>;

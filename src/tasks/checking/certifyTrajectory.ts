@@ -3,7 +3,9 @@ import { motionPieces, reachedPositions } from '../../certificate/motionPieces.t
 import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError, InputErrors } from '../../errors.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -20,10 +22,16 @@ import { SpanRecorder } from './spanRecorder.ts';
  * has no separating plane. Its hash is that of the points as given, in the given order of joints: for a file, of the
  * points as read.
  * @param place prefix of error messages: the file that the motion was read from
+ * @param interrupt ends the computation, which then returns undefined
  * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
  *   that begin before 0
  */
-export function certifyTrajectory(posed: PosedParts, given: Trajectory, place?: string): Certificate | undefined {
+export function certifyTrajectory(
+  posed: PosedParts,
+  given: Trajectory,
+  place?: string,
+  interrupt: Interrupt = never,
+): Certificate | undefined {
   const { model } = posed;
   const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
   const curve = new TrajectoryCurve(trajectory);
@@ -33,7 +41,7 @@ export function certifyTrajectory(posed: PosedParts, given: Trajectory, place?: 
   const recorder = new SpanRecorder(model);
   const near = posed.tree ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
   for (const [k, motion] of curveMotions(curve).entries())
-    if (prover.prove(motion, recorder, near?.[k]) !== 'certified') return undefined;
+    if (proveUnlessInterrupted(prover, motion, interrupt, recorder, near?.[k]) !== 'certified') return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
@@ -41,7 +49,7 @@ export function certifyTrajectory(posed: PosedParts, given: Trajectory, place?: 
     duration: curve.end,
     pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
   };
-  return verifyCertificate(certificate, model.robot, model.scene, given).proved ? certificate : undefined;
+  return verifyCertificate(certificate, model.robot, model.scene, given, interrupt).proved ? certificate : undefined;
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -13,6 +15,7 @@ import {
 } from '../../trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { curveMotions } from './curveMotions.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 
@@ -28,7 +31,8 @@ export interface TimedContact {
 export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
-  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
+  /** Violated limits and constraints, times that do not increase, and velocity jumps. */
+  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
    * the form of the motion.
@@ -38,6 +42,8 @@ export interface CheckResult {
   readonly collision?: TimedContact | undefined;
   /** A pair neither proved separated nor found in collision. */
   readonly unresolved?: TimedContact | undefined;
+  /** Present if a time limit ended the proof: `time` is the beginning of the first piece that is not proved. */
+  readonly interrupted?: { readonly time: number } | undefined;
   /** Seconds; undefined for a path. */
   readonly duration: number | undefined;
 }
@@ -52,37 +58,47 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
  * joints that are not the robot's.
+ * @param interrupt ends a proof; the trajectory then is not valid
  */
 export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
+  interrupt: Interrupt = never,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
-  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene);
+  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
+  const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     prover.clearCaches();
     const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...tcpSpeedFaults(trajectory)];
-    const { collision, unresolved } = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory);
-    const valid = faults.length === 0 && collision === undefined && unresolved === undefined;
-    return { valid, faults, ratios, collision, unresolved, duration: durationOf(trajectory) };
+    const faults = timeRunsBackwards
+      ? jointFaults
+      : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
+    const proof = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory, interrupt);
+    const valid = faults.length === 0 && Object.keys(proof).length === 0;
+    return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
   };
 }
 
-/** Proves the motion piece by piece over continuous time; returns the first pair in collision or unresolved. */
+/**
+ * Proves the motion piece by piece over continuous time; returns the first pair in collision or unresolved, or where
+ * the proof was interrupted. Empty if and only if every piece is proved.
+ */
 function prove(
   prover: MotionProver,
   model: CollisionModel,
   trajectory: Trajectory,
-): { collision?: TimedContact; unresolved?: TimedContact } {
+  interrupt: Interrupt,
+): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const curve = new TrajectoryCurve(trajectory);
   for (const motion of curveMotions(curve)) {
-    const verdict = prover.prove(motion);
+    const verdict = proveUnlessInterrupted(prover, motion, interrupt);
     if (verdict === 'certified') continue;
+    if (verdict === undefined) return { interrupted: { time: motion.start } };
     const contact = { pair: model.namesOf(prover.pair), time: prover.time };
     return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
   }
@@ -94,12 +110,17 @@ export function describeFaults({
   faults,
   collision,
   unresolved,
+  interrupted,
   duration,
-}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'duration'>): string[] {
+}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'interrupted' | 'duration'>): string[] {
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
+    if (fault.kind === 'constraint')
+      return fault.value > 0
+        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${at(fault.time)}`
+        : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
     if (fault.kind === 'lead-in')
@@ -107,6 +128,7 @@ export function describeFaults({
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
   });
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
+  if (interrupted) lines.push(`the time limit ended the proof ${at(interrupted.time)}`);
   if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved separated ${at(unresolved.time)}`);
   return lines;
 }

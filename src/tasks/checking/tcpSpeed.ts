@@ -1,15 +1,18 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /** The speed of the tool center point exceeds the limit of the scene, or is not proved to keep it. */
 export interface TcpSpeedFault {
+  /** Kind of the fault. */
   readonly kind: 'tcp-speed';
   /** m/s: the highest speed found; an upper bound if no speed above the limit was found. */
   readonly value: number;
+  /** The limit, m/s. */
   readonly limit: number;
   /** Seconds. */
   readonly time: number;
@@ -18,13 +21,15 @@ export interface TcpSpeedFault {
 /**
  * Creates the test of the TCP speed limit of a scene: returns the worst fault of a trajectory with the joints in the
  * order of the robot; no fault if it has no times or the scene states no limit. Throws `InputError` as `tcpOf`.
+ * @param interrupt ends a test, which then returns a fault unless the limit is proved
  */
 export function createTcpSpeedCheck(
   robot: RobotModel,
   { tcp, tcpSpeed: limit }: MotionScene,
+  interrupt: Interrupt = never,
 ): (trajectory: Trajectory) => TcpSpeedFault[] {
   if (limit === undefined) return () => [];
-  const speed = new FrameSpeed(robot, tcpOf(robot, tcp));
+  const speed = new FrameSpeed(robot, tcpOf(robot, tcp), interrupt);
   return (trajectory) => {
     if (!isTimed(trajectory)) return [];
     const worst = speed.excess(new TrajectoryCurve(trajectory), limit);

@@ -4,7 +4,7 @@ import type { IkAnswer, IkOptions } from '../../kinematics/ikSearch.ts';
 import type { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
-import { completed, type Slices } from '../../math/slices.ts';
+import type { Slices } from '../../math/slices.ts';
 import type { Transform } from '../../math/transform.ts';
 import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
@@ -12,21 +12,9 @@ import { describeOverlap, describePaddingViolation, type Overlap } from './endpo
 const EXTENDED_STARTS = 1000;
 
 /**
- * Computes collision-free IK solutions; those in collision are returned as `refused`. If all solutions of a search
- * collide, it is repeated from more starts.
+ * Computes collision-free IK solutions, in slices: the manager may be used in the pauses, `ik` may not. Those in
+ * collision are returned as `refused`. If all solutions of a search collide, it is repeated from more starts.
  */
-export function collisionFreeIk(
-  ik: InverseKinematics,
-  manager: CollisionManager,
-  T_world_link: Transform,
-  near: Configuration,
-  seed: number,
-  options: Partial<IkOptions>,
-): IkAnswer {
-  return completed(collisionFreeIkInSlices(ik, manager, T_world_link, near, seed, options));
-}
-
-/** Same as `collisionFreeIk`, in slices: the manager may be used in the pauses, `ik` may not. */
 export function* collisionFreeIkInSlices(
   ik: InverseKinematics,
   manager: CollisionManager,
@@ -53,14 +41,10 @@ export interface IkCollisions {
 }
 
 /**
- * Computes the deepest colliding pair of each IK solution. All solutions must be in collision.
+ * Computes the deepest colliding pair of each IK solution, in slices: the manager may be used in the pauses. All
+ * solutions must be in collision.
  * @param what words of the line after "IK solutions": ` of the goal`
  */
-export function ikCollisions(manager: CollisionManager, solutions: readonly Configuration[], what = ''): IkCollisions {
-  return completed(ikCollisionsInSlices(manager, solutions, what));
-}
-
-/** As `ikCollisions`, in slices: the manager may be used in the pauses. */
 export function* ikCollisionsInSlices(
   manager: CollisionManager,
   solutions: readonly Configuration[],

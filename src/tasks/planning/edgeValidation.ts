@@ -1,6 +1,7 @@
 import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { type MotionCounters, SampledMotionValidator } from '../../collision/sampledMotionValidator.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
 /** A motion validator that counts its queries. */
@@ -16,18 +17,24 @@ export interface EdgeValidation {
   /**
    * Creates the motion validator.
    * @param step maximum distance between samples in the metric of the space; used by discrete validation only
+   * @param interrupt ends a check, which then is not valid; default: never
    */
-  readonly create: (manager: CollisionManager, space: JointSpace, step: number) => CountingMotions;
+  readonly create: (
+    manager: CollisionManager,
+    space: JointSpace,
+    step: number,
+    interrupt?: Interrupt,
+  ) => CountingMotions;
 }
 
 const certified: EdgeValidation = {
   summary: 'continuous: every edge of a path is proved collision-free at every instant',
-  create: (manager, space) => new CertifiedMotionValidator(manager, space),
+  create: (manager, space, _, interrupt) => new CertifiedMotionValidator(manager, space, interrupt),
 };
 
 const sampled: EdgeValidation = {
   summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
-  create: (manager, space, step) => new SampledMotionValidator(manager, space, step),
+  create: (manager, space, step, interrupt) => new SampledMotionValidator(manager, space, step, interrupt),
 };
 
 /** Methods of edge validation by the name that `--edges` takes. */

@@ -1,7 +1,9 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
@@ -13,7 +15,9 @@ export type EndpointStatus =
   | 'goal-in-collision'
   | 'start-out-of-limits'
   | 'goal-out-of-limits'
-  | 'goal-unreachable';
+  | 'goal-unreachable'
+  | 'start-breaks-constraint'
+  | 'goal-breaks-constraint';
 
 /** An invalid start or goal: status, message, and details as data. */
 export interface InvalidEndpoint {
@@ -39,7 +43,10 @@ export interface EndpointDetail {
     | 'out-of-reach'
     | 'beyond-limits'
     | 'no-ik-solution'
-    | 'ik-solutions-collide';
+    | 'ik-solutions-collide'
+    | 'breaks-constraint';
+  /** Names of the violated constraints. */
+  readonly constraints?: readonly string[];
   /** Joints out of limits in this configuration, or in every IK solution. */
   readonly joints?: readonly string[];
   /** Every colliding pair; for a pose, the deepest pair of each IK solution. */
@@ -65,12 +72,14 @@ export interface Overlap {
 /**
  * Checks the limits and collisions of a start or goal configuration; returns why it is invalid, undefined if it is
  * valid.
+ * @param interrupt ends the list of colliding pairs after the first, and the search for a valid state nearby
  */
 export function diagnoseEndpoint(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
   end: 'start' | 'goal',
+  interrupt: Interrupt = never,
 ): InvalidEndpoint | undefined {
   const out = jointsOutOfLimits(robot, q);
   if (out.length > 0) {
@@ -80,12 +89,12 @@ export function diagnoseEndpoint(
     const reason = `the ${end} is out of limits: ${described.join('; ')}`;
     return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
   }
-  const contacts = contactsAt(manager, q);
+  const contacts = contactsAt(manager, q, interrupt);
   if (contacts.length === 0) return undefined;
   const [{ pair, depth }] = contacts;
   const how =
     depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
-  const nearby = nearestFreeState(robot, manager, q);
+  const nearby = nearestFreeState(robot, manager, q, interrupt);
   const hulls = contactExcess(
     manager,
     q,
@@ -99,16 +108,39 @@ export function diagnoseEndpoint(
   };
 }
 
+/** Checks the constraints at a start or goal; returns why it is invalid, undefined if it is valid. */
+export function diagnoseConstraints(
+  set: ConstraintSet | undefined,
+  q: Configuration,
+  end: 'start' | 'goal',
+): InvalidEndpoint | undefined {
+  const constraints = set?.violated(q) ?? [];
+  if (constraints.length === 0) return undefined;
+  const nearby = q.slice();
+  const near = set!.project(nearby)
+    ? `; the nearest state found that satisfies it: ${Array.from(nearby).join(', ')}`
+    : '';
+  const names = constraints.map((label) => JSON.stringify(label)).join(', ');
+  const reason = `the ${end} violates the constraint ${names}${near}`;
+  return { status: `${end}-breaks-constraint`, reason, details: [{ end, kind: 'breaks-constraint', constraints }] };
+}
+
 /** Returns a hint for angles that are probably degrees: integers beyond two full turns. */
 function inDegrees({ variables }: RobotModel, joint: number, value: number): string {
   const isLikely = variables[joint].type !== 'prismatic' && Math.abs(value) > 2 * TWO_PI && Number.isInteger(value);
   return isLikely ? ` (numbers are radians: write "${value} deg" for degrees)` : '';
 }
 
-/** Returns all colliding pairs with their penetration depths. */
-function contactsAt(manager: CollisionManager, q: Configuration): Overlap[] {
-  if (manager.firstCollision(q) === undefined) return []; // most states are valid, and this check is faster
-  return manager.collidingPairs(q).map((pair) => ({ pair, depth: manager.depth(q, pair) }));
+/** Returns all colliding pairs with their penetration depths; the first ones if it is interrupted. */
+function contactsAt(manager: CollisionManager, q: Configuration, interrupt: Interrupt): Overlap[] {
+  const first = manager.firstCollision(q);
+  if (first === undefined) return []; // most states are valid, and this check is faster
+  const contacts: Overlap[] = [];
+  for (const pair of interrupt() ? [first] : manager.collidingPairs(q)) {
+    contacts.push({ pair, depth: manager.depth(q, pair) });
+    if (interrupt()) break;
+  }
+  return contacts;
 }
 
 /** Describes a colliding pair: `a and b overlap by 12.3 mm`. */

@@ -10,6 +10,7 @@ import { millimetres } from './millimetres.ts';
 import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
 import type { PlanMotionStatus } from './planStats.ts';
 import { resolveStartAndGoals } from './startAndGoals.ts';
+import { TimeLimit } from './stopwatch.ts';
 
 /** Why no motion was found, as plain data. */
 export interface FailureExplanation {
@@ -31,7 +32,7 @@ export interface Removal {
   readonly names: readonly string[];
   /** Status of the plan without it. */
   readonly status: PlanMotionStatus;
-  /** Waypoints of the motion and length of the path (rad, L2); null if no motion was found. */
+  /** Number of waypoints of the motion; null if no motion was found. */
   readonly waypoints: number | null;
   /** Length of the path, rad (L2); null if no motion was found. */
   readonly path_length: number | null;
@@ -40,8 +41,8 @@ export interface Removal {
 /** Clock and callbacks of `explainFailure`. */
 export interface ExplainHooks {
   /**
-   * Monotonic clock, milliseconds: applies the time limit to each search. Without a clock, only the iteration limit
-   * applies.
+   * Monotonic clock, milliseconds: applies the time limit to each search, that for the blocking pairs included. Without
+   * a clock, only the iteration limit applies.
    */
   readonly clock?: () => number;
   /** Called before each step with its description. */
@@ -66,11 +67,15 @@ export function explainFailure(
   const options = { ...planDefaults, ...given, certificate: false };
   const scene = { ...problem.scene, goals: worldGoals(problem.scene) }; // removing an obstacle must not move a goal
   const robot = createSceneRobot(problem);
-  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
-  const details = 'status' in ends ? ends.details : [];
+  const limit = new TimeLimit(clock, options.timeLimit);
+  const manager = new CollisionManager(new CollisionModel(robot, scene));
+  const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+  const details = ends !== undefined && 'status' in ends ? ends.details : [];
   tell?.('searching again to find the blocking pairs');
   const search =
-    'status' in ends ? undefined : explainSearch(robot, scene, ends, options, answer.stats.iterations, visit);
+    ends === undefined || 'status' in ends
+      ? undefined
+      : explainSearch(robot, scene, ends, options, answer.stats.iterations, limit, visit);
   const pairs = search
     ? search.stopped_by.map(({ pair }) => pair)
     : details.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair));
@@ -187,7 +192,7 @@ function describeSearch({ start_tree, goal_tree, nearest, stopped, looked_at, st
     `search trees: ${start} connected to the start, ${goals} to the goal; nearest approach ${digits(nearest.distance)}`,
     `  from the start: ${list(nearest.from_start)}`,
     `  from the goal: ${list(nearest.from_goal)}`,
-    ...(stopped === 0
+    ...(looked_at === 0
       ? []
       : [`pairs that blocked ${which} that ${stopped === 1 ? 'was' : 'were'} not valid: ${stops}`]),
   ];

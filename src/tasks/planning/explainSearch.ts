@@ -3,9 +3,11 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { StraightMotion } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import { Random } from '../../math/random.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
@@ -16,13 +18,15 @@ import type { PlanOptions } from './planOptions.ts';
 import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
 import { plannerOf, plannerOptions } from './selectedPlanner.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
-import { PlanningBudget } from './stopwatch.ts';
+import { PlanningBudget, type TimeLimit } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
   /** Number of iterations of the search. */
   readonly iterations: number;
-  /** Number of configurations connected to the start and to a goal by valid edges, including these. */
+  /** Present if the time limit ended the repeated search: the figures are those of a part of it. */
+  readonly cut_short?: true;
+  /** Number of configurations connected to the start by valid edges, including the start. */
   readonly start_tree: number;
   /** Number of configurations connected to a goal by valid edges, including the goals. */
   readonly goal_tree: number;
@@ -32,11 +36,9 @@ export interface SearchExplanation {
     readonly from_start: readonly number[];
     readonly from_goal: readonly number[];
   };
-  /**
-   * Number of invalid edges, and of those, sampled at random, that were checked again for the pair that blocks them.
-   */
+  /** Number of invalid edges. */
   readonly stopped: number;
-  /** Number of invalid edges that were checked again for the pair that blocks them. */
+  /** Number of invalid edges, sampled at random, that were checked again for the pair that blocks them. */
   readonly looked_at: number;
   /** First colliding pairs of these edges, most frequent first. */
   readonly stopped_by: readonly { readonly pair: readonly [string, string]; readonly motions: number }[];
@@ -52,6 +54,7 @@ const SAMPLE_STREAM = -1;
 /**
  * Repeats the search with the same random numbers and records its edges. Calls `visit` with each configuration that was
  * connected to start or goal. Returns undefined if the search finds a path (which the final check refuted).
+ * @param limit ends the search and the checks of blocked edges: the result then describes a part of the search
  */
 export function explainSearch(
   robot: RobotModel,
@@ -59,15 +62,21 @@ export function explainSearch(
   ends: StartAndGoals,
   options: PlanOptions,
   iterations: number,
+  limit: TimeLimit,
   visit?: (end: 'start' | 'goal', q: Configuration) => void,
 ): SearchExplanation | undefined {
   const planner = plannerOf(options);
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = wrapStartAndGoals(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
-  const motions = requireOneOf(edgeValidations, 'edge check', options.edges).create(manager, space, options.step);
+  const motions = requireOneOf(edgeValidations, 'edge check', options.edges).create(
+    manager,
+    space,
+    options.step,
+    limit.isOver,
+  );
   const record = new SearchRecorder(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
-  const budget = new PlanningBudget(iterations, Number.POSITIVE_INFINITY, {});
+  const budget = new PlanningBudget(iterations, limit.isOver, {});
   const { roadmap } = options;
   if (roadmap) record.addRoadmap(roadmap);
   const problem = { space, motions: record, start, goals, roadmap };
@@ -81,14 +90,15 @@ export function explainSearch(
   }
   if (roadmap) checkAcross(record, ofStart, ofGoals);
   const { distance, fromStart, fromGoal } = nearestApproach(space, ofStart, ofGoals);
+  const blocked = countFirstContacts(record.sample, new FirstContactFinder(manager, space), limit);
   return {
     iterations,
+    ...(limit.hasEnded ? { cut_short: true } : {}),
     start_tree: ofStart.count,
     goal_tree: ofGoals.count,
     nearest: { distance, from_start: Array.from(fromStart), from_goal: Array.from(fromGoal) },
     stopped: record.stopped,
-    looked_at: record.sample.length,
-    stopped_by: countFirstContacts(record.sample, new FirstContactFinder(manager, space)),
+    ...blocked,
   };
 }
 
@@ -118,15 +128,20 @@ function visitAll(points: NearestNeighbors, visit: (q: Configuration) => void): 
 function countFirstContacts(
   motions: readonly InvalidMotion[],
   finder: FirstContactFinder,
-): SearchExplanation['stopped_by'] {
+  { isOver }: TimeLimit,
+): Pick<SearchExplanation, 'looked_at' | 'stopped_by'> {
   const counts = new Map<string, { pair: [string, string]; motions: number }>();
+  let looked_at = 0;
   for (const motion of motions) {
-    const pair = finder.firstContact(motion);
+    const pair = finder.firstContact(motion, isOver);
+    if (pair === undefined) break;
+    looked_at++;
     const known = counts.get(pair.join('\n'));
     if (known) known.motions++;
     else counts.set(pair.join('\n'), { pair, motions: 1 });
   }
-  return [...counts.values()].sort((one, other) => other.motions - one.motions);
+  const stopped_by = [...counts.values()].sort((one, other) => other.motions - one.motions);
+  return { looked_at, stopped_by };
 }
 
 /** Finds the first colliding pair of a motion. */
@@ -146,12 +161,13 @@ class FirstContactFinder {
 
   /**
    * Returns the first pair that collides along the motion; if none is found by sampling, the pair that cannot be proved
-   * separated.
+   * separated. Undefined if it is interrupted.
    */
-  firstContact({ qFrom, qTo }: InvalidMotion): [string, string] {
+  firstContact({ qFrom, qTo }: InvalidMotion, interrupt: Interrupt): [string, string] | undefined {
     const { manager, space, q, motion, prover } = this;
     const steps = Math.ceil(space.distance(qFrom, qTo) / CHECK_STEP);
     for (let i = 1; i <= steps; i++) {
+      if (interrupt()) return undefined;
       space.interpolate(q, qFrom, qTo, i / steps);
       const pair = manager.firstCollision(q);
       if (pair) return pair;
@@ -159,7 +175,7 @@ class FirstContactFinder {
     motion.qFrom = qFrom;
     const halfTurn = (i: number) => space.halfTurns?.[i] ?? Number.POSITIVE_INFINITY;
     motion.qTo = qFrom.map((value, i) => value + shortestDifference(value, qTo[i], halfTurn(i)));
-    prover.prove(motion);
+    if (proveUnlessInterrupted(prover, motion, interrupt) === undefined) return undefined;
     return manager.model.namesOf(prover.pair);
   }
 }

@@ -2,6 +2,7 @@ import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import { Random } from '../../math/random.ts';
 
 /** A collision-free configuration and its distance to the query configuration: L2 over the joints, rad and m. */
@@ -30,11 +31,13 @@ const ROUNDING = 1e4;
  * Finds a collision-free configuration within limits near one in collision: samples growing spheres, bisects towards
  * the configuration in collision, then samples around the best result. Deterministic. Its distance is an upper bound on
  * the minimum. Undefined if none is found.
+ * @param interrupt ends the search; the result is then the nearest one so far
  */
 export function nearestFreeState(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
+  interrupt: Interrupt = never,
 ): NearbyState | undefined {
   const space = new RobotJointSpace(robot);
   const random = new Random(1);
@@ -43,6 +46,7 @@ export function nearestFreeState(
     other.map((value, i) => Math.min(Math.max(value, space.lower[i]), space.upper[i]));
   let best: Configuration | undefined;
   const consider = (centre: Configuration, radius: number) => {
+    if (interrupt()) return;
     const sample = clamp(onSphere(centre, radius, random));
     if ((best === undefined || distanceTo(sample) < distanceTo(best)) && manager.isCollisionFree(sample)) {
       best = bisectTowards(manager, space, q, sample);

@@ -1,6 +1,8 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import {
+  canOptimize,
   fasterMotions,
   motionClearance,
   type OptimizationOptions,
@@ -41,6 +43,8 @@ export interface OptimizeResult {
   readonly status: 'improved' | 'kept' | 'refused';
   /** One line that describes the status. */
   readonly reason: string;
+  /** True if `interrupt` ended the optimization: another run may have another result. */
+  readonly cutShort: boolean;
   /** The faster motion, or the input. */
   readonly trajectory: Trajectory;
   /** Figures of the input; undefined if it was refused. */
@@ -62,6 +66,8 @@ const GAUSS = [
   [0.33998104358485626, 0.6521451548625461],
   [0.8611363115940526, 0.34785484513745385],
 ];
+/** Reason if the time limit ended the optimization before a faster motion was proved. */
+const OUT_OF_TIME = 'the time limit ended the optimization';
 /** Minimum relative reduction of the duration. */
 const MIN_IMPROVEMENT = 1e-3;
 
@@ -79,32 +85,44 @@ export function optimizeMotion(
 ): OptimizeResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, place);
-  const check = createTrajectoryChecker(robot, manager);
-  const reason =
-    unsupportedReason(trajectory) ?? (check(trajectory).valid ? undefined : 'the input motion is not valid');
-  if (reason !== undefined)
-    return { status: 'refused', reason, trajectory: given, before: undefined, after: undefined };
-  const before = figuresOf(trajectory, manager);
-  const kept = (why: string) => ({ status: 'kept', reason: why, trajectory: given, before, after: before }) as const;
+  let cutShort = false;
+  const interrupt = () => {
+    cutShort ||= options.interrupt?.() ?? false;
+    return cutShort;
+  };
+  const check = createTrajectoryChecker(robot, manager, interrupt);
+  const unchanged = (status: 'kept' | 'refused', reason: string, before?: MotionFigures) =>
+    ({ status, reason, cutShort, trajectory: given, before, after: before }) as const;
+  const unsupported = unsupportedReason(trajectory);
+  if (unsupported !== undefined) return unchanged('refused', unsupported);
+  const { valid, interrupted } = check(trajectory);
+  if (interrupted) return unchanged('kept', OUT_OF_TIME);
+  if (!valid) return unchanged('refused', 'the input motion is not valid');
+  const counts = options.pieces === undefined ? PIECES : [options.pieces];
+  const possible = counts.filter((pieces) => canOptimize(names.length, pieces));
+  if (possible.length === 0)
+    return unchanged('kept', `a program of ${names.length} joints and ${counts[0]} pieces is too large`);
+  const before = figuresOf(trajectory, manager, interrupt);
+  if (cutShort) return unchanged('kept', OUT_OF_TIME);
   const limits = motionLimitsOf(robot, manager.model.scene);
   const { points } = trajectory;
   const bound = minimumDuration(points[0].positions, points[points.length - 1].positions, limits);
   if (!(bound < (1 - MIN_IMPROVEMENT) * before.duration))
-    return kept('its duration is the lower bound that the limits allow');
-  for (const pieces of options.pieces === undefined ? PIECES : [options.pieces]) {
-    const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces });
+    return unchanged('kept', 'its duration is the lower bound that the limits allow', before);
+  for (const pieces of possible) {
+    const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces, interrupt });
     for (const candidate of faster.slice(0, MAX_CANDIDATES)) {
       if (!(candidate.duration < (1 - MIN_IMPROVEMENT) * before.duration)) break;
       const rounded = withRoundedTimes(candidate.trajectory, limits);
       if (rounded === undefined) continue;
-      const after = figuresOf(rounded, manager);
+      const after = figuresOf(rounded, manager, interrupt);
       if (!(after.clearance >= before.clearance) || !check(rounded).valid) continue;
       const { interpolation: _, ...rest } = trajectory;
       const improved = { ...rest, points: rounded.points };
-      return { status: 'improved', reason: 'improved', trajectory: improved, before, after };
+      return { status: 'improved', reason: 'improved', cutShort, trajectory: improved, before, after };
     }
   }
-  return kept('no faster motion is proved');
+  return unchanged('kept', cutShort ? OUT_OF_TIME : 'no faster motion is proved', before);
 }
 
 /** Returns why the motion cannot be optimized; undefined if it is a timed curve from rest to rest. */
@@ -117,12 +135,16 @@ function unsupportedReason(trajectory: Trajectory): string | undefined {
   return undefined;
 }
 
-/** Computes the figures of a motion. */
-export function figuresOf(trajectory: Trajectory, manager: CollisionManager): MotionFigures {
+/** Computes the figures of a motion; the clearance is NaN if it is interrupted. */
+export function figuresOf(
+  trajectory: Trajectory,
+  manager: CollisionManager,
+  interrupt: Interrupt = never,
+): MotionFigures {
   return {
     duration: durationOf(trajectory)!,
     length: trajectoryLength(trajectory),
-    clearance: motionClearance(manager, trajectory, CLEARANCE_SAMPLES),
+    clearance: motionClearance(manager, trajectory, CLEARANCE_SAMPLES, interrupt),
     acceleration: meanAcceleration(new TrajectoryCurve(trajectory)),
   };
 }

@@ -1,7 +1,7 @@
-import type { Certificate } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
@@ -15,35 +15,19 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { ConstrainedMotions, constrainSpace, constraintsOf, withTcpSpeed } from './constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import type { Improvement, PlanMotionStatus, PlanStats } from './planStats.ts';
+import type { Improvement, PlanMotionResult, PlanMotionStatus, PlanStats } from './planStats.ts';
 import { plannerNameOf, plannerOf, plannerOptions } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
-import { PlanningBudget, Stopwatch } from './stopwatch.ts';
+import { PlanningBudget, Stopwatch, TimeLimit } from './stopwatch.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-
-/** Result of `planMotion`. */
-export interface PlanMotionResult {
-  /** Status of the plan. */
-  readonly status: PlanMotionStatus;
-  /** One line that describes the status. */
-  readonly reason: string;
-  /** True if the time limit ended a search: another run may have another result. */
-  readonly cutShort: boolean;
-  /** Present if and only if `status` is `solved`; proved valid at every instant. */
-  readonly trajectory: Trajectory | undefined;
-  /** Present for a solved problem if the option `certificate` is set and the motion can be certified by planes. */
-  readonly certificate: Certificate | undefined;
-  /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
-  readonly roadmap: RoadmapData | undefined;
-  /** Counts and times. */
-  readonly stats: PlanStats;
-}
+export type { PlanMotionResult } from './planStats.ts';
 
 /**
  * If the final check refutes a path, the search is repeated with a step smaller by this factor, up to this many times.
@@ -58,6 +42,9 @@ const FINAL_SHORTCUT_STREAM = 1000;
 /** Iteration limit of one search of path improvement. */
 const IMPROVEMENT_ITERATIONS = 300;
 
+/** Longest edge of trees whose steps are projected onto constraints, rad (L2 over the joints). */
+const CONSTRAINED_STEP = 0.25;
+
 type Path = readonly Configuration[];
 
 /**
@@ -70,24 +57,29 @@ export function planMotion(
   given: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
-  return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).solve();
+  return new Planning(
+    createSceneRobot(problem),
+    withTcpSpeed(problem.scene),
+    { ...planDefaults, ...given },
+    hooks,
+  ).solve();
 }
 
 /** One planning query. */
 class Planning {
   private readonly planner: PlannerDefinition;
   private readonly manager: CollisionManager;
+  private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
   private context:
     | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckResult }
     | undefined;
-  /** Time limit of all attempts together, on the clock, ms. */
-  private readonly deadline: number;
+  /** Time limit of all attempts together. */
+  private readonly limit: TimeLimit;
   private edgesChecked = 0;
   private nodes = 0;
   private iterations = 0;
-  private cutShort = false;
   private roadmap: RoadmapData | undefined;
   private readonly improvements: Improvement[] = [];
   private length: number | null = null;
@@ -102,10 +94,12 @@ class Planning {
     this.roadmap = options.roadmap;
     requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
-    this.deadline = (hooks.clock?.() ?? 0) + 1000 * options.timeLimit; // creating the models counts
+    this.constraints = constraintsOf(robot, scene);
+    this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
+    if (this.constraints) constrainSpace(this.space, this.constraints);
     this.watch = new Stopwatch(hooks.clock);
   }
 
@@ -115,30 +109,33 @@ class Planning {
    */
   private get pathTools() {
     this.context ??= {
-      timing: timingContext(this.robot, this.manager.posed),
-      check: createTrajectoryChecker(this.robot, this.manager),
+      timing: timingContext(this.robot, this.manager.posed, this.limit.isImprovementOver, this.limit.isOver),
+      check: createTrajectoryChecker(this.robot, this.manager, this.limit.isOver),
     };
     return this.context;
   }
 
   solve(): PlanMotionResult {
-    const { robot, scene, manager, options } = this;
+    const { robot, scene, manager, options, limit } = this;
     this.watch.start('planning');
-    const given = resolveStartAndGoals(robot, scene, manager);
+    const given = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+    if (given === undefined) return this.failed('no-path', this.noPathReason());
     if ('status' in given) return this.failed(given.status, given.reason);
     const ends = wrapStartAndGoals(this.space, given);
 
     let refuted: CheckResult | undefined;
     for (let attempt = 0; attempt <= MAX_REFINEMENTS; attempt++) {
-      if (this.isOutOfTime()) return this.failed('no-path', this.noPathReason());
+      limit.startSearch();
+      if (limit.isOver()) return this.failed('no-path', this.noPathReason());
       const step = options.step / REFINEMENT ** attempt;
-      const motions = edgeValidations[options.edges].create(manager, this.space, step);
+      const motions = this.edges(step);
       if (attempt > 0) this.roadmap = undefined; // its edges were checked with a larger step
       const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.noPathReason());
       }
+      limit.keepReserve();
       const pathIterations = this.iterations;
       const first = this.shortcut(found.path, motions, 2 * attempt + 1);
       const search = (nearer: StartAndGoals, length: number, round: number) =>
@@ -154,9 +151,11 @@ class Planning {
           this.hooks.race?.done(pathIterations);
           return this.solved(motion, path, checked);
         }
+        if (checked.interrupted) return this.failed('unresolved', this.unprovedReason());
         refuted = checked;
       }
     }
+    if (refuted === undefined && limit.isOver()) return this.failed('unresolved', this.unprovedReason());
     if (refuted === undefined)
       return this.failed('unresolved', 'no motion along the paths found is proved to keep the speed limit of the TCP');
     const faults = describeFaults(refuted).join('; ');
@@ -166,15 +165,19 @@ class Planning {
     );
   }
 
-  /**
-   * True if the deadline has passed before a search; creating its edge validation takes seconds for robots of hundreds
-   * of joints.
-   */
-  private isOutOfTime(): boolean {
-    const { clock } = this.hooks;
-    if (!clock || !(clock() > this.deadline)) return false;
-    this.cutShort = true;
-    return true;
+  /** Returns the options of the planner; edges are shorter if they are projected onto constraints. */
+  private optionsOf(planner: PlannerDefinition): Record<string, number> {
+    const { options, constraints } = this;
+    const values = plannerOptions(planner, options);
+    const isDefault = constraints && values.stepSize !== undefined && options.plannerOptions.stepSize === undefined;
+    return isDefault ? { ...values, stepSize: Math.min(values.stepSize, CONSTRAINED_STEP) } : values;
+  }
+
+  /** Creates the validator of edges. */
+  private edges(step: number): CountingMotions {
+    const { options, manager, space, constraints, limit } = this;
+    const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver);
+    return constraints ? new ConstrainedMotions(motions, constraints, space) : motions;
   }
 
   /**
@@ -190,20 +193,20 @@ class Planning {
     main?: PlanHooks,
     space: JointSpace = this.space,
   ): PlanResult {
-    const { planner, options, hooks, roadmap } = this;
+    const { planner, options, hooks, roadmap, limit } = this;
     const race = main?.race;
     this.watch.start('planning');
-    const limit = Math.min(options.iterations ?? planner.iterations, iterations);
+    const most = Math.min(options.iterations ?? planner.iterations, iterations);
     const before = this.iterations;
     const lost = race && ((count: number) => before + count > race.mostIterations());
-    const budget = new PlanningBudget(limit, this.deadline, { ...hooks, lost });
+    const budget = new PlanningBudget(most, limit.isImprovementOver, { ...hooks, lost });
     const onBetter = (length: number, count: number) => {
+      limit.keepReserve();
       this.improvements.push({ length, iterations: before + count });
       main?.better?.(length, before + count);
     };
     const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
-    const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
-    this.cutShort ||= budget.outOfTime;
+    const found = planner.plan(problem, this.optionsOf(planner), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
@@ -231,7 +234,8 @@ class Planning {
   private shortcut(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
     this.watch.start('shortcut');
     if (!this.options.shortcut) return path;
-    return shortcutPath(path, this.space, motions, new Random(this.options.seed, stream), effort);
+    const random = new Random(this.options.seed, stream);
+    return shortcutPath(path, this.space, motions, random, effort, this.limit.isImprovementOver);
   }
 
   /**
@@ -251,9 +255,13 @@ class Planning {
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckResult): PlanMotionResult {
-    const { robot, scene, options, cutShort } = this;
+    const { robot, scene, options, limit } = this;
     const { trajectory } = motion;
-    const certificate = options.certificate ? certifyTrajectory(this.manager.posed, trajectory) : undefined;
+    const certificate = options.certificate
+      ? certifyTrajectory(this.manager.posed, trajectory, undefined, limit.isOver)
+      : undefined;
+    const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
+    const cutShort = limit.hasEnded;
     this.watch.stop();
     this.length = pathLength(path, this.space);
     const { seed, edges } = options;
@@ -266,6 +274,7 @@ class Planning {
       cutShort,
       trajectory: { ...trajectory, ...metadata },
       certificate,
+      isCertificateCut,
       roadmap: this.roadmap,
       stats,
     };
@@ -274,15 +283,20 @@ class Planning {
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
     const stats = this.statsOf(status);
-    const { cutShort, roadmap } = this;
-    return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap, stats };
+    const { limit, roadmap } = this;
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false };
+    return { status, reason, cutShort: limit.hasEnded, ...none, roadmap, stats };
   }
 
   private noPathReason(): string {
-    const { iterations, cutShort, options } = this;
-    if (cutShort)
+    const { iterations, limit, options } = this;
+    if (limit.hasEnded)
       return `no path found within ${options.timeLimit} s (${iterations} iterations); increase --time-limit`;
     return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
+  }
+
+  private unprovedReason(): string {
+    return `a path is found, but the time limit of ${this.options.timeLimit} s ended its proof; increase --time-limit`;
   }
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {

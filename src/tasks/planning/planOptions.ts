@@ -26,7 +26,10 @@ export interface PlanOptions {
   readonly seed: number;
   /** Iteration limit of the planner; undefined: the planner's own. */
   readonly iterations: number | undefined;
-  /** Time limit, s; has no effect without a clock. */
+  /**
+   * Time limit, s: from the creation of the collision model to the proved trajectory and its certificate. Has no effect
+   * without a clock.
+   */
   readonly timeLimit: number;
   /** Enables shortcutting and path improvement. */
   readonly shortcut: boolean;

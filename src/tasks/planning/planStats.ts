@@ -1,7 +1,30 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import type { RoadmapData } from '../../planning/planner.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
 export type PlanMotionStatus = 'solved' | 'no-path' | 'step-failed' | 'unresolved' | EndpointStatus;
+
+/** Result of `planMotion`. */
+export interface PlanMotionResult {
+  /** Status of the plan. */
+  readonly status: PlanMotionStatus;
+  /** One line that describes the status. */
+  readonly reason: string;
+  /** True if the time limit ended a part of planning: another run may have another result. */
+  readonly cutShort: boolean;
+  /** Present if and only if `status` is `solved`; proved valid at every instant. */
+  readonly trajectory: Trajectory | undefined;
+  /** Present for a solved problem if the option `certificate` is set and the motion can be certified by planes. */
+  readonly certificate: Certificate | undefined;
+  /** True if the time limit ended the computation of the certificate. */
+  readonly isCertificateCut: boolean;
+  /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
+  readonly roadmap: RoadmapData | undefined;
+  /** Counts and times. */
+  readonly stats: PlanStats;
+}
 
 /** Counts and times of one query; counts are equal on every machine. Lengths in rad (L2); null if there is no path. */
 export interface PlanStats {
@@ -39,7 +62,7 @@ export interface PlanStats {
   readonly path_length: number | null;
   /** Number of waypoints of the path. */
   readonly waypoints: number | null;
-  /** Number of blended corners, and how often a blend was shrunk because it was not proved collision-free. */
+  /** Number of blended corners; null if there is no motion. */
   readonly blends: number | null;
   /** How often a blend was shrunk because it was not proved collision-free. */
   readonly blends_shrunk: number | null;
@@ -53,6 +76,7 @@ export interface PlanStats {
   readonly improvements: readonly Improvement[];
   /** Of a program of status `step-failed`: index of the step, and why it cannot be carried out. */
   readonly failed_step?: number;
+  /** One line that describes the status. */
   readonly reason?: string;
 }
 

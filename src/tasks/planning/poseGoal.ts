@@ -5,9 +5,11 @@ import { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { completedUnless } from '../../math/slices.ts';
 import { goalPoseOf } from '../../scene/goalPose.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
-import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
+import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
 import { describeMiss, type MovedFrame, nearestFirst, THE_TCP } from './solveIk.ts';
@@ -21,6 +23,7 @@ const SEED = 1;
  * Computes collision-free IK solutions of a pose goal within limits, the nearest to the start first; or returns why
  * there is none.
  * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
+ * @param interrupt ends the computation, which then returns undefined
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -29,17 +32,21 @@ export function configurationsOfPose(
   start: Configuration,
   goal: PoseGoal,
   most: number,
-): readonly Configuration[] | InvalidEndpoint {
+  interrupt: Interrupt,
+): readonly Configuration[] | InvalidEndpoint | undefined {
   const { link, T_link_frame } = linkFrameOf(robot, goal.link, scene.tcp);
   const ik = new InverseKinematics(robot, link, T_link_frame);
   const options = { tolerance: goal.tolerance, solutions: MAX_SOLUTIONS };
-  const T_world_goal = goalPoseOf(goal, scene);
-  const { solutions, refused, miss } = collisionFreeIk(ik, manager, T_world_goal, start, SEED, options);
+  const solving = collisionFreeIkInSlices(ik, manager, goalPoseOf(goal, scene), start, SEED, options);
+  const found = completedUnless(interrupt, solving);
+  if (found === undefined) return undefined;
+  const { solutions, refused, miss } = found;
   if (miss) return unreachable({ name: goal.link ?? THE_TCP, link: robot.links[link].name }, miss);
   if (solutions.length === 0)
     return allInCollision(
       manager,
       refused.map(({ q }) => q),
+      interrupt,
     );
   const turned = solutions.map(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
   const once = nearestOf(
@@ -72,8 +79,14 @@ function unreachable(frame: MovedFrame, miss: IkMiss): InvalidEndpoint {
 }
 
 /** Returns the diagnosis of a pose whose IK solutions are all in collision. */
-function allInCollision(manager: CollisionManager, solutions: readonly Configuration[]): InvalidEndpoint {
-  const { contacts, reason } = ikCollisions(manager, solutions, ' of the goal');
+function allInCollision(
+  manager: CollisionManager,
+  solutions: readonly Configuration[],
+  interrupt: Interrupt,
+): InvalidEndpoint | undefined {
+  const collisions = completedUnless(interrupt, ikCollisionsInSlices(manager, solutions, ' of the goal'));
+  if (collisions === undefined) return undefined;
+  const { contacts, reason } = collisions;
   const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));
   const hulls = [...new Map(found.map((one) => [`${one.body}\n${one.mesh}`, one])).values()];
   const detail: EndpointDetail = {

@@ -58,6 +58,10 @@ export class SearchRecorder implements MotionValidator {
     for (const [from, to] of free) this.components.join(indices[from], indices[to]);
   }
 
+  get isInterrupted(): boolean {
+    return this.motions.isInterrupted === true;
+  }
+
   isStateValid(q: Configuration): boolean {
     return this.motions.isStateValid(q);
   }
@@ -65,7 +69,7 @@ export class SearchRecorder implements MotionValidator {
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
     const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid);
     if (valid) this.components.join(this.indexOf(qFrom), this.indexOf(qTo));
-    else this.addInvalid(qFrom, qTo);
+    else if (!this.isInterrupted) this.addInvalid(qFrom, qTo);
     return valid;
   }
 

@@ -30,8 +30,8 @@ export function selectWinner(results: readonly RaceResult[]): PlanMotionResult {
   const { answer } = solved
     .filter(({ iterations }) => endOfRound(iterations) === round)
     .reduce((best, one) => (lengthOf(one) < lengthOf(best) ? one : best));
-  // The time limit may have stopped a seed that could have won.
-  const cutShort = results.some((one) => one.answer.cutShort && one.answer.status !== 'solved');
+  // Without the time limit, another seed might have won.
+  const cutShort = results.some(({ answer: { cutShort } }) => cutShort);
   if (!cutShort || !answer.trajectory) return answer;
   return { ...answer, cutShort, trajectory: { ...answer.trajectory, cutShort } };
 }

@@ -4,9 +4,11 @@ import { InputError } from '../../errors.ts';
 import { withFullTurns } from '../../kinematics/fullTurns.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { configurationOf } from '../sceneRobot.ts';
-import { diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
+import { constraintsOf } from './constrainedPlanning.ts';
+import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';
 
@@ -31,12 +33,22 @@ const MIN_PER_GOAL = 8;
 /**
  * Reads start and goals of the scene and checks limits and collisions. Throws `InputError` if they are missing or
  * malformed.
+ * @param interrupt ends the search for configurations of goal poses: then undefined if none is found; also makes the
+ *   diagnosis of an invalid start or goal less detailed
  */
+export function resolveStartAndGoals(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals;
 export function resolveStartAndGoals(
   robot: RobotModel,
   scene: Scene,
   manager: CollisionManager,
-): ResolvedStartAndGoals {
+  interrupt: Interrupt,
+): ResolvedStartAndGoals | undefined;
+export function resolveStartAndGoals(
+  robot: RobotModel,
+  scene: Scene,
+  manager: CollisionManager,
+  interrupt: Interrupt = never,
+): ResolvedStartAndGoals | undefined {
   if (scene.start === undefined)
     throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
   if (scene.goals.length === 0)
@@ -46,7 +58,9 @@ export function resolveStartAndGoals(
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? configurationOf(robot, goal.joints, place) : goal.pose;
   });
-  const fault = diagnoseEndpoint(robot, manager, start, 'start');
+  const constraints = constraintsOf(robot, scene);
+  const fault =
+    diagnoseEndpoint(robot, manager, start, 'start', interrupt) ?? diagnoseConstraints(constraints, start, 'start');
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
@@ -54,12 +68,20 @@ export function resolveStartAndGoals(
   const free: Configuration[] = [];
   for (const goal of goals) {
     const found = isPose(goal)
-      ? configurationsOfPose(robot, scene, manager, start, goal, limit)
-      : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1);
-    if ('status' in found) faults.push(found);
-    else free.push(...found);
+      ? configurationsOfPose(robot, scene, manager, start, goal, limit, interrupt)
+      : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1, interrupt);
+    if (found === undefined) break;
+    if ('status' in found) {
+      faults.push(found);
+      continue;
+    }
+    const valid = found.filter((q) => diagnoseConstraints(constraints, q, 'goal') === undefined);
+    const violation = valid.length === 0 ? diagnoseConstraints(constraints, found[0], 'goal') : undefined;
+    if (violation) faults.push(violation);
+    free.push(...valid);
   }
-  return free.length > 0 ? { start, goals: nearestFirst(free, start, (q) => q) } : combineFaults(faults);
+  if (free.length > 0) return { start, goals: nearestFirst(free, start, (q) => q) };
+  return faults.length === goals.length ? combineFaults(faults) : undefined;
 }
 
 /** Combines the diagnoses of several goals; the status is that of the first. */
@@ -82,11 +104,12 @@ function configurationsOfJoints(
   start: Configuration,
   goal: Configuration,
   most: number,
+  interrupt: Interrupt,
 ): readonly Configuration[] | InvalidEndpoint {
   const equivalent = most > 1 ? withFullTurns(robot, goal, start, { most, perEndless: 1 }) : [goal];
   const within = equivalent.filter((q) => jointsOutOfLimits(robot, q).length === 0);
   // Full turns do not change link poses, so one collision check is valid for all of them.
-  return diagnoseEndpoint(robot, manager, within[0] ?? goal, 'goal') ?? within;
+  return diagnoseEndpoint(robot, manager, within[0] ?? goal, 'goal', interrupt) ?? within;
 }
 
 const isPose = (goal: Configuration | PoseGoal): goal is PoseGoal => 'xyz' in goal;

@@ -1,6 +1,7 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -35,16 +36,21 @@ export class TcpSpeedTiming {
     robot: RobotModel,
     private readonly limit: number,
     tcp: MotionScene['tcp'],
+    private readonly interrupt: Interrupt = never,
   ) {
-    this.speed = new FrameSpeed(robot, tcpOf(robot, tcp));
+    this.speed = new FrameSpeed(robot, tcpOf(robot, tcp), interrupt);
   }
 
-  /** Returns the fastest motion found within the limit; undefined if the slowed down motions exceed it as well. */
+  /**
+   * Returns the fastest motion found within the limit; undefined if the slowed down motions exceed it as well, or if it
+   * is interrupted.
+   */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
     const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const motion = parameterize({ ...limits, lineRate });
       if (!this.slowDown(motion.trajectory)) return motion;
+      if (this.interrupt()) return undefined;
     }
     return undefined;
   }

@@ -1,6 +1,9 @@
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import { timeParameterize } from '../../trajectory/timeParameterization.ts';
@@ -32,8 +35,13 @@ export interface TimingContext {
   readonly limits: MotionLimits;
   /** Certifies motions of blends. */
   readonly isFree: MotionTest;
-  /** Set if the scene limits the speed of the tool center point. */
+  /**
+   * Set if the scene limits the speed of the tool center point.
+   * @internal
+   */
   readonly tcpSpeed?: TcpSpeedTiming;
+  /** Ends the computation of blends. */
+  readonly interrupt: Interrupt;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -64,8 +72,8 @@ export function timedBy(
 
 const blend: BlendRule = {
   summary: 'parabolic blends, proved collision-free, without stops',
-  time: (path, { jointNames, limits, isFree }) => {
-    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree);
+  time: (path, { jointNames, limits, isFree, interrupt }) => {
+    const { trajectory, blends, shrunk } = blendedMotion(path, jointNames, limits, isFree, interrupt);
     return { trajectory, blends, shrunk, leastDuration: leastDurationOf(path, limits) };
   },
 };
@@ -84,16 +92,30 @@ export const blendRules = { blend, stop } as const;
 /** Name of a rule of corner blending: a key of `blendRules`. */
 export type BlendRuleName = keyof typeof blendRules;
 
-/** Creates the context: joints and limits of the robot, and a motion prover with a small budget. */
-export function timingContext(robot: RobotModel, posed: PosedParts): TimingContext {
+/**
+ * Creates the context: joints and limits of the robot, and a motion prover with a small budget.
+ * @param interrupt ends the computation of blends
+ * @param end ends the time parameterization, if the scene limits the TCP speed: then no motion is found
+ */
+export function timingContext(
+  robot: RobotModel,
+  posed: PosedParts,
+  interrupt: Interrupt,
+  end: Interrupt,
+): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
-  const { tcp, tcpSpeed } = posed.model.scene;
+  const { tcp, tcpSpeed, constraints = [] } = posed.model.scene;
+  const set = new ConstraintSet(robot, constraints, tcp);
   return {
-    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp) }),
+    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, posed.model.scene),
+    interrupt,
     isFree: (trajectory) =>
-      curveMotions(new TrajectoryCurve(trajectory)).every((motion) => prover.prove(motion) === 'certified'),
+      curveMotions(new TrajectoryCurve(trajectory)).every(
+        (motion) =>
+          set.violation(motion) === undefined && proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
+      ),
   };
 }
 

@@ -2,7 +2,9 @@ import { CERTIFICATE_FORMAT, type Certificate, type CertificateSegment } from '.
 import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -19,12 +21,14 @@ import { clipped, type ProgramInterval } from './checkProgram.ts';
  * certified by planes.
  * @param trajectory in the order of the robot's joints
  * @param intervals of the result of `checkProgram`
+ * @param interrupt ends the computation, which then returns undefined
  */
 export function certifyProgram(
   trajectory: Trajectory,
   intervals: readonly ProgramInterval[],
   robot: RobotModel,
   scene: Scene,
+  interrupt: Interrupt = never,
 ): Certificate | undefined {
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
@@ -37,7 +41,7 @@ export function certifyProgram(
     prover.setMaxJointValues(reached);
     const recorder = new SpanRecorder(model);
     for (const motion of clipped(motions, from, to))
-      if (prover.prove(motion, recorder) !== 'certified') return undefined;
+      if (proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified') return undefined;
     const pairs = Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, from, to, from));
     segments.push({ from, to, pairs });
   }
@@ -49,5 +53,5 @@ export function certifyProgram(
     pairs: [],
     segments,
   };
-  return verifyProgram(certificate, robot, scene, trajectory).proved ? certificate : undefined;
+  return verifyProgram(certificate, robot, scene, trajectory, interrupt).proved ? certificate : undefined;
 }

@@ -6,8 +6,12 @@ import { stepLegs } from '../../cartesian/stepLegs.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { constraintLabel } from '../../scene/constraints.ts';
 import { type ArcStep, hasSegment, type LineStep, type MotionStep, type Step, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -40,6 +44,7 @@ export interface StepFault {
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
+  /** Differences from the steps, in the order of the steps. */
   readonly stepFaults: readonly StepFault[];
   /** The scene in each interval between events that change it; empty if segments or events are wrong. */
   readonly intervals: readonly ProgramInterval[];
@@ -47,8 +52,11 @@ export interface ProgramCheckResult extends CheckResult {
 
 /** Interval of time with one scene. */
 export interface ProgramInterval {
+  /** Start, seconds. */
   readonly from: number;
+  /** End, seconds. */
   readonly to: number;
+  /** The scene then. */
   readonly world: ProgramWorld;
 }
 
@@ -60,23 +68,30 @@ const TIME_TOLERANCE = 1e-9;
 const RATE_TOLERANCE = 1e-6;
 
 /**
- * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step, rest
- * at events, and collisions in the scene as it is between events. Everything is proved over continuous time. Throws
- * `InputError` for joints that are not the robot's.
+ * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step,
+ * rest at events, and collisions in the scene as it is between events. Everything is proved over continuous time.
+ * Throws `InputError` for joints that are not the robot's.
  */
 export function checkProgram(
   robot: RobotModel,
   scene: Scene,
   given: Trajectory,
-  options: { readonly checker: PlanOptions['checker']; readonly place?: string | undefined },
+  options: {
+    readonly checker: PlanOptions['checker'];
+    readonly place?: string | undefined;
+    /** Ends the proofs; the trajectory then is not valid. */
+    readonly interrupt?: Interrupt;
+  },
 ): ProgramCheckResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, options.place);
-  return new ProgramCheck(robot, scene, trajectory, options.checker).result();
+  return new ProgramCheck(robot, scene, trajectory, options.checker, options.interrupt ?? never).result();
 }
 
 class ProgramCheck {
   private readonly faults: StepFault[] = [];
+  /** Time of the trajectory, seconds, at which a proof of a step was interrupted. */
+  private interruptedAt: number | undefined;
   private readonly tcp: LinkFrame;
   private readonly limits: MotionLimits;
   private readonly steps: readonly Step[];
@@ -86,20 +101,22 @@ class ProgramCheck {
   private readonly speed: FrameSpeed;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
+  private motions: readonly Motion[] | undefined;
 
   constructor(
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly trajectory: Trajectory,
     private readonly checker: PlanOptions['checker'],
+    private readonly interrupt: Interrupt,
   ) {
     this.tcp = tcpOf(robot, scene.tcp);
     this.limits = motionLimitsOf(robot, scene);
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
     this.tracker = new ToolTracker(robot, this.tcp);
-    this.prover = new LegProver(robot, this.tcp);
-    this.speed = new FrameSpeed(robot, this.tcp);
+    this.prover = new LegProver(robot, this.tcp, interrupt);
+    this.speed = new FrameSpeed(robot, this.tcp, interrupt);
     this.q = new Float64Array(robot.dof);
     this.rates = new Float64Array(robot.dof);
   }
@@ -107,7 +124,7 @@ class ProgramCheck {
   result(): ProgramCheckResult {
     const { trajectory, limits } = this;
     const { faults, ratios } = examineMotion(trajectory, limits);
-    const base = { faults, ratios, duration: durationOf(trajectory), collision: undefined, unresolved: undefined };
+    const base = { faults, ratios, duration: durationOf(trajectory) };
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
     if (!timesAreWrong) this.checkStructure();
@@ -116,9 +133,10 @@ class ProgramCheck {
 
     this.checkSteps();
     const intervals = this.intervals();
-    const { collision, unresolved } = this.prove(intervals);
-    const valid = faults.length === 0 && this.faults.length === 0 && !collision && !unresolved;
-    return { ...base, valid, stepFaults: this.faults, collision, unresolved, intervals };
+    const { interruptedAt } = this;
+    const proof = interruptedAt === undefined ? this.prove(intervals) : { interrupted: { time: interruptedAt } };
+    const valid = faults.length === 0 && this.faults.length === 0 && Object.keys(proof).length === 0;
+    return { ...base, valid, stepFaults: this.faults, ...proof, intervals };
   }
 
   private get segments(): readonly TrajectorySegment[] {
@@ -204,14 +222,41 @@ class ProgramCheck {
     const most = Math.min(step.tcpSpeed, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
     if (most < Number.POSITIVE_INFINITY && to > from) {
       const fault = this.speed.excess(this.curve, most, from, to);
-      if (fault)
-        this.fault(step, `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`);
+      const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;
+      if (what !== undefined) this.unproved(step, what, fault!.time);
     }
+    this.checkConstraints(step, segment);
     if (step.kind === 'move') {
       this.curve.position(this.q, to);
       const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
       if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
     } else this.checkLegs(step, segment);
+  }
+
+  /** Proves the constraints of the scene and of a step in its segment. */
+  private checkConstraints(step: MotionStep, { from, to }: TrajectorySegment): void {
+    const { robot, scene } = this;
+    const given = [...(scene.constraints ?? []), ...step.constraints];
+    if (given.length === 0 || !(to > from)) return;
+    this.motions ??= curveMotions(this.curve);
+    for (const one of given) {
+      const label = constraintLabel(one);
+      if (one.type === 'speed') {
+        const speed = new FrameSpeed(robot, tcpOf(robot, one.frame ?? scene.tcp));
+        const fault = speed.excess(this.curve, one.most, from, to);
+        if (fault)
+          this.fault(step, `constraint "${label}" is violated: ${round(fault.value)} m/s at ${round(fault.time)} s`);
+        continue;
+      }
+      const set = new ConstraintSet(robot, [one], scene.tcp);
+      for (const motion of clipped(this.motions, from, to)) {
+        const found = set.violation(motion);
+        if (!found) continue;
+        const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
+        this.fault(step, `constraint "${label}" ${how} at ${round(found.time)} s`);
+        break;
+      }
+    }
   }
 
   /** Proves that a line or arc is followed: each leg in the interval between the times at its ends. */
@@ -228,7 +273,8 @@ class ProgramCheck {
       const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to);
       const verdict = this.prover.prove(curve, { leg, from: start, to: end }, step.tolerance);
       if (verdict.kind !== 'proved') {
-        this.fault(step, describeDeviation(verdict));
+        if (verdict.kind === 'deviates') this.fault(step, describeDeviation(verdict));
+        else this.unproved(step, describeDeviation(verdict), verdict.time);
         return;
       }
       start = end;
@@ -304,26 +350,35 @@ class ProgramCheck {
     return [...out, { from, to: curve.end, world }];
   }
 
-  /** Proves each interval collision-free in its scene; returns the first pair in collision or unresolved. */
-  private prove(intervals: readonly ProgramInterval[]): Pick<CheckResult, 'collision' | 'unresolved'> {
+  /**
+   * Proves each interval collision-free in its scene; returns the first pair in collision or unresolved, or where the
+   * proof was interrupted. Empty if and only if every interval is proved.
+   */
+  private prove(intervals: readonly ProgramInterval[]): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
     const motions = curveMotions(this.curve);
     for (const { from, to, world } of intervals) {
+      if (this.interrupt()) return { interrupted: { time: from } };
       const { manager } = world;
       this.curve.position(this.q, from);
       const pair = manager.firstCollision(this.q);
-      if (pair) return { collision: { pair, time: from }, unresolved: undefined };
+      if (pair) return { collision: { pair, time: from } };
       if (!(to > from)) continue;
       const prover = new MotionProver(manager.posed, proofDefaults);
       for (const motion of clipped(motions, from, to)) {
-        const verdict = prover.prove(motion);
+        const verdict = proveUnlessInterrupted(prover, motion, this.interrupt);
         if (verdict === 'certified') continue;
+        if (verdict === undefined) return { interrupted: { time: motion.start } };
         const contact = { pair: manager.model.namesOf(prover.pair), time: prover.time };
-        return verdict === 'collision'
-          ? { collision: contact, unresolved: undefined }
-          : { collision: undefined, unresolved: contact };
+        return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
       }
     }
-    return { collision: undefined, unresolved: undefined };
+    return {};
+  }
+
+  /** Notes what is not proved: a fault, unless the proof was interrupted. */
+  private unproved(step: Step, what: string, time: number): void {
+    if (this.interrupt()) this.interruptedAt ??= time;
+    else this.fault(step, what);
   }
 
   private fault(step: Step, what: string): void {

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { isMotionStep, type MoveStep, stepName } from '../../scene/program.ts';
+import { isMotionStep, type MoveStep, type Step, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { describeFaults } from '../checking/checkTrajectory.ts';
@@ -11,6 +11,7 @@ import { type PlanMotionResult, planMotion } from '../planning/planMotion.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
+import { TimeLimit } from '../planning/stopwatch.ts';
 import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checkProgram.ts';
@@ -23,9 +24,9 @@ import { StepMotions } from './stepMotion.ts';
 const MAX_ATTEMPTS = 32;
 
 /**
- * Plans a trajectory that carries out the steps of a scene in order: free motions, straight lines and arcs, with objects
- * attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together. The
- * result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
+ * Plans a trajectory that carries out the steps of a scene in order: free motions, straight lines and arcs, with
+ * objects attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together.
+ * The result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
  * results.
  */
 export function planProgram(
@@ -44,7 +45,10 @@ class ProgramPlanning {
   private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | StepFailure>>();
   /** Statistics of all free motions that were planned. */
   private readonly attempts: PlanStats[] = [];
-  private cutShort = false;
+  /** Time limit of the program as a whole. */
+  private readonly limit: TimeLimit;
+  /** True if the time limit ended the plan of a free motion. */
+  private isMoveCut = false;
 
   constructor(
     private readonly robot: RobotModel,
@@ -52,37 +56,48 @@ class ProgramPlanning {
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
   ) {
+    this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.scene = problem.scene;
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
-    this.motions = new StepMotions(robot, tcp, this.limits, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
+    const { tcpSpeed = Number.POSITIVE_INFINITY } = this.scene;
+    this.motions = new StepMotions(robot, tcp, this.limits, tcpSpeed, this.limit.isOver);
   }
 
   solve(): PlanMotionResult {
-    const { robot, scene, options } = this;
+    const { robot, scene, options, limit } = this;
     const { steps = [] } = scene;
     if (scene.start === undefined)
       throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
     if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
     const start = configurationOf(robot, scene.start, `${scene.name}: start`);
     const initial = new ProgramWorld(robot, scene, options.checker);
-    const fault = diagnoseEndpoint(robot, initial.manager, start, 'start');
+    const fault = diagnoseEndpoint(robot, initial.manager, start, 'start', limit.isOver);
     if (fault) return this.failed(fault.status, fault.reason);
 
-    const search = new ProgramSearch(robot, steps, this.motions, this.limits, this.linkOfTcp, start, initial);
+    const search = new ProgramSearch(
+      robot,
+      steps,
+      this.motions,
+      this.limits,
+      this.linkOfTcp,
+      start,
+      initial,
+      limit.isOver,
+    );
     let last: StepFailure | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const chain = search.best();
       if ('step' in chain) return this.failedStep(last ?? chain);
       const found = this.carriedOut(chain, search);
-      if ('step' in found) {
-        last = found;
-        continue;
+      if ('step' in found) last = found;
+      else {
+        const checked = checkProgram(robot, scene, found, { checker: options.checker, interrupt: limit.isOver });
+        if (checked.valid) return this.solved(found, checked);
+        last = this.excludeFaulty(chain, search, checked, found);
       }
-      const checked = checkProgram(robot, scene, found, options);
-      if (checked.valid) return this.solved(found, checked);
-      last = this.excludeFaulty(chain, search, checked, found);
+      if (limit.isOver()) break;
     }
     return this.failedStep(last!);
   }
@@ -95,7 +110,7 @@ class ProgramPlanning {
     for (const [k, candidate] of chain.entries()) {
       const stage = search.stageAt(k);
       if (k > 0) {
-        const move = this.plannedMove(stage.move!, chain[k - 1], candidate);
+        const move = this.plannedMove(stage.move!, chain[k - 1], candidate, chain.length - k);
         if ('step' in move) {
           search.block(chain[k - 1], candidate);
           return move;
@@ -120,16 +135,20 @@ class ProgramPlanning {
     return program.trajectory();
   }
 
-  /** Returns the free motion between two candidates, which is planned once. */
-  private plannedMove(step: MoveStep, from: Candidate, to: Candidate): PlannedMove | StepFailure {
+  /**
+   * Returns the free motion between two candidates, which is planned once.
+   * @param left number of free motions to plan, this one included
+   */
+  private plannedMove(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | StepFailure {
     const known = this.planned.get(from)?.get(to);
     if (known) return known;
-    const made = this.planMove(step, from, to);
+    const made = this.planMove(step, from, to, this.limit.remaining / (left + 1));
     this.planned.set(from, (this.planned.get(from) ?? new Map()).set(to, made));
     return made;
   }
 
-  private planMove(step: MoveStep, from: Candidate, to: Candidate): PlannedMove | StepFailure {
+  /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
+  private planMove(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
     const { robot, problem, options, hooks } = this;
     const { steps: _, ...world } = from.after.scene;
     const { speed = 1, acceleration = 1, tcpSpeed = Number.POSITIVE_INFINITY } = world;
@@ -142,17 +161,19 @@ class ProgramPlanning {
       speed: speed * step.speed,
       acceleration: acceleration * step.acceleration,
       ...(slowest < Number.POSITIVE_INFINITY && { tcpSpeed: slowest }),
+      constraints: [...(world.constraints ?? []), ...step.constraints],
     };
     const { clock, progress } = hooks;
     const result = planMotion(
       { scene, robot: problem.robot, model: robot },
-      { ...options, certificate: false, roadmap: undefined },
+      { ...options, timeLimit, certificate: false, roadmap: undefined },
       { ...(clock && { clock }), ...(progress && { progress }) },
     );
     this.attempts.push(result.stats);
-    this.cutShort ||= result.cutShort;
-    if (!result.trajectory) return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
-    return { points: result.trajectory.points.slice(1) };
+    this.isMoveCut ||= result.cutShort;
+    if (result.trajectory) return { points: result.trajectory.points.slice(1) };
+    if (result.cutShort) return { step: step.index, reason: outOfTime(step, 'a share', options.timeLimit) };
+    return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
   }
 
   private endOf(from: Candidate, to: Candidate): readonly number[] {
@@ -168,7 +189,7 @@ class ProgramPlanning {
     checked: ProgramCheckResult,
     trajectory: Trajectory,
   ): StepFailure {
-    const contact = checked.collision ?? checked.unresolved;
+    const contact = checked.collision ?? checked.unresolved ?? checked.interrupted;
     const time = contact?.time ?? checked.faults[0]?.time ?? 0;
     const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
     const step = checked.stepFaults[0]?.step ?? segment?.step ?? 0;
@@ -184,10 +205,14 @@ class ProgramPlanning {
   }
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
-    const { robot, scene, options, cutShort } = this;
+    const { robot, scene, options, limit } = this;
     const { seed, edges } = options;
     const planner = plannerNameOf(options);
-    const certificate = options.certificate ? certifyProgram(trajectory, checked.intervals, robot, scene) : undefined;
+    const certificate = options.certificate
+      ? certifyProgram(trajectory, checked.intervals, robot, scene, limit.isOver)
+      : undefined;
+    const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
+    const { cutShort } = this;
     const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', { trajectory, checked });
     return {
@@ -196,19 +221,29 @@ class ProgramPlanning {
       cutShort,
       trajectory: { ...trajectory, ...metadata },
       certificate,
+      isCertificateCut,
       roadmap: undefined,
       stats,
     };
   }
 
-  private failedStep({ step, reason }: StepFailure): PlanMotionResult {
+  /** True if the time limit ended a part of planning. */
+  private get cutShort(): boolean {
+    return this.isMoveCut || this.limit.hasEnded;
+  }
+
+  /** Returns the result of a failure; after the time limit, what is not found or proved was interrupted. */
+  private failedStep({ step, reason: why }: StepFailure): PlanMotionResult {
+    const { scene, options, limit } = this;
+    const reason = limit.isOver() ? outOfTime(scene.steps![step], 'all', options.timeLimit) : why;
     return this.failed('step-failed', reason, { failed_step: step, reason });
   }
 
   private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {
     const stats = { ...this.statsOf(status), ...more };
     const { cutShort } = this;
-    return { status, reason, cutShort, trajectory: undefined, certificate: undefined, roadmap: undefined, stats };
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
+    return { status, reason, cutShort, ...none, stats };
   }
 
   private statsOf(
@@ -238,6 +273,12 @@ class ProgramPlanning {
       improvements: [],
     };
   }
+}
+
+/** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
+function outOfTime(step: Step, used: 'a share' | 'all', timeLimit: number): string {
+  const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;
+  return `${stepName(step)}: not planned and proved within ${limit}; increase --time-limit`;
 }
 
 /** Figures of a program that are the sums of those of its free motions. */

@@ -1,5 +1,6 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
 import type { ArcStep, LineStep } from '../../scene/program.ts';
 import {
   type EventStep,
@@ -76,6 +77,8 @@ export class ProgramSearch {
     private readonly linkOfTcp: string,
     private readonly start: Configuration,
     private readonly initial: ProgramWorld,
+    /** Ends the search for candidates: then the step at which it ended fails. */
+    private readonly interrupt: Interrupt,
   ) {
     this.stages = stagesOf(steps);
   }
@@ -119,10 +122,12 @@ export class ProgramSearch {
         const near = k === 0 ? this.start : this.layers[k - 1].find((one) => one.after === world)!.exit;
         const entries = k === 0 ? [this.start] : this.entriesOf(stage.move!, near, world);
         for (const entry of entries) {
+          if (this.interrupt()) break;
           const candidate = this.carryOut(stage, entry, world);
           if (candidate) found.push(candidate);
         }
       }
+      if (this.interrupt()) return interruptedAt(stage);
       if (found.length === 0) return this.failure;
       this.layers.push(found);
     }
@@ -132,14 +137,18 @@ export class ProgramSearch {
   /** Returns the valid goal configurations of a move, the nearest first. */
   private entriesOf(move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
     const { start: _, ...scene } = world.scene;
-    const query = { ...scene, start: Array.from(near), goals: move.goals };
-    const resolved = resolveStartAndGoals(this.robot, query, world.manager);
+    const constraints = [...(scene.constraints ?? []), ...move.constraints];
+    const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
+    const resolved = resolveStartAndGoals(this.robot, query, world.manager, this.interrupt);
+    if (resolved === undefined) return [];
     if (!('status' in resolved)) return resolved.goals;
     this.fail(move, 0, resolved.reason);
     return [];
   }
 
-  /** Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible. */
+  /**
+   * Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible.
+   */
   private carryOut(stage: Stage, entry: Configuration, before: ProgramWorld): Candidate | undefined {
     const paths = new Map<number, StepPath>();
     let world = before;
@@ -231,6 +240,11 @@ export class ProgramSearch {
     this.failure = { step: step.index, fraction, reason: `${stepName(step)}: ${reason}` };
   }
 }
+
+const interruptedAt = ({ move, rest }: Stage): StepFailure => ({
+  step: move?.index ?? rest[0]?.index ?? 0,
+  reason: 'the time limit ended the search',
+});
 
 function distinctWorlds(layer: readonly Candidate[]): ProgramWorld[] {
   return [...new Set(layer.map((candidate) => candidate.after))];

@@ -15,7 +15,9 @@ export class ProgramWorld {
   private created: CollisionManager | undefined;
 
   constructor(
+    /** Robot of the scene. */
     readonly robot: RobotModel,
+    /** Scene with what is attached and may touch in the interval. */
     readonly scene: Scene,
     private readonly checker: PlanOptions['checker'],
   ) {}

@@ -8,6 +8,7 @@ import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
@@ -41,11 +42,14 @@ export class StepMotions {
     private readonly limits: MotionLimits,
     /** Limit of the TCP speed of the scene, m/s; Infinity: none. */
     private readonly tcpSpeed: number,
+    /** Ends paths and proofs, which then are faults. */
+    private readonly interrupt: Interrupt = never,
   ) {
     this.tools = {
       tracker: new ToolTracker(robot, tcp),
-      prover: new LegProver(robot, tcp),
-      speed: new FrameSpeed(robot, tcp),
+      prover: new LegProver(robot, tcp, interrupt),
+      speed: new FrameSpeed(robot, tcp, interrupt),
+      interrupt,
     };
   }
 
@@ -63,6 +67,7 @@ export class StepMotions {
       const { knots, fault } = jointPathOf(tools, at, leg, step.tolerance);
       const blocked = this.firstCollision(knots, world);
       const share = (s: number) => (before + s * weightOf(leg)) / total;
+      if (blocked === 'interrupted') return { fraction: share(0), reason: 'the time limit ended the search' };
       if (blocked) return { fraction: share(blocked.s), reason: `${blocked.pair.join(' and ')} collide` };
       if (fault) return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault) };
       done.push({ leg, knots });
@@ -73,8 +78,8 @@ export class StepMotions {
   }
 
   /**
-   * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without the
-   * first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
+   * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without
+   * the first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
    */
   timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
@@ -98,14 +103,15 @@ export class StepMotions {
     return points;
   }
 
-  /** Returns the first collision along a joint path: at a knot, or located between two. */
+  /** Returns the first collision along a joint path: at a knot, or located between two; or that it was interrupted. */
   private firstCollision(
     knots: readonly LegKnot[],
     world: ProgramWorld,
-  ): { s: number; pair: readonly [string, string] } | undefined {
+  ): { s: number; pair: readonly [string, string] } | 'interrupted' | undefined {
     const { manager } = world;
-    const hit = knots.findIndex(({ q }) => !manager.isCollisionFree(q));
+    const hit = knots.findIndex(({ q }) => this.interrupt() || !manager.isCollisionFree(q));
     if (hit < 0) return undefined;
+    if (this.interrupt()) return 'interrupted';
     let pair = manager.firstCollision(knots[hit].q)!;
     if (hit === 0) return { s: 0, pair };
     let low = knots[hit - 1];

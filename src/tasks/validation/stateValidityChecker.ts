@@ -9,11 +9,19 @@ import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotM
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
-import type { Scene } from '../../scene/scene.ts';
+import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { refuseConstraints } from '../checking/constraintFaults.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
+
+interface CheckerOptions {
+  /** Narrow-phase algorithm. */
+  readonly checker?: CheckerName;
+  /** Creates the shape of a part; may return cached shapes. */
+  readonly shapeOf?: (spec: ShapeSpec) => ConvexShape;
+}
 
 /**
  * State and motion validity checker for external planners. A configuration is any array of numbers, one per planned
@@ -25,35 +33,64 @@ export class StateValidityChecker {
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
-  /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
+  /** Lower sampling bound of each joint: its limit; half a turn, or ten metres, below 0 if it has none. */
   readonly lower: Float64Array;
-  /** Upper sampling bound of each joint. */
+  /** Upper sampling bound of each joint, likewise above 0. */
   readonly upper: Float64Array;
   /** The collision manager, for further queries. */
   readonly manager: CollisionManager;
-  private readonly motions: CertifiedMotionValidator;
-  private readonly judge: StraightMotionChecker;
-  private readonly gradients: PairGradients;
+  // Created on first use: each takes milliseconds in scenes of thousands of pairs.
+  private createdMotions: CertifiedMotionValidator | undefined;
+  private createdJudge: StraightMotionChecker | undefined;
+  private createdGradients: PairGradients | undefined;
   private readonly q: Configuration;
   private readonly qTo: Configuration;
 
   constructor(
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
-    scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-    options: { readonly checker?: CheckerName; readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
+    scene: CheckedScene,
+    options: CheckerOptions & { readonly model?: CollisionModel } = {},
   ) {
+    refuseConstraints(scene, 'StateValidityChecker');
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
     this.lower = space.lower;
     this.upper = space.upper;
-    this.manager = new CollisionManager(new CollisionModel(robot, scene, options.shapeOf), options);
-    this.motions = new CertifiedMotionValidator(this.manager, space);
-    this.judge = new StraightMotionChecker(robot, this.manager);
-    this.gradients = new PairGradients(this.manager.posed);
+    this.manager = new CollisionManager(options.model ?? new CollisionModel(robot, scene, options.shapeOf), options);
     this.q = new Float64Array(robot.dof);
     this.qTo = new Float64Array(robot.dof);
+  }
+
+  /** Creates a checker in slices. `shapeOf` should return cached shapes: each is requested twice. */
+  static *creating(
+    robot: RobotModel,
+    scene: Scene,
+    options: CheckerOptions & { readonly shapeOf: (spec: ShapeSpec) => ConvexShape },
+  ): Slices<StateValidityChecker> {
+    for (const { parts } of [...scene.obstacles, ...scene.attached]) {
+      for (const { shape } of parts) options.shapeOf(shape);
+      yield;
+    }
+    const model = new CollisionModel(robot, scene, options.shapeOf);
+    yield;
+    return new StateValidityChecker(robot, scene, { ...options, model });
+  }
+
+  private get motions(): CertifiedMotionValidator {
+    this.createdMotions ??= new CertifiedMotionValidator(this.manager, new RobotJointSpace(this.robot));
+    return this.createdMotions;
+  }
+
+  private get judge(): StraightMotionChecker {
+    this.createdJudge ??= new StraightMotionChecker(this.robot, this.manager);
+    return this.createdJudge;
+  }
+
+  private get gradients(): PairGradients {
+    this.createdGradients ??= new PairGradients(this.manager.posed);
+    return this.createdGradients;
   }
 
   /**

@@ -113,7 +113,7 @@ test.each([
   [
     'inside the column',
     { xyz: [0, 0, 0.3] },
-    /^the goal cannot be reached: no IK solution: from 200 starts, tool0 gets within/,
+    /^the goal cannot be reached: no IK solution: from 200 start configurations, tool0 gets within/,
   ],
 ] as const)('a pose %s says so, and by how much', (_, change, expected) => {
   const goal = { kind: 'pose', pose: { ...poses[0], ...change } } as const;

@@ -14,6 +14,7 @@ const result = (
     status,
     reason: 'why',
     cutShort: false,
+    isCertificateCut: false,
     trajectory,
     certificate: undefined,
     roadmap: undefined,

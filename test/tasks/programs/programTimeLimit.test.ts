@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
+import { loadScene } from '../../../src/node/files.ts';
+import type { Step, StepRules } from '../../../src/scene/program.ts';
+import type { Goal } from '../../../src/scene/scene.ts';
+import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checkProgram.ts';
+import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
+import { configurationOf, createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+
+/** A clock that advances by one millisecond whenever it is read, so that every reading is an instant to stop at. */
+function tickingClock() {
+  let ticks = 0;
+  return { clock: () => ticks++, ticks: () => ticks };
+}
+
+/** An interrupt that is raised from its n-th call on. */
+function raisedAfter(calls: number) {
+  let count = 0;
+  return { interrupt: () => ++count > calls, calls: () => count };
+}
+
+const loaded = await loadScene('scenes/table-top.yaml');
+const robot = createSceneRobot(loaded);
+const rules: StepRules = {
+  speed: 1,
+  acceleration: 1,
+  tcpSpeed: 0.5,
+  blend: 0,
+  tolerance: { position: 1e-3, angle: 0.01 },
+  constraints: [],
+};
+const up = { kind: 'by', by: [0, 0, 0.05], quat_wxyz: [1, 0, 0, 0], frame: 'world' } as const;
+const home: Goal = { kind: 'joints', joints: Array.from(configurationOf(robot, loaded.scene.start!, 'start')) };
+const steps: readonly Step[] = [
+  { kind: 'line', index: 0, name: 'lift', ...rules, targets: [up] },
+  { kind: 'move', index: 1, ...rules, goals: loaded.scene.goals },
+  { kind: 'set', index: 2, values: { gripper: 1 } },
+  { kind: 'line', index: 3, ...rules, targets: [up] },
+  { kind: 'wait', index: 4, duration: 0.25 },
+  { kind: 'move', index: 5, ...rules, goals: [home] },
+];
+const scene = { ...loaded.scene, steps };
+const problem = { ...loaded, scene, model: robot };
+const checker = 'growth-distance';
+
+test('whenever the time limit ends the plan of a program, the result is proved or names the step, and is marked', () => {
+  const whole = tickingClock();
+  const best = planProgram(problem, { certificate: true, timeLimit: 1e6 }, whole);
+  expect({ status: best.status, cutShort: best.cutShort }).toEqual({ status: 'solved', cutShort: false });
+  expect(planProgram(problem, { certificate: true }).trajectory).toEqual(best.trajectory);
+
+  const seen = new Set<string>();
+  const failedSteps = new Set<number>();
+  const total = whole.ticks();
+  const limits = Array.from({ length: 24 }, (_, i) => Math.ceil(((i + 1) * total) / 24));
+  for (const limit of [1, ...limits, 30 * total]) {
+    const { clock, ticks } = tickingClock();
+    const answer = planProgram(problem, { certificate: true, timeLimit: limit / 1000 }, { clock });
+    const { status, cutShort, trajectory, certificate, isCertificateCut, stats } = answer;
+    seen.add(`${status} ${cutShort}`);
+    expect(ticks() - limit, `limit ${limit}`).toBeLessThan(600); // readings while everything ends
+    if (status !== 'solved') {
+      expect({ status, cutShort }, `limit ${limit}`).toEqual({ status: 'step-failed', cutShort: true });
+      expect(trajectory ?? certificate).toBeUndefined();
+      const { failed_step } = stats;
+      failedSteps.add(failed_step!);
+      expect(answer.reason).toMatch(new RegExp(`^step ${failed_step} .*time limit of ${limit / 1000} s; increase`));
+      continue;
+    }
+    expect(trajectory!.cutShort ?? false).toBe(cutShort);
+    expect(checkProgram(robot, scene, trajectory!, { checker }).valid, `limit ${limit}`).toBe(true);
+    expect(isCertificateCut).toBe(certificate === undefined);
+    if (certificate) expect(verifyProgram(certificate, robot, scene, trajectory!).problems).toEqual([]);
+    if (!cutShort) expect(trajectory).toEqual(best.trajectory);
+  }
+  expect(seen).toContain('solved false');
+  expect(seen).toContain('step-failed true');
+  expect(failedSteps.size).toBeGreaterThan(1);
+});
+
+test('an interrupted check or certificate of a program proves nothing', () => {
+  const { trajectory } = planProgram(problem);
+  const counted = raisedAfter(Number.POSITIVE_INFINITY);
+  const checked = checkProgram(robot, scene, trajectory!, { checker, interrupt: counted.interrupt });
+  expect(checked.valid).toBe(true);
+  expect(counted.calls()).toBeGreaterThan(100);
+  for (let i = 0; i < 30; i++) {
+    const { interrupt } = raisedAfter(Math.floor((i * counted.calls()) / 30));
+    const { valid, interrupted, stepFaults, faults } = checkProgram(robot, scene, trajectory!, { checker, interrupt });
+    expect({ valid, stepFaults, faults }).toEqual({ valid: false, stepFaults: [], faults: [] });
+    expect(interrupted!.time).toBeLessThanOrEqual(checked.duration!);
+  }
+  const certifying = raisedAfter(Number.POSITIVE_INFINITY);
+  const certify = (interrupt: () => boolean) => certifyProgram(trajectory!, checked.intervals, robot, scene, interrupt);
+  expect(certify(certifying.interrupt)).toBeDefined();
+  for (let i = 0; i < 30; i++)
+    expect(certify(raisedAfter(Math.floor((i * certifying.calls()) / 30)).interrupt)).toBeUndefined();
+});
