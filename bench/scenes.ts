@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { loadScene } from '../src/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
-/** The scenes that come with the project, and the shared UR5e ones where they are present, with their robots. */
+/** The bundled scenes with a goal, and the shared UR5e ones where they are present, with their robots. */
 export async function bundledScenes() {
   const folders = ['scenes', '../shared/data/problems/ur5e-own'].filter((folder) => existsSync(folder));
   const files = folders.flatMap((folder) =>
@@ -11,7 +11,7 @@ export async function bundledScenes() {
       .sort()
       .map((file) => `${folder}/${file}`),
   );
-  return Promise.all(
+  const scenes = await Promise.all(
     files.map(async (file) => {
       const loaded = await loadScene(file);
       return {
@@ -21,4 +21,5 @@ export async function bundledScenes() {
       };
     }),
   );
+  return scenes.filter(({ scene }) => scene.steps === undefined);
 }

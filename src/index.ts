@@ -237,6 +237,21 @@ export {
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
 
+// Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
+
+export { verifyProgram } from './certificate/verifyProgram.ts';
+export { certifyProgram } from './tasks/programs/certifyProgram.ts';
+export {
+  checkProgram,
+  type ProgramCheckResult,
+  type ProgramInterval,
+  type StepFault,
+} from './tasks/programs/checkProgram.ts';
+export { completeProgram } from './tasks/programs/completeProgram.ts';
+export { planProgram } from './tasks/programs/planProgram.ts';
+export { planScene } from './tasks/programs/planScene.ts';
+export type { ProgramWorld } from './tasks/programs/programWorld.ts';
+
 // Planning in any joint space.
 
 export { type PlannerName, planners } from './planning/index.ts';

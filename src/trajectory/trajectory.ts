@@ -50,6 +50,10 @@ export interface Trajectory {
   readonly segments?: readonly TrajectorySegment[];
   /** Of a program: one per step that takes no time, in order. */
   readonly events?: readonly TrajectoryEvent[];
+  /**
+   * Of a program read from a table: index of the step of each point, in the order of `points`; see `completeProgram`.
+   */
+  readonly pointSteps?: readonly number[];
   /** The hash stated in the file, which may differ from that of the points: compare with `trajectoryHash`. */
   readonly statedHash?: string;
 }

@@ -1,14 +1,23 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { planProgram } from '../../src/tasks/programs/planProgram.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 /**
  * Equal scene, options and seed give equal bytes, on every machine and whatever was planned before. A change that is
  * meant to move motions moves these hashes, too, and says so in its commit; one that is not has broken something.
  */
-const scenes = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
+const files = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
+const isProgram = (file: string) => /^steps:/m.test(readFileSync(`scenes/${file}`, 'utf8'));
+const scenes = files.filter((file) => !isProgram(file));
+
+test.each(files.filter(isProgram))('the program %s has the same trajectory whenever it is planned', async (file) => {
+  const problem = await loadScene(`scenes/${file}`);
+  const hashes = [1, 2, 1].map((seed) => trajectoryHash(planProgram(problem, { seed }).trajectory!));
+  expect(hashes[2]).toBe(hashes[0]);
+});
 
 test.each(scenes)('the motions of %s are what they were', async (file) => {
   const problem = await loadScene(`scenes/${file}`);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { verifyProgram } from '../../src/certificate/verifyProgram.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
@@ -8,6 +9,8 @@ import { SampledMotionValidator } from '../../src/collision/sampledMotionValidat
 import { type LoadedScene, loadScene } from '../../src/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
+import { checkProgram } from '../../src/tasks/programs/checkProgram.ts';
+import { planProgram } from '../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
@@ -22,14 +25,34 @@ test('there are eight scenes of the UR5e and one for other robots, each with its
   for (const file of files) expect(readme).toContain(`\`${file}\``);
 });
 
-describe.each(files)('%s', (file) => {
-  test('loads without a warning under its own name, and says what it is about', async () => {
-    const { scene, warnings } = await loadScene(FOLDER + file);
-    expect(warnings).toEqual([]);
-    expect(`${scene.name}.yaml`).toBe(file);
-    expect(scene.description).toMatch(/\.$/);
-  });
+/** Programs have steps, no goal. */
+const isProgram = (file: string) => /^steps:/m.test(readFileSync(FOLDER + file, 'utf8'));
+const programs = files.filter(isProgram);
 
+test('five scenes are programs', () => {
+  expect(programs).toHaveLength(5);
+});
+
+describe.each(programs)('%s', (file) => {
+  test.each([1, 2, 3])('is planned with seed %i, and its certificate proves it', async (seed) => {
+    const loaded = await loadScene(FOLDER + file);
+    const { trajectory, certificate, reason } = planProgram(loaded, { seed, certificate: true });
+    expect(reason).toBe('solved');
+    const robot = createSceneRobot(loaded);
+    const { valid } = checkProgram(robot, loaded.scene, trajectory!, { checker: 'gjk' });
+    expect(valid).toBe(true);
+    expect(verifyProgram(certificate!, robot, loaded.scene, trajectory!).problems).toEqual([]);
+  });
+});
+
+test.each(files)('%s loads without a warning under its own name, and says what it is about', async (file) => {
+  const { scene, warnings } = await loadScene(FOLDER + file);
+  expect(warnings).toEqual([]);
+  expect(`${scene.name}.yaml`).toBe(file);
+  expect(scene.description).toMatch(/\.$/);
+});
+
+describe.each(files.filter((file) => !isProgram(file)))('%s', (file) => {
   test('start and goal are within limits and clear by more than 3 mm, and the straight way between them is blocked', async () => {
     const loaded = await loadScene(FOLDER + file);
     const { robot, manager, start, goal } = endsOf(loaded);

@@ -9,6 +9,7 @@ import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../tasks/programs/checkProgram.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
@@ -39,7 +40,8 @@ Exit code 0: valid, 1: not valid.`,
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
     io.warn([...warnings, ...limitWarnings(model)]);
     if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
       io.warn([

@@ -14,6 +14,7 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { comparison } from '../plan/optimizedPlan.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
@@ -49,6 +50,7 @@ or because the result as the format stores it is not proved.`,
   async run(io, [scenePath, trajectoryPath], given) {
     for (const file of [given.output, given.certificate]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
+    refuseProgram(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);

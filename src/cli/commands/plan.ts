@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
+import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
@@ -164,10 +164,10 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
 
 /** Throws `InputError` for options that plan single motions only. */
 function refuseForPrograms(given: Values<typeof options>): void {
-  if (given.format !== 'json')
+  if (!programFormats.includes(given.format))
     throw new InputError(
-      `--format ${given.format}: a program is written as json, with its segments and events`,
-      'Leave --format out.',
+      `--format ${given.format}: it cannot carry the segments and events of a program`,
+      `Use --format ${programFormats.join(' or ')}.`,
     );
   for (const [option, value] of [
     ['--optimize', given.optimize],

@@ -15,6 +15,7 @@ import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, text } from '../options.ts';
+import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const options = {
@@ -95,6 +96,7 @@ async function run(
 
 async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   const { scene, robot, warnings } = await loadScene(path);
+  refuseProgram(scene, path);
   const model = createSceneRobot({ scene, robot });
   io.warn([...warnings, ...limitWarnings(model)]);
   return { robot: model, scene };

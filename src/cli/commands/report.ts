@@ -11,6 +11,7 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
+import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const report = defineCommand({
@@ -30,6 +31,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
   async run(io, [scenePath, trajectoryPath], given) {
     if (given.output !== undefined) checkOutput(given.output);
     const { scene, robot, warnings } = await loadScene(scenePath!);
+    refuseProgram(scene, scenePath!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);

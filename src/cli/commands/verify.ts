@@ -7,6 +7,7 @@ import { loadScene, readContent } from '../../node/files.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { createConstraintCheck } from '../../tasks/checking/constraintFaults.ts';
 import { checkProgram } from '../../tasks/programs/checkProgram.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -33,7 +34,8 @@ of every pair, metres. Exit code 0: proved, 1: not proved.`,
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const trajectory = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
     io.warn(warnings);
     const verified = io.compute(() =>
       scene.steps === undefined

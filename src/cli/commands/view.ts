@@ -11,6 +11,7 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer } from '../options.ts';
+import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 /** Scene that is shown if none is given. */
@@ -33,6 +34,7 @@ Ctrl-C stops the server.`,
   async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
     const own = builtInScenes();
     const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
+    if (trajectoryPath !== undefined) refuseProgram(loaded.scene, scenePath!);
     io.warn(loaded.warnings);
     const { data, warnings } = await pageDataOf(loaded);
     io.warn(warnings);

@@ -9,7 +9,11 @@ import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
+import { planDefaults } from '../../tasks/planning/planOptions.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
+import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../tasks/programs/checkProgram.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
@@ -85,17 +89,28 @@ export async function faultAsWritten(
   const written = await asWritten(trajectory, setting, writer);
   if (isSameCurve(trajectory, written)) return undefined;
   const { model, scene } = setting;
+  const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
   const manager = new CollisionManager(new CollisionModel(model, scene));
-  const checked = createTrajectoryChecker(model, manager, interrupt)(written);
+  const checked = program ?? createTrajectoryChecker(model, manager, interrupt)(written);
   if (checked.valid) return undefined;
-  const why = describeFaults(checked).join('; ');
+  const why = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(checked)].join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
 }
 
-/** Returns true if both have the same executed points and the same kinds of segments, that is, the same curve. */
+/**
+ * Returns true if both have the same executed points and the same interpolation, that is, the same curve, and the same
+ * segments and events.
+ */
 function isSameCurve(one: Trajectory, other: Trajectory): boolean {
   const curveOf = (motion: Trajectory) =>
-    JSON.stringify([motion.jointNames, segmentKinds(motion), executedPoints(motion), motion.setPoints]);
+    JSON.stringify([
+      motion.jointNames,
+      segmentKinds(motion),
+      executedPoints(motion),
+      motion.setPoints,
+      motion.segments,
+      motion.events,
+    ]);
   return curveOf(one) === curveOf(other);
 }
 
@@ -103,7 +118,8 @@ function isSameCurve(one: Trajectory, other: Trajectory): boolean {
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
   const joints = model.variables.map((joint) => joint.name);
   const content = await contentOf(writer, trajectory, { robot: model, scene });
-  return readTrajectory(content, `${scene.name}${writer.ending}`, joints);
+  const file = `${scene.name}${writer.ending}`;
+  return completeProgram(await readTrajectory(content, file, joints), model, scene, file);
 }
 
 /**
@@ -122,6 +138,11 @@ export async function certificateAsWritten(
   if (!trajectory || !certificate) return undefined;
   const written = await asWritten(trajectory, setting, writer);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
-  const posed = new PosedParts(new CollisionModel(setting.model, setting.scene));
+  const { model, scene } = setting;
+  if (scene.steps !== undefined) {
+    const { intervals } = checkProgram(model, scene, written, planDefaults);
+    return certifyProgram(written, intervals, model, scene);
+  }
+  const posed = new PosedParts(new CollisionModel(model, scene));
   return certifyTrajectory(posed, written, undefined, interrupt);
 }

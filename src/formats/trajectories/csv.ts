@@ -5,11 +5,13 @@ import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from
 
 /**
  * CSV table with one row per point. The header is `time,NAME,…,vel_NAME,…,acc_NAME,…`; that of a path has the joint
- * names only.
+ * names only. A program has a last column `segment`: the index of the step that each point belongs to. The point at the
+ * end of a step is its last.
  */
 export const csv: TrajectoryFormat = {
   summary: 'a table: time, positions, velocities (vel_NAME)',
   ending: '.csv',
+  programs: true,
   write,
   recognises: (text, file) => /\.(csv|tsv)$/i.test(file) || /[,;\t]/.test(linesOf(text).find(isRow)?.text ?? ''),
   read,
@@ -18,10 +20,13 @@ export const csv: TrajectoryFormat = {
 /** Limit of the header, far above any robot: the time to match titles grows quadratically with their number. */
 const MAX_COLUMNS = 2000;
 
+/** Title of the last column of a program. */
+const SEGMENT = 'segment';
+
 const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
 
 function write(trajectory: Trajectory): string {
-  const { jointNames } = trajectory;
+  const { jointNames, segments } = trajectory;
   const points = executedPoints(trajectory);
   const [{ velocities, accelerations }] = points;
   const timed = isTimed(trajectory);
@@ -31,12 +36,15 @@ function write(trajectory: Trajectory): string {
     ...jointNames,
     ...(velocities ? jointNames.map((name) => `vel_${name}`) : []),
     ...(accelerations ? jointNames.map((name) => `acc_${name}`) : []),
+    ...(segments ? [SEGMENT] : []),
   ];
+  const stepOf = ({ time_from_start: time }: TrajectoryPoint) => segments?.find(({ to }) => time! <= to)?.step ?? '';
   const row = (point: TrajectoryPoint) => [
     ...(timed ? [point.time_from_start] : []),
     ...point.positions,
     ...(point.velocities ?? []),
     ...(point.accelerations ?? []),
+    ...(segments ? [stepOf(point)] : []),
   ];
   return `${[header.map(quoted), ...points.map(row)].map((fields) => fields.join(',')).join('\n')}\n`;
 }
@@ -66,6 +74,9 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   problems.throwIfAny();
   const separator = separatorOf(header!.text);
   const titles = fieldsOf(header!.text, separator);
+  const hasSteps =
+    titles.at(-1) === SEGMENT && !(joints.includes(SEGMENT) && titles.indexOf(SEGMENT) === titles.length - 1);
+  if (hasSteps) titles.pop();
   if (titles.length > MAX_COLUMNS)
     problems.add(header!.number, '', `${titles.length} columns, more than ${MAX_COLUMNS}`, HEADER_NOTE);
   problems.throwIfAny();
@@ -76,9 +87,17 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   problems.throwIfAny();
 
   const points: TrajectoryPoint[] = [];
+  const pointSteps: number[] = [];
   for (const { text: row, number } of rows) {
     if (problems.isFull) break;
-    const point = pointOf(fieldsOf(row, separator), columns, (place, what) =>
+    const fields = fieldsOf(row, separator);
+    if (hasSteps) {
+      const step = numberOf(fields.splice(titles.length, 1)[0] ?? '');
+      if (!(Number.isSafeInteger(step) && step >= (pointSteps.at(-1) ?? 0)))
+        problems.add(number, SEGMENT, 'not the index of a step', 'Indices of steps are whole and never decrease.');
+      pointSteps.push(step);
+    }
+    const point = pointOf(fields, columns, (place, what) =>
       problems.add(number, place, what, 'Each row has one finite number for each column.'),
     );
     const before = points.at(-1)?.time_from_start;
@@ -93,7 +112,7 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
     points.push(point);
   }
   problems.throwIfAny();
-  return { jointNames: columns.jointNames, points };
+  return { jointNames: columns.jointNames, points, ...(hasSteps && { pointSteps }) };
 }
 
 /**

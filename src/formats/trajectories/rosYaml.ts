@@ -1,16 +1,19 @@
 import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { readDocuments, statesProgram, writeDocuments } from './programDocuments.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
 /**
  * The message trajectory_msgs/JointTrajectory in YAML, as `ros2 topic pub` reads it and `ros2 topic echo` prints it.
+ * A program is one document per interval between events: see `writeDocuments`.
  */
 export const rosYaml: TrajectoryFormat = {
   summary: 'ROS trajectory_msgs/JointTrajectory as YAML',
   ending: '.yaml',
+  programs: true,
   write,
   recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[ \t-]*["']?joint_names["']?[ \t]*:/m.test(text),
-  read: (text, file) => readRecord(withoutSeparator(text), file),
+  read: (text, file) => (statesProgram(text) ? readDocuments(text, file) : readRecord(withoutSeparator(text), file)),
 };
 
 /** Returns the text of a message without the separator `---` that `ros2 topic echo` prints after it. */
@@ -21,8 +24,13 @@ export const withoutSeparator = (text: string): string => text.replace(/\n---\s*
  * and quintics, accelerations for quintics only.
  */
 function write(trajectory: Trajectory): string {
-  const names = trajectory.jointNames.map(yamlString).join(', ');
-  return `joint_names: [${names}]\npoints:\n${executedPoints(trajectory).map(pointText).join('')}`;
+  const message = (points: readonly TrajectoryPoint[]) => messageText(trajectory.jointNames, points);
+  const points = executedPoints(trajectory);
+  return trajectory.segments === undefined ? message(points) : writeDocuments(trajectory, points, message);
+}
+
+function messageText(jointNames: readonly string[], points: readonly TrajectoryPoint[]): string {
+  return `joint_names: [${jointNames.map(yamlString).join(', ')}]\npoints:\n${points.map(pointText).join('')}`;
 }
 
 function pointText({ positions, velocities, accelerations, time_from_start: time }: TrajectoryPoint): string {

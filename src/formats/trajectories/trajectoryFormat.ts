@@ -9,6 +9,8 @@ export interface TrajectoryWriter {
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
+  /** True if the format carries the segments and events of a program; others cannot carry programs. */
+  readonly programs?: true;
   /** Returns the text of a trajectory or path. Throws `InputError` if the format cannot represent it. */
   readonly write: (trajectory: Trajectory) => string;
 }
@@ -40,6 +42,8 @@ export interface BinaryFormat {
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
+  /** True if the format carries the segments and events of a program; others cannot carry programs. */
+  readonly programs?: true;
   /** Encodes a trajectory. Throws `InputError` if a required package is not installed. */
   readonly encode: (trajectory: Trajectory, setting: MotionSetting) => Promise<Uint8Array>;
   /** Checks the magic bytes; the content may still be invalid. */

@@ -45,6 +45,7 @@ export interface StepFault {
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
+  /** Differences from the steps, in the order of the steps. */
   readonly stepFaults: readonly StepFault[];
   /** The scene in each interval between events that change it; empty if segments or events are wrong. */
   readonly intervals: readonly ProgramInterval[];
@@ -52,8 +53,11 @@ export interface ProgramCheckResult extends CheckResult {
 
 /** Interval of time with one scene. */
 export interface ProgramInterval {
+  /** Start, seconds. */
   readonly from: number;
+  /** End, seconds. */
   readonly to: number;
+  /** The scene then. */
   readonly world: ProgramWorld;
 }
 

@@ -15,11 +15,14 @@ export class ProgramWorld {
   private created: CollisionManager | undefined;
 
   constructor(
+    /** Robot of the scene. */
     readonly robot: RobotModel,
+    /** Scene with what is attached and may touch in the interval. */
     readonly scene: Scene,
     private readonly checker: PlanOptions['checker'],
   ) {}
 
+  /** Collision manager of the scene. */
   get manager(): CollisionManager {
     this.created ??= new CollisionManager(new CollisionModel(this.robot, this.scene), { checker: this.checker });
     return this.created;

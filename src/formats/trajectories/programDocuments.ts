@@ -1,0 +1,141 @@
+import { InputError, InputErrors } from '../../errors.ts';
+import type { Trajectory, TrajectoryEvent, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { placeOf } from '../text/sourceText.ts';
+import { programOf } from './programRecord.ts';
+import { readRecord } from './trajectoryRecord.ts';
+
+const SEGMENTS = /^# segments: (.*)$/gm;
+const EVENTS = /^# events: (.*)$/gm;
+/** Absolute, seconds: difference between the time of an event and the end of a document. */
+const TIME_TOLERANCE = 1e-9;
+
+/** True if the comments of a text state the segments and events of a program. */
+export const statesProgram = (text: string): boolean => /^# segments: /m.test(text);
+
+/**
+ * Writes a program as one YAML document per interval of positive length between events. Each document is one goal of a
+ * controller, so its times begin at 0, and its first point repeats the last one before it. Comments state the segments
+ * and events, with the times of the whole program; those before a document state what happens before it is executed.
+ * @param points executed points of the trajectory
+ * @param message returns the text of a document
+ */
+export function writeDocuments(
+  { segments = [], events = [] }: Trajectory,
+  points: readonly TrajectoryPoint[],
+  message: (points: readonly TrajectoryPoint[]) => string,
+): string {
+  const times = points.map((point) => point.time_from_start!);
+  const last = points.length - 1;
+  const inner = [...new Set(events.map(({ time }) => time))].filter((time) => time > times[0] && time < times[last]);
+  const cuts = inner.map((time) => times.indexOf(time));
+  const missing = cuts.indexOf(-1);
+  if (missing >= 0) throw new InputError(`the trajectory has no point at the event at ${inner[missing]} s`);
+  const bounds = [0, ...cuts, last];
+  const eventsAt = (time: number) =>
+    events
+      .filter((event) => event.time === time)
+      .map((event) => `# ${JSON.stringify(event)}\n`)
+      .join('');
+  const documents = bounds.slice(1).map((end, k) => {
+    const start = bounds[k];
+    const own = points.slice(start, end + 1).map((point) => ({
+      ...point,
+      time_from_start: secondsBetween(times[start], point.time_from_start!),
+    }));
+    return `${eventsAt(times[start])}${message(own)}`;
+  });
+  const head = `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n`;
+  return `${head}${documents.join('---\n')}${last > 0 ? eventsAt(times[last]) : ''}`;
+}
+
+/**
+ * Reads a program as `writeDocuments` writes it: the documents are joined, each at the end of the one before it. Throws
+ * `InputError` if a document does not begin at time 0, at rest and at the position where the one before it ends, or if
+ * documents end at other times than events.
+ */
+export async function readDocuments(text: string, file: string): Promise<Trajectory> {
+  const { segments, events = [] } = statedProgram(text, file);
+  const parts: Trajectory[] = [];
+  let before = '';
+  for (const part of text.split(/^---[ \t]*\r?$/m)) {
+    const lines = before.split('\n').length - 1;
+    before += part;
+    parts.push(await readRecord('\n'.repeat(lines) + part, file));
+  }
+  const points: TrajectoryPoint[] = [];
+  const ends: number[] = [];
+  for (const [k, part] of parts.entries()) {
+    const fault = faultOf(part, parts[k - 1]);
+    if (fault !== undefined)
+      throw new InputError(
+        `${file}: document ${k + 1}: ${fault}`,
+        'Each document begins where the one before it ends.',
+      );
+    const start = points.at(-1)?.time_from_start ?? 0;
+    for (const point of k === 0 ? part.points : part.points.slice(1))
+      points.push({ ...point, time_from_start: secondsBetween(-start, point.time_from_start!) });
+    ends.push(points.at(-1)!.time_from_start!);
+  }
+  checkCuts(events, ends, file);
+  const end = segments?.at(-1)?.to ?? 0;
+  if (!(Math.abs(end - ends[ends.length - 1]) <= TIME_TOLERANCE))
+    throw new InputError(`${file}: the segments end at ${end} s, the last document at ${ends[ends.length - 1]} s`);
+  return { jointNames: parts[0].jointNames, points, ...(segments && { segments }), events };
+}
+
+/** Returns the difference of two times in seconds, computed in whole nanoseconds. */
+const secondsBetween = (from: number, to: number) => (Math.round(to * 1e9) - Math.round(from * 1e9)) / 1e9;
+
+/** Returns what is wrong with a document after another one. */
+function faultOf(part: Trajectory, before: Trajectory | undefined): string | undefined {
+  const { points, jointNames, interpolation, segments, events } = part;
+  const [first] = points;
+  const end = before?.points.at(-1);
+  const isResting = (point: TrajectoryPoint) => point.velocities?.every((velocity) => velocity === 0) ?? false;
+  if (segments ?? events ?? interpolation) return 'segments, events and interpolation are not read here';
+  if (points.some(({ accelerations }) => accelerations)) return 'points of a program have no accelerations';
+  if (points.some(({ velocities }) => !velocities)) return 'points of a program have velocities';
+  if (first.time_from_start !== 0) return 'its first point is not at time 0';
+  if (before === undefined || end === undefined) return undefined;
+  if (jointNames.join('\n') !== before.jointNames.join('\n')) return 'its joint_names differ from those before';
+  if (!isResting(first) || !isResting(end)) return 'the robot is not at rest at its start';
+  return first.positions.every((value, j) => value === end.positions[j])
+    ? undefined
+    : 'its first point is not the last one of the document before it';
+}
+
+/** Checks that the documents end where events divide the motion. */
+function checkCuts(events: readonly TrajectoryEvent[], ends: readonly number[], file: string): void {
+  const duration = ends[ends.length - 1];
+  const isNear = (one: number) => (other: number) => Math.abs(one - other) <= TIME_TOLERANCE;
+  const inner = events.map(({ time }) => time).filter((time) => ![0, duration].some(isNear(time)));
+  const undivided = inner.find((time) => !ends.some(isNear(time)));
+  if (undivided !== undefined)
+    throw new InputError(`${file}: no document ends at ${undivided} s, the time of an event`);
+  const needless = ends.slice(0, -1).find((time) => !inner.some(isNear(time)));
+  if (needless !== undefined) throw new InputError(`${file}: a document ends at ${needless} s, but no event is then`);
+}
+
+/** Returns the segments and events that the comments state. */
+function statedProgram(text: string, file: string): Pick<Trajectory, 'segments' | 'events'> {
+  const record = { segments: statedIn(text, file, SEGMENTS), events: statedIn(text, file, EVENTS) };
+  const problems: InputError[] = [];
+  const program = programOf(record, (path, what, note) =>
+    problems.push(new InputError(`${file}: ${placeOf(path)}${what}`, note)),
+  );
+  if (problems.length > 0) throw new InputErrors(problems);
+  return program;
+}
+
+function statedIn(text: string, file: string, pattern: RegExp): unknown {
+  const found = [...text.matchAll(pattern)];
+  const name = pattern === SEGMENTS ? 'segments' : 'events';
+  if (found.length !== 1)
+    throw new InputError(`${file}: ${found.length} comments "# ${name}: …"`, 'A program has one of each.');
+  try {
+    return JSON.parse(found[0][1]);
+  } catch {
+    const line = text.slice(0, found[0].index).split('\n').length;
+    throw new InputError(`${file}:${line}: ${name}: not JSON`, 'Write the list as in the json format, on one line.');
+  }
+}

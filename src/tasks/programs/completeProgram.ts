@@ -1,0 +1,41 @@
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { hasSegment } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import { eventOf } from './programTrajectory.ts';
+
+/**
+ * Returns a trajectory with segments and events. A table states only the step of each point; kinds, names and events
+ * are then those of the scene's steps. Other trajectories are returned unchanged. Throws `InputError` if a point
+ * belongs to no step that takes time.
+ * @param place prefix of messages
+ */
+export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene: Scene, place: string): Trajectory {
+  const { pointSteps, points } = trajectory;
+  const { steps } = scene;
+  if (pointSteps === undefined || steps === undefined || trajectory.segments !== undefined) return trajectory;
+  const timed = steps.filter(hasSegment).map(({ index }) => index);
+  const unknown = pointSteps.find((step) => !timed.includes(step));
+  if (unknown !== undefined)
+    throw new InputError(
+      `${place}: segment: step ${unknown} of the scene is no motion and no wait`,
+      `Motions and waits are the steps ${timed.join(', ')}.`,
+    );
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  const segments: TrajectorySegment[] = [];
+  const events: TrajectoryEvent[] = [];
+  let end = points[0].time_from_start ?? 0;
+  for (const step of steps) {
+    if (!hasSegment(step)) {
+      events.push(eventOf(step, end, linkOfTcp));
+      continue;
+    }
+    const { index, kind, name } = step;
+    const to = points[pointSteps.lastIndexOf(index)]?.time_from_start ?? end;
+    segments.push({ step: index, ...(name === undefined ? {} : { name }), kind, from: end, to });
+    end = to;
+  }
+  return { ...trajectory, segments, events };
+}
