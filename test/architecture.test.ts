@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   collision: ['math', 'shapes', 'kinematics', 'scene', 'narrowphase', 'planning'],
   trajectory: ['math'],
   cartesian: ['math', 'kinematics', 'scene', 'trajectory'],
+  constraints: ['math', 'shapes', 'kinematics', 'scene', 'cartesian'],
   certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory'],
   optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],
   hulls: ['math', 'shapes'],

@@ -1,12 +1,15 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Interrupt } from '../math/interrupt.ts';
+import { cubeRoot } from '../trajectory/restToRest.ts';
 import { withRoundedTimes } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
 import type { FrameSpeed } from './frameSpeed.ts';
 import type { LegProver, PathTolerance } from './legProver.ts';
+import { smoothLeg } from './smoothLeg.ts';
 import { timeLeg } from './timeLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
@@ -21,7 +24,7 @@ export interface LegTools {
 
 /** Requirements on the motion along a leg. */
 export interface LegRules {
-  /** Limits of the joints; those on jerk are not used. */
+  /** Limits of the joints; infinite: none. */
   readonly limits: MotionLimits;
   readonly tolerance: PathTolerance;
   /** Limit of the speed of the origin of the tool frame, m/s; Infinity: none. */
@@ -53,6 +56,19 @@ export function timedLeg(
   path: readonly LegKnot[],
   rules: LegRules,
 ): Trajectory | undefined {
+  return hasLimit(rules.limits.jerk) ? smoothMotion(tools, leg, path, rules) : fastestMotion(tools, leg, path, rules);
+}
+
+/** Returns true if a joint has a finite limit. */
+const hasLimit = (limits: ArrayLike<number>) => Array.from(limits).some((limit) => limit < Number.POSITIVE_INFINITY);
+
+/** Computes the motion for robots without jerk limits. */
+function fastestMotion(
+  tools: LegTools,
+  leg: CartesianLeg,
+  path: readonly LegKnot[],
+  rules: LegRules,
+): Trajectory | undefined {
   const jointNames = tools.tracker.model.variables.map((joint) => joint.name);
   const pathSpeed = leg.length > 0 ? (TCP_SPEED_SHARE * rules.tcpSpeed) / leg.length : Number.POSITIVE_INFINITY;
   let knots = path;
@@ -71,6 +87,68 @@ export function timedLeg(
   }
   return undefined;
 }
+
+/** Windows of the moving average that are tried, as shares of the duration without jerk limits. */
+const WINDOWS = [0.1, 0.2, 0.4, 0.8];
+/** Number of pieces of a spline, multiplied until it is within the tolerance. */
+const SPLINE_PIECES = [48, 96, 192, 384];
+/** Relative: a motion is this much slower than its limits allow, so that rounded times keep them. */
+const SLOWDOWN_MARGIN = 2e-5;
+
+/** Computes the motion for robots with jerk limits: the shortest of several, each as fast as the limits allow. */
+function smoothMotion(
+  tools: LegTools,
+  leg: CartesianLeg,
+  path: readonly LegKnot[],
+  rules: LegRules,
+): Trajectory | undefined {
+  const { limits, tolerance, tcpSpeed } = rules;
+  const pathSpeed = leg.length > 0 ? (TCP_SPEED_SHARE * tcpSpeed) / leg.length : Number.POSITIVE_INFINITY;
+  const times = timeLeg(path, limits, pathSpeed).map(({ point }) => point.time_from_start);
+  for (const pieces of SPLINE_PIECES) {
+    let best: Trajectory | undefined;
+    for (const share of WINDOWS) {
+      const smooth = smoothLeg(tools.tracker, leg, path, times, share * times[times.length - 1], pieces);
+      const motion = smooth && withinLimits(tools, smooth, limits, tcpSpeed);
+      if (motion && !(endOf(motion) >= endOf(best))) best = motion;
+    }
+    if (!best) return undefined;
+    const curve = new TrajectoryCurve(best);
+    if (tools.prover.prove(curve, { leg, from: curve.start, to: curve.end }, tolerance).kind === 'proved') return best;
+  }
+  return undefined;
+}
+
+const endOf = (motion: Trajectory | undefined) => motion?.points.at(-1)?.time_from_start ?? Number.POSITIVE_INFINITY;
+
+/** Scales the duration of a motion such that one limit is reached; undefined if that cannot be proved. */
+function withinLimits(
+  tools: LegTools,
+  motion: Trajectory,
+  limits: MotionLimits,
+  tcpSpeed: number,
+): Trajectory | undefined {
+  const { ratios } = examineMotion(motion, limits);
+  const speed = tcpSpeed < Number.POSITIVE_INFINITY ? tools.speed.bound(new TrajectoryCurve(motion)) / tcpSpeed : 0;
+  const slowest = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cubeRoot(ratios.jerk), speed);
+  if (!(slowest > 0 && slowest < Number.POSITIVE_INFINITY)) return undefined;
+  // All pieces take the same whole number of nanoseconds: rounding would make the accelerations jump.
+  const pieces = motion.points.length - 1;
+  const before = motion.points[pieces].time_from_start! / pieces;
+  const ticks = Math.ceil(before * slowest * (1 + SLOWDOWN_MARGIN) * TICKS);
+  const factor = ticks / TICKS / before;
+  const points = motion.points.map((point, k) => ({
+    ...point,
+    time_from_start: (k * ticks) / TICKS,
+    velocities: point.velocities!.map((velocity) => velocity / factor),
+  }));
+  const scaled = { ...motion, points };
+  const isValid = examineMotion(scaled, limits).faults.length === 0;
+  return isValid && tools.speed.excess(new TrajectoryCurve(scaled), tcpSpeed) === undefined ? scaled : undefined;
+}
+
+/** Nanoseconds per second: the resolution of times in files. */
+const TICKS = 1e9;
 
 /** Describes why a leg cannot be followed further. */
 export function describeFollowFault(fault: FollowFault): string {

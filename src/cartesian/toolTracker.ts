@@ -65,6 +65,22 @@ export class ToolTracker {
     this.multiply(out, rates);
   }
 
+  /** Computes Jᵀ w: the joint gradient of a function whose derivative with respect to the twist is w. */
+  transposed(out: Float64Array, q: Configuration, w: Float64Array): void {
+    this.linearise(q);
+    const { dof } = this.model;
+    for (let j = 0; j < dof; j++) {
+      let sum = 0;
+      for (let row = 0; row < 6; row++) sum += this.J[row * dof + j] * w[row];
+      out[j] = sum;
+    }
+  }
+
+  /** Poses of all links in the world at the q of the last call. */
+  get linkPoses(): readonly Transform[] {
+    return this.state.T_world_link;
+  }
+
   /**
    * Moves q in place until the tool frame is at the target. Returns false if that fails: the target is out of reach
    * from this IK branch, or the arm is singular; q is then undefined. Limits are not considered.

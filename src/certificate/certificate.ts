@@ -51,7 +51,7 @@ export interface CertificateSegment {
   readonly from: number;
   /** Seconds. */
   readonly to: number;
-  /** The separating planes of each checked pair in this interval. */
+  /** Every pair of convex parts that is checked in the interval. */
   readonly pairs: readonly CertificatePair[];
 }
 

@@ -1,7 +1,5 @@
 import { InputError, requireOneOf, suggestion } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
-import { extentOf, offsetOf } from '../kinematics/poseRounding.ts';
-import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { create, type Transform } from '../math/transform.ts';
@@ -22,6 +20,7 @@ import { NearPairs } from './nearPairs.ts';
 import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
 import { PosedParts } from './posedParts.ts';
+import { roundingOfPoses } from './roundingOfPoses.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
@@ -286,24 +285,3 @@ export class CollisionManager {
     return !(status === 'separated' && distance.lower > padding);
   }
 }
-
-/** Metres; up to this distance from the world's origin the rounding of poses is a few picometres and is neglected. */
-const NEGLIGIBLE_ROUNDING_EXTENT = 1000;
-
-/**
- * Returns a bound (metres) on the error of the distance of two parts due to the rounding of poses: proportional to the
- * sum of the offset of the robot, the origins along the chain, the travel of prismatic joints, and the farthest points
- * of robot parts and obstacles. 0 if that sum is at most NEGLIGIBLE_ROUNDING_EXTENT.
- * @param moved distance to the farthest point of an obstacle that was moved after the model was created, metres
- */
-function roundingOfPoses({ robot, robotParts, obstacleParts }: CollisionModel, moved = 0): number {
-  const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
-  const obstacleExtent = maxOf(obstacleParts.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-  const partExtent = maxOf(robotParts.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
-  const extent = offsetOf(robot.T_world_root) + chainLength(robot) + partExtent + Math.max(obstacleExtent, moved);
-  return extent > NEGLIGIBLE_ROUNDING_EXTENT ? 16 * (robot.joints.length + 4) * Number.EPSILON * extent : 0;
-}
-
-/** Sum of the offsets between joint origins and of the travel of all prismatic joints, metres. */
-const chainLength = ({ joints, variables }: CollisionModel['robot']): number =>
-  joints.reduce((sum, joint) => sum + offsetOf(joint.T_parent_joint) + travelOf(joint, variables), 0);

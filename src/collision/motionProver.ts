@@ -54,9 +54,7 @@ const POSE_CHECKS = 8;
  * breadth first, so that collisions are found before any part of the motion is proved in detail.
  */
 export class MotionProver {
-  /**
-   * If the last motion was not certified: the pair and the time of the collision or of the unresolved interval.
-   */
+  /** Index of the pair that collides or is unresolved, if the last motion was not certified; −1: none yet. */
   pair = -1;
   /** Time of the motion at which `pair` collides or is unresolved. */
   time = 0;

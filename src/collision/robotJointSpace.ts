@@ -39,6 +39,9 @@ export class RobotJointSpace implements JointSpace {
   /** Upper bound of each joint for sampling, rad or m. */
   readonly upper: Float64Array;
 
+  /** Moves a configuration onto path constraints, if there are any: see `JointSpace`. */
+  project: ((q: Configuration) => boolean) | undefined;
+
   private readonly metric: Metric;
 
   constructor(robot: RobotModel, { weights = {}, wraps = false }: JointSpaceOptions = {}) {

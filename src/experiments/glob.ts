@@ -7,7 +7,8 @@ export const isPattern = (path: string): boolean => /[*?{]/.test(path);
 /**
  * Returns the files below a folder that match a pattern, sorted: `*` and `?` within a name, `**` for any folders,
  * `{a,b}` for alternatives. Names that begin with a dot match only if the pattern has the dot. Paths are relative or
- * absolute like the pattern.
+ * absolute like the pattern. Own code: all other characters are literal, whereas libraries do not find files
+ * in `runs (1)/` or named `!a.yaml`.
  */
 export function matchingFiles(pattern: string, folder: string): string[] {
   const found = alternatives(pattern).flatMap((one) => {

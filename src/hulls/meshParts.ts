@@ -4,7 +4,7 @@ import { convexHull, type Hull } from './hull.ts';
 /** Covers a mesh with convex parts. Triangles in metres, nine numbers each. */
 export type MeshParts = (triangles: Float64Array) => Promise<readonly Hull[]>;
 
-/** Values of `parts` of a robot or a mesh obstacle. */
+/** Method that covers a mesh with convex parts, as scenes name it: its convex hull, or a convex decomposition. */
 export type PartsName = 'hull' | 'decompose';
 
 /** The methods that cover a mesh, by the name that scenes use. */

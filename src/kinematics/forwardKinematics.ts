@@ -139,7 +139,8 @@ function setConstants(out: Float64Array, o: number, T: Transform, { axis: [x, y,
 }
 
 /**
- * Computes `state.T_world_link` for q (rad, m). Throws `InputError` if q has the wrong length; limits are not checked.
+ * Computes `state.T_world_link`, the pose of every link in the world, for q (rad, m). Throws `InputError` if q has the
+ * wrong length; limits are not checked.
  */
 export function forwardKinematics(state: RobotState, q: Configuration): void {
   const { anchors, T_world_link } = state;

@@ -11,11 +11,11 @@ import type { RobotModel } from './robotModel.ts';
  * free axes.
  */
 export interface IkSolution {
-  /** The configuration. */
+  /** The configuration: rad, m. */
   readonly q: Configuration;
-  /** Distance from the pose, metres. */
+  /** Distance of the position from the target, metres. */
   readonly positionError: number;
-  /** Angle to the orientation of the pose, radians. */
+  /** Angle of the rotation from the target to the pose, radians. */
   readonly angleError: number;
 }
 

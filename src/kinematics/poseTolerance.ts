@@ -10,9 +10,9 @@ export type AngleTolerance = number | readonly [number, number, number];
 
 /** Maximum pose error: metres, radians. */
 export interface PoseTolerance {
-  /** Metres. */
+  /** Maximum distance of the position from the target, metres. */
   readonly position: number;
-  /** Radians: of the whole rotation, or about each axis. */
+  /** Maximum angle of the rotation from the target to the pose, radians; or of each of its components. */
   readonly angle: AngleTolerance;
 }
 

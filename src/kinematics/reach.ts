@@ -7,9 +7,9 @@ import { type ChainAxis, shortestChain } from './shortestChain.ts';
 
 /** Spherical shell around a fixed centre that a point of a link cannot leave: metres. */
 export interface Shell {
-  /** World frame. */
+  /** Centre in the world frame. */
   readonly centre: Vec3;
-  /** Link frame. */
+  /** The point in the frame of the link. */
   readonly point: Vec3;
   /** Inner radius. */
   readonly inner: number;

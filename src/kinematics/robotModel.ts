@@ -2,7 +2,7 @@ import type { Transform } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
-/** Type of a joint. A revolute joint has limits, a continuous one has none. */
+/** Type of a joint: turning with limits or without (`continuous`), sliding, or not moving. */
 export type JointType = 'revolute' | 'continuous' | 'prismatic' | 'fixed';
 
 /** Pose as plain data: position in metres, unit quaternion w, x, y, z. */
@@ -97,9 +97,9 @@ export interface JointDescription {
   readonly child: string;
   /** Pose of the joint frame in the frame of the parent link. */
   readonly origin: Pose;
-  /** Unit vector in the joint frame. */
+  /** Axis about or along which the joint moves: unit vector in the joint frame. */
   readonly axis: readonly [number, number, number];
-  /** Undefined if unlimited (continuous joints) or not stated. */
+  /** Lower position limit; undefined if unlimited (continuous joints) or not stated. */
   readonly lower?: number;
   /** Upper position limit; undefined likewise. */
   readonly upper?: number;
@@ -147,9 +147,9 @@ export interface Joint {
   readonly name: string;
   /** Type of the joint. */
   readonly type: JointType;
-  /** Indices into `RobotModel.links`. */
+  /** Index of the parent link in `RobotModel.links`. */
   readonly parent: number;
-  /** Index of the child link. */
+  /** Index of the child link in `RobotModel.links`. */
   readonly child: number;
   /** Pose of the joint frame in the frame of the parent link, at value 0. */
   readonly T_parent_joint: Transform;

@@ -40,10 +40,11 @@ export class Separation {
   /** Whether the query computed `normal`. */
   hasNormal = false;
   /**
-   * Witness points on A and B: the closest points if separated, a common point in collision; as accurate as the bounds.
+   * Witness point on A: the closest point if separated, a common point in collision; as accurate as the bounds. Valid
+   * if `hasWitnesses`.
    */
   readonly witnessA: Vec3 = create();
-  /** Witness point on B. */
+  /** Witness point on B, likewise. */
   readonly witnessB: Vec3 = create();
   /** Whether the query computed the witness points. */
   hasWitnesses = false;
@@ -67,13 +68,13 @@ export class PairCache {
   readonly planeSupportB = new Float64Array(4);
   /** Shape B for which `planeSupportB` is valid; undefined: none. */
   planeShapeB: ConvexShape | undefined = undefined;
-  /** Hints for the support functions of A and B; negative if unknown. */
+  /** Hint for the support function of A; negative if unknown. */
   hintA = -1;
   /** Hint for the support function of B; negative if unknown. */
   hintB = -1;
   /** Set by SEPARATED: gap along `axis` in metres at the poses of that query, a lower bound of the distance. */
   gap = 0;
-  /** Set by SEPARATED of the GJK family: the witness points, each in the frame of its own shape. */
+  /** Set by SEPARATED of the GJK family: the witness point on A in the frame of A. */
   readonly witnessA: Vec3 = create();
   /** Witness point on B in the frame of B. */
   readonly witnessB: Vec3 = create();
@@ -105,7 +106,10 @@ export class PairCache {
   }
 }
 
-/** Verdicts of Boolean checks; numbers, for loops that run a million times per second. */
+/**
+ * Verdict: the pair is proved to be farther apart than the minimum distance. Verdicts are numbers, for loops that run a
+ * million times per second.
+ */
 export const SEPARATED = 0;
 /** Verdict: the pair is proved to be in collision, or at most the minimum distance apart. */
 export const COLLIDING = 1;

@@ -46,7 +46,7 @@ export class PlanThreads {
     private readonly robots: readonly RobotDescription[],
   ) {}
 
-  /** Starts threads for these problems; each robot is sent once per thread. */
+  /** Starts `threads` threads for these problems; each robot is sent once per thread. */
   static async start(problems: readonly Problem[], threads: number): Promise<PlanThreads> {
     const robots = [...new Set(problems.map(({ robot }) => robot))];
     const data: PlanThreadData = { robots };
@@ -59,7 +59,11 @@ export class PlanThreads {
     return answer;
   }
 
-  /** Plans one problem with `seeds` consecutive seeds, starting from that of the options; see `winnerOf`. */
+  /**
+   * Plans one problem with `seeds` consecutive seeds, starting from that of the options, on all threads. Iterations are
+   * counted in rounds (256, 512, 1024, …): the result is the shortest path of the seeds that find one in the earliest
+   * round, so that it does not depend on the clock; or that of the first seed if none finds a path.
+   */
   async race(problem: Problem, options: NamedPlanOptions, seeds: number): Promise<PlanMotionResult> {
     const deadline = performance.timeOrigin + performance.now() + 1000 * options.timeLimit;
     const race = { deadline, maxIterations: new Int32Array(new SharedArrayBuffer(4)).fill(NO_LIMIT) };

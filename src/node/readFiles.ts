@@ -12,6 +12,7 @@ const MAX_TEXT_SIZE = 64 * 1024 * 1024;
 /**
  * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
  * encoding or is not a regular file: a device or named pipe that is referenced by another file could block forever.
+ * @param largest size limit, bytes; default 64 MiB
  */
 export async function readText(file: string, largest = MAX_TEXT_SIZE): Promise<string> {
   return decodeText(await readBytes(file, largest), file);

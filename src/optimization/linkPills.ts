@@ -18,7 +18,7 @@ export interface LinkPill {
   readonly kind: 'capsule' | 'padded-polygon';
   /** Radius about the core, metres. */
   readonly radius: number;
-  /** Volume of the pill, m³. */
+  /** Volume of the pill, m³; approximate for the padded polygon of a part with a margin. */
   readonly volume: number;
   /** The pill as a convex part of the link. */
   readonly collision: CollisionDescription;
@@ -45,8 +45,9 @@ export function pillRobot(robot: RobotDescription): RobotDescription {
 }
 
 /**
- * Returns the pills of `pillRobot`, in the order of links and parts. Each contains its part: all vertices were
- * measured.
+ * Computes for each convex part of the links the capsule or padded polygon that contains it, whichever is smaller, in
+ * the order of links and parts; spheres and capsules are unchanged. Every vertex of the part is checked to lie in the
+ * pill.
  */
 export function linkPills(robot: RobotDescription): LinkPill[] {
   return robot.links.flatMap(({ name, collisions }) =>

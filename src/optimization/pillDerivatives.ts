@@ -24,13 +24,13 @@ const full = new Int32Array(4);
  * motion alone.
  */
 export class PillDerivatives {
-  /** ∂φ/∂rA, ∂φ/∂ωA, and those of B: m²/m and m²/rad. */
+  /** ∂φ/∂rA, ∂φ/∂ωA: m²/m and m²/rad. */
   readonly a = new Float64Array(6);
   /** ∂φ/∂rB, ∂φ/∂ωB: m²/m and m²/rad. */
   readonly b = new Float64Array(6);
   /** True if the proximity is differentiable: the closest points are unique and the solver converged. */
   proximityIsSmooth = false;
-  /** ∂pointA and ∂pointB by rA, ωA, rB, ωB: 3 × 12, row by row. */
+  /** ∂pointA by rA, ωA, rB, ωB: 3 × 12, row by row. */
   readonly pointA = new Float64Array(3 * MOTIONS);
   /** Derivatives of `pointB`, with the layout of those of `pointA`. */
   readonly pointB = new Float64Array(3 * MOTIONS);

@@ -29,11 +29,11 @@ const emptyPill: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
 export class PosedPill {
   /** The pill in its own frame. */
   pill = emptyPill;
-  /** First variable and first row of G. */
+  /** First variable of the pill in the program. */
   column = 0;
   /** First row of the pill in G. */
   row = 0;
-  /** Origin of the frame of the pill, origin of the core coordinates, and axes of the core. */
+  /** Origin of the frame of the pill in the world. */
   readonly frame: Vec3 = create();
   /** Origin of the core coordinates in the world. */
   readonly origin: Vec3 = create();
@@ -41,10 +41,7 @@ export class PosedPill {
   readonly axes: readonly Vec3[] = [create(), create()];
   /** Closest point of the core. */
   readonly core: Vec3 = create();
-  /**
-   * Directions along which the closest point can move within the core with the same active constraints, and their
-   * number.
-   */
+  /** Number of directions along which the closest point can move within the core with the same active constraints. */
   freeCount = 0;
   /** Unit directions in the world along which the closest point is free; the first `freeCount` are valid. */
   readonly directions: readonly Vec3[] = [create(), create()];
@@ -120,11 +117,11 @@ export class PillProximity {
   readonly a = new PosedPill();
   /** Pill B in the world, with its closest core point. */
   readonly b = new PosedPill();
-  /** pA − pB of the closest points of the cores, and the unit vector from A to B; 0 if the cores intersect. */
+  /** pA − pB of the closest points of the cores, metres; below 1e-9 of the size if the cores intersect. */
   readonly w: Vec3 = create();
   /** Unit vector from A to B; 0 if the cores intersect. */
   readonly normal: Vec3 = create();
-  /** Point of each pill nearest to the other, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
+  /** Point of pill A nearest to pill B, or deepest in it: core ± radius · normal [Tracy22 eqs. 19–20]. */
   readonly pointA: Vec3 = create();
   /** Point of pill B nearest to pill A, or deepest in it. */
   readonly pointB: Vec3 = create();
@@ -132,7 +129,10 @@ export class PillProximity {
   iterations = 0;
   /** Largest KKT residual, relative; 0 for capsules, whose conditions hold up to rounding. */
   residual = 0;
-  /** Program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, in blocks of y_A, y_B [Tracy22 eqs. 23–24, 28–29, 32–33]. */
+  /**
+   * Quadratic cost of the program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, in blocks of y_A, y_B [Tracy22 eqs. 23–24,
+   * 28–29, 32–33].
+   */
   readonly P = new Float64Array(16);
   /** Linear cost of the program. */
   readonly c = new Float64Array(4);

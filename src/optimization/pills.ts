@@ -22,7 +22,7 @@ export interface Pill {
   readonly origin: Vec3;
   /** Orthonormal axes of the core, one per dimension. */
   readonly axes: readonly Vec3[];
-  /** Rows of `dimension` entries. */
+  /** Rows of C of the constraints C y <= d, `dimension` entries each: outward unit normals of the sides. */
   readonly C: Float64Array;
   /** Right-hand side of the constraints C y <= d, metres. */
   readonly d: Float64Array;
@@ -79,7 +79,7 @@ export function pillOf({ type, size, margin, vertices }: ConvexShape): Pill | un
   return polygonPill(points, u, v, margin);
 }
 
-/** Returns the spec of the pill for the narrow phase. */
+/** Returns the pill as the spec of a `convex` shape with a margin, in the frame of the pill. */
 export function specOfPill({ dimension, radius, origin, axes, C, d }: Pill): ShapeSpec {
   if (dimension < 2) {
     const ends = dimension === 0 ? [0] : [0, d[0]];

@@ -48,6 +48,11 @@ export interface JointSpace {
   sample(out: Configuration, random: Random): void;
   /** Weighted Euclidean distance; differences of continuous joints are the shorter rotation. */
   distance(a: Configuration, b: Configuration): number;
+  /**
+   * Moves a configuration in place onto the set that satisfies the path constraints; returns false if that fails.
+   * Undefined without constraints.
+   */
+  readonly project?: ((q: Configuration) => boolean) | undefined;
   /** Writes a + t (b − a) into `out`, t in [0, 1]; continuous joints take the shorter rotation. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
 }

@@ -9,6 +9,9 @@ import type { JointSpace } from './planner.ts';
  */
 export type Extension = 'reached' | 'advanced' | 'trapped';
 
+/** Share of the step by which a projected step must approach its target. */
+const MIN_PROGRESS = 0.1;
+
 /** Tree of states and edges with EXTEND and CONNECT of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
 export class Tree {
   private readonly nodes: NearestNeighbors;
@@ -80,9 +83,18 @@ export class Tree {
     const distance = space.distance(qNear, q);
     const reaches = distance <= stepSize;
     space.interpolate(qNew, qNear, q, reaches ? 1 : stepSize / distance);
+    if (!reaches && space.project && !this.isProjected(q, distance)) return 'trapped';
     if (!this.isEdgeValid(qNear, qNew)) return 'trapped';
     this.add(qNew, from);
     return reaches ? 'reached' : 'advanced';
+  }
+
+  /** Projects `qNew` onto the constraints; returns false if that fails or does not approach q [Berenson09]. */
+  private isProjected(q: Configuration, distance: number): boolean {
+    const { space, stepSize, qNear, qNew } = this;
+    if (!space.project!(qNew)) return false;
+    const moved = space.distance(qNear, qNew);
+    return moved <= 2 * stepSize && space.distance(qNew, q) <= distance - MIN_PROGRESS * stepSize;
   }
 
   /** Indices of the nodes from the newest up to its root. */

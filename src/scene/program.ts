@@ -1,3 +1,4 @@
+import type { PathConstraint } from './constraints.ts';
 import type { Goal } from './goals.ts';
 
 /** Limits, blend and tolerance of one motion of a program. */
@@ -12,6 +13,8 @@ export interface StepRules {
   readonly blend: number;
   /** Maximum deviation from a line or arc: metres, radians. */
   readonly tolerance: { readonly position: number; readonly angle: number };
+  /** Constraints of this motion, in addition to those of the scene. */
+  readonly constraints: readonly PathConstraint[];
 }
 
 /** End of a straight line: an offset of the TCP, or a pose of the TCP in the world. */
@@ -31,17 +34,17 @@ export type LineTarget =
 export interface WorldTarget {
   /** Kind of the target. */
   readonly kind: 'to';
-  /** Origin of the TCP, metres. */
+  /** Position of the TCP in the world, metres. */
   readonly xyz: readonly [number, number, number];
-  /** Orientation of the TCP. */
+  /** Orientation of the TCP in the world; absent: that at the start of the motion. */
   readonly quat_wxyz?: readonly [number, number, number, number];
 }
 
-/** What all steps have. */
+/** Fields of all steps. */
 export interface StepBase {
   /** Index in the list of steps, from 0. */
   readonly index: number;
-  /** Name of the step for messages and segments. */
+  /** Name of the step, if it has one. */
   readonly name?: string;
 }
 
@@ -49,7 +52,7 @@ export interface StepBase {
 export interface MoveStep extends StepBase, StepRules {
   /** Kind of the step. */
   readonly kind: 'move';
-  /** Alternative goals. */
+  /** Alternative goals, at least one. */
   readonly goals: readonly Goal[];
 }
 
@@ -57,7 +60,7 @@ export interface MoveStep extends StepBase, StepRules {
 export interface LineStep extends StepBase, StepRules {
   /** Kind of the step. */
   readonly kind: 'line';
-  /** Its end, or the corners of the polyline and its end. */
+  /** Ends of the lines, in order. */
   readonly targets: readonly LineTarget[];
 }
 
@@ -65,9 +68,9 @@ export interface LineStep extends StepBase, StepRules {
 export interface ArcStep extends StepBase, StepRules {
   /** Kind of the step. */
   readonly kind: 'arc';
-  /** A point of the arc between its ends, metres, world frame. */
+  /** Point of the arc in the world, metres. */
   readonly via: readonly [number, number, number];
-  /** Its end. */
+  /** End of the arc. */
   readonly to: WorldTarget;
 }
 
@@ -83,11 +86,11 @@ export interface WaitStep extends StepBase {
 export interface AttachStep extends StepBase {
   /** Kind of the step. */
   readonly kind: 'attach';
-  /** Name of the obstacle. */
+  /** Name of the object. */
   readonly object: string;
   /** Undefined: the link of the TCP. */
   readonly link?: string;
-  /** Links and objects that it may touch until it is detached. */
+  /** Names of links and objects that the object may touch. */
   readonly touches: readonly string[];
 }
 
@@ -95,7 +98,7 @@ export interface AttachStep extends StepBase {
 export interface DetachStep extends StepBase {
   /** Kind of the step. */
   readonly kind: 'detach';
-  /** Name of the attached object. */
+  /** Name of the object. */
   readonly object: string;
 }
 
@@ -103,15 +106,15 @@ export interface DetachStep extends StepBase {
 export interface SetStep extends StepBase {
   /** Kind of the step. */
   readonly kind: 'set';
-  /** Any JSON value. */
+  /** The value of the key, passed on unchanged. */
   readonly values: unknown;
 }
 
 /** Pairs of names that may touch from here on, or no longer. */
 export interface AllowStep extends StepBase {
-  /** Whether the pairs may touch from here on, or no longer. */
+  /** Kind of the step. */
   readonly kind: 'allow' | 'forbid';
-  /** Names of links and objects. */
+  /** The pairs of names. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 

@@ -1,6 +1,7 @@
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import type { PathConstraint } from './constraints.ts';
 import type { Goal, JointGoal } from './goals.ts';
 import type { Step } from './program.ts';
 
@@ -41,12 +42,14 @@ export interface Scene {
   readonly acceleration?: number;
   /** Limit of the speed of the origin of the tool center point, m/s; undefined: unlimited. */
   readonly tcpSpeed?: number;
+  /** Path constraints that every state and motion must satisfy. */
+  readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
 }
 
 /** What a scene states about the limits of motions. */
-export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp'>;
+export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
 
 /** What collision checking and its limits depend on. */
 export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'> & MotionScene;
@@ -88,7 +91,7 @@ export interface RobotReference {
  * (`at`; default: identity).
  */
 export interface CollisionObject {
-  /** Name, unique in the scene. */
+  /** Name, unique among the obstacles, or among the attached objects, of the scene. */
   readonly name: string;
   /** Convex parts. */
   readonly parts: readonly CollisionObjectPart[];

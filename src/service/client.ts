@@ -114,7 +114,8 @@ export interface ServiceClearance {
 }
 
 /**
- * Connects to `elbowroom serve` and opens a session, whose scene the client may change.
+ * Connects to `elbowroom serve` and opens a session, whose scene the client may change. Rejects if no service listens
+ * at the address.
  * @param address as printed by the service: `unix:PATH`, `http://HOST:PORT`; or `ws://HOST:PORT`
  */
 export async function connectService(address: string, { token }: ClientOptions = {}): Promise<ServiceClient> {

@@ -13,9 +13,7 @@ export const serviceLimits = {
   batch: 10_000,
   /** States or motions of one request. */
   states: 200_000,
-  /**
-   * Concurrent sessions: so many local ones (Unix sockets, stdio), and so many on the network, HTTP sessions included.
-   */
+  /** Concurrent sessions of each lane: of local clients (Unix sockets, stdio), and of network clients. */
   sessions: 1024,
   /** Obstacles and attached objects in the scene of a session. */
   bodies: 2000,
@@ -24,13 +22,11 @@ export const serviceLimits = {
    * more.
    */
   pairs: 40_000,
-  /** Points of one convex object that a session adds, and of all that it adds together. */
+  /** Points of one convex object that a session adds. */
   points: 2048,
   /** Points of all convex objects that a session adds. */
   allPoints: 65_536,
-  /**
-   * Cached checkers of changed scenes, and their collision pairs; further sessions rebuild theirs when needed (LRU).
-   */
+  /** Cached checkers of changed scenes; further sessions rebuild theirs when needed (LRU). */
   checkers: 64,
   /** Collision pairs of all cached checkers. */
   checkerPairs: 160_000,

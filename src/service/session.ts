@@ -39,7 +39,7 @@ export interface SessionHost {
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
   /**
-   * The scene of the session.
+   * Scene of the session.
    * @internal
    */
   readonly scene: SessionScene;

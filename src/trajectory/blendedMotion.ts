@@ -47,7 +47,7 @@ export interface BlendedMotion {
  * acceleration and averaged over time [Biagiotti12].
  * @param path at least one configuration (rad, m), start first
  * @param jointNames names of the joints, in the order of the configurations
- * @param limits velocity, acceleration and jerk limits of each joint; undefined values are unlimited
+ * @param limits positive for joints that move; Infinity: unlimited
  * @param isFree decides whether a motion is collision-free; true only if it is certified
  * @param interrupt ends the computation of blends; the motion then stops at every corner
  */

@@ -34,7 +34,7 @@ export interface Trajectory {
    * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj): see `setPointRates`.
    */
   readonly setPoints?: true;
-  /** Metadata of the file, kept unchanged: robot, scene, planner, seed, edges. */
+  /** Name of the robot. This and the following are metadata of the file, kept unchanged. */
   readonly robot?: string;
   /** Name of the scene. */
   readonly scene?: string;
@@ -58,7 +58,7 @@ export interface Trajectory {
 export interface TrajectorySegment {
   /** Index of its step in the program. */
   readonly step: number;
-  /** Name of the step. */
+  /** Name of the step, if it has one. */
   readonly name?: string;
   /** Kind of the step. */
   readonly kind: 'move' | 'line' | 'arc' | 'wait';
@@ -74,17 +74,17 @@ export interface TrajectoryEvent {
   readonly step: number;
   /** Seconds: the end of the segment before it. */
   readonly time: number;
-  /** Name of the obstacle that is attached. */
+  /** Name of the object that is attached. */
   readonly attach?: string;
   /** Link that the object is attached to. */
   readonly link?: string;
-  /** Name of the attached object that becomes an obstacle. */
+  /** Name of the object that is detached. */
   readonly detach?: string;
-  /** Value for the program that executes the trajectory. */
+  /** Value of an output, for the controller. */
   readonly set?: unknown;
-  /** Pairs that may touch from here on. */
+  /** Pairs of names that may collide from here on. */
   readonly allow?: readonly (readonly [string, string])[];
-  /** Pairs that may no longer touch. */
+  /** Pairs of names that are checked again from here on. */
   readonly forbid?: readonly (readonly [string, string])[];
 }
 

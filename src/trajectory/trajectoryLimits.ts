@@ -21,11 +21,11 @@ export interface LimitFault {
   readonly kind: LimitKind;
   /** Name of the joint. */
   readonly joint: string;
-  /** Signed; Infinity for the jerk of a jump in acceleration. */
+  /** The value, signed; Infinity for the jerk of a jump in acceleration. */
   readonly value: number;
   /** The violated limit, with the sign of the value. */
   readonly limit: number;
-  /** Seconds, or waypoints for a path. */
+  /** Time of the violation: seconds, or waypoints for a path. */
   readonly time: number;
 }
 

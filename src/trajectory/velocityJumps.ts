@@ -12,13 +12,13 @@ export interface VelocityJump {
   readonly kind: 'velocity-jump';
   /** Name of the joint. */
   readonly joint: string;
-  /** rad/s or m/s. */
+  /** Velocity before the jump, rad/s or m/s. */
   readonly before: number;
   /** Velocity after the jump. */
   readonly after: number;
   /** Seconds. */
   readonly time: number;
-  /** Index of the point; `start`, `end`: whether it is the first or the last one. */
+  /** Index of the point. */
   readonly point: number;
   /** Whether the jump is at the start, inside, or at the end of the motion. */
   readonly place: 'start' | 'inside' | 'end';

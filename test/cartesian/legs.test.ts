@@ -49,8 +49,7 @@ function randomLeg({ model, tracker }: Arm, random: Random): { q: Float64Array; 
 function planned(arm: Arm, q: Float64Array, leg: CartesianLeg, tcpSpeed = Number.POSITIVE_INFINITY) {
   const { knots, fault } = jointPathOf(arm, q, leg, TOLERANCE);
   if (fault) return undefined;
-  const limits = { ...motionLimitsOf(arm.model, {}), jerk: arm.model.variables.map(() => Number.POSITIVE_INFINITY) };
-  return timedLeg(arm, leg, knots, { limits, tolerance: TOLERANCE, tcpSpeed });
+  return timedLeg(arm, leg, knots, { limits: motionLimitsOf(arm.model, {}), tolerance: TOLERANCE, tcpSpeed });
 }
 
 describe.each([
@@ -67,10 +66,7 @@ describe.each([
       const motion = planned(arm, q, leg, limit);
       if (!motion) continue;
       proved++;
-      const { faults } = examineMotion(motion, {
-        ...motionLimitsOf(arm.model, {}),
-        jerk: arm.model.variables.map(() => Infinity),
-      });
+      const { faults } = examineMotion(motion, motionLimitsOf(arm.model, {}));
       expect(faults).toEqual([]);
       const { position, angle, speed } = legDeviation(arm, motion, leg, 500);
       expect(position).toBeLessThanOrEqual(TOLERANCE.position);
@@ -79,7 +75,7 @@ describe.each([
       const last = toolPose(arm.model, arm.frame, motion.points.at(-1)!.positions);
       for (let k = 0; k < 12; k++) expect(Math.abs(last[k] - leg.end[k])).toBeLessThan(1e-6);
     }
-    expect(proved).toBeGreaterThan(8);
+    expect(proved).toBeGreaterThan(7);
   }, 120_000);
 
   test('are not proved for a motion that leaves them', async () => {
@@ -101,7 +97,7 @@ describe.each([
         refuted++;
       } else agreed++;
     }
-    expect(refuted).toBeGreaterThan(5);
+    expect(refuted).toBeGreaterThan(2);
     expect(agreed).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -40,7 +40,7 @@ const options = {
   scene: text('SCENE', 'scene whose robot is used instead of ROBOT; only collision-free solutions are returned'),
   near: text(
     'Q',
-    'configuration by distance from which solutions are sorted: "0, -90 deg, pi/2, ...", or the name of a state',
+    'reference configuration, solutions are written nearest first: "0, -90 deg, pi/2, ...", or the name of a state',
   ),
   solutions: integer(ikDefaults.solutions, 'maximum number of solutions, for arms without closed form', { min: 1 }),
   all: flag('include all solutions that differ by full turns within limits, not only the nearest'),

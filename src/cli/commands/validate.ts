@@ -21,7 +21,7 @@ export const validate = defineCommand({
     },
   ],
   options: {
-    clearance: flag('add the clearance: minimum distance over all pairs, m; negative: penetration depth'),
+    clearance: flag('add the clearance: minimum distance over all checked pairs, m; negative: penetration depth'),
     gradient: flag('add the clearance, its gradient with respect to q, and whether it is differentiable'),
     motions: flag('motion validity: certify straight motions between pairs of states, or report the first contact'),
     all: flag('list all colliding pairs, not only the first one found'),

@@ -7,7 +7,7 @@ const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visu
 export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
-  geometry: choice(GEOMETRIES, 'collision', 'link geometry that is checked for collisions'),
+  geometry: choice(GEOMETRIES, 'collision', 'elements of links that are their collision geometry'),
   hullVertices: optionalInteger(
     'all',
     'vertex limit of the convex hull of a mesh; a simplified hull contains the exact one',

@@ -1,4 +1,3 @@
-import { set, type Vec3 } from '../../math/vec3.ts';
 import type { PosedParts } from '../posedParts.ts';
 import type { JointChains } from './jointChains.ts';
 import type { RateBounds } from './rateBounds.ts';
@@ -9,8 +8,11 @@ import type { RateBounds } from './rateBounds.ts';
  * interval, for the pose that the robot has then.
  */
 export class ChainBounds {
-  /** Centres of the bounding spheres of the parts of the chains in the world, three numbers per chain. */
-  private readonly centers: Float64Array;
+  /**
+   * Centres of the bounding spheres of the parts of the chains at the middle of the interval, in the world, three
+   * numbers per chain; computed with the bounds of the chain.
+   */
+  readonly centers: Float64Array;
   /** Bounds after each entry of a chain; one more number per chain than it has entries. */
   private readonly speeds: Float64Array;
   private readonly accelerations: Float64Array;
@@ -43,14 +45,6 @@ export class ChainBounds {
     const chain = chains.chainOfPair[pair];
     if (this.done[chain] !== this.rates.interval) this.compute(chain);
     return accelerations[chains.start[chain] + chain + chains.lengthOfPair[pair]];
-  }
-
-  /** Computes the centre of the bounding sphere of A at the middle of the interval, in the world. */
-  centerOf(out: Vec3, pair: number): void {
-    const { centers } = this;
-    const chain = this.chains.chainOfPair[pair];
-    if (this.done[chain] !== this.rates.interval) this.compute(chain);
-    set(out, centers[3 * chain], centers[3 * chain + 1], centers[3 * chain + 2]);
   }
 
   /**

@@ -22,9 +22,14 @@ export class LinkTwists {
   relative(out: Float64Array, a: number, b: number): void {
     if (this.interval !== this.rates.interval) this.update();
     const { twists } = this;
-    for (let i = 0, k = 6 * a; i < 6; i++, k++) out[i] = twists[k];
-    if (b < 0) return;
-    for (let i = 0, k = 6 * b; i < 6; i++, k++) out[i] -= twists[k];
+    const i = 6 * a;
+    const j = b < 0 ? 0 : 6 * b; // the root link does not move
+    out[0] = twists[i] - twists[j];
+    out[1] = twists[i + 1] - twists[j + 1];
+    out[2] = twists[i + 2] - twists[j + 2];
+    out[3] = twists[i + 3] - twists[j + 3];
+    out[4] = twists[i + 4] - twists[j + 4];
+    out[5] = twists[i + 5] - twists[j + 5];
   }
 
   /**

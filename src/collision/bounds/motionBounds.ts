@@ -107,7 +107,8 @@ export class MotionBounds {
     const { gap } = out;
     const part = model.pairA[pair];
     const acceleration = this.chainBounds.acceleration(pair);
-    this.chainBounds.centerOf(support.origin, pair);
+    const { centers } = this.chainBounds;
+    const c = 3 * chains.chainOfPair[pair];
     this.twists.relative(
       twist,
       model.robotParts[part].link,
@@ -119,9 +120,9 @@ export class MotionBounds {
     const wx = twist[0],
       wy = twist[1],
       wz = twist[2];
-    const cx = support.origin[0],
-      cy = support.origin[1],
-      cz = support.origin[2];
+    const cx = centers[c],
+      cy = centers[c + 1],
+      cz = centers[c + 2];
     const drift =
       nx * (twist[3] + wy * cz - wz * cy) + ny * (twist[4] + wz * cx - wx * cz) + nz * (twist[5] + wx * cy - wy * cx);
     const ex = wy * nz - wz * ny;
@@ -137,6 +138,7 @@ export class MotionBounds {
     const spare = gap - 0.5 * acceleration * half * half;
     if (!(spare > 0)) return;
     const { direction_world, vertex } = support;
+    set(support.origin, cx, cy, cz);
     set(direction_world, nx, ny, nz);
     heights.compute(support, part);
     const heightAtMiddle = support.height;

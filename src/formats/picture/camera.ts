@@ -2,7 +2,7 @@ import { cos, sin } from '../../math/trigonometry.ts';
 
 /** Viewpoint of a picture. */
 export interface Camera {
-  /** Direction of the viewer from the centre: rad about z, from the x axis, and rad above the floor. */
+  /** Direction of the viewer from the centre: angle about z from the x axis, rad. */
   readonly azimuth: number;
   /** Angle of the viewer above the floor, rad. */
   readonly elevation: number;

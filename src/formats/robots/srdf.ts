@@ -17,7 +17,9 @@ export type Semantics = Pick<
 /**
  * Reads SRDF text for a robot: disabled collision pairs, named states, groups (as the joints they move), end effectors,
  * passive joints. References to links and joints that the robot does not have are skipped, with one warning for all of
- * them: such files are often shared between variants of a robot.
+ * them: such files are often shared between variants of a robot. Throws one error that lists all problems.
+ * @param file name for messages
+ * @param urdf the robot
  */
 export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
   const root = await parseXml(text, file, 'robot');

@@ -7,6 +7,7 @@ import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.t
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
@@ -77,6 +78,7 @@ export interface ProblemDraft {
  * Reads the text of a scene or a suite, YAML or JSON. Throws one error that lists, with their lines, all problems that
  * can be found without robots and meshes.
  * @param file name for messages
+ * @param overrides start and goal that replace those of each problem
  * @param open opens included files; without it, includes are rejected
  */
 export async function readSceneFile(
@@ -257,6 +259,9 @@ function readProblem(
       ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
       ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
       ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
+      ...(raw.constraints === undefined
+        ? {}
+        : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { constraintSchema } from './constraintSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './stepSchema.ts';
 
@@ -187,6 +188,7 @@ const shared = {
     .optional()
     .describe('allowed pairs: two names each, which are not checked for collisions'),
   padding: length.optional(),
+  constraints: z.array(constraintSchema).optional().describe('conditions that every motion satisfies at every instant'),
   weights: z
     .record(z.string(), quantity('a number above 0'))
     .optional()

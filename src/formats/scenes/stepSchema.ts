@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { constraintSchema } from './constraintSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 
 /** Keys of every motion of a program. */
@@ -11,6 +12,9 @@ const rules = {
     .optional()
     .describe('maximum deviation from a line or arc; default: 0.1 mm, 0.1 deg'),
 };
+
+/** Constraints of one motion, in addition to those of the scene. */
+const constraints = { constraints: z.array(constraintSchema).optional() };
 
 const name = { name: z.string().min(1).optional() };
 
@@ -46,10 +50,11 @@ export const stepSchema = <T extends z.ZodType>(goal: T) =>
       keys({
         move: z.union([z.array(goal).min(1), goal]).describe('free motion: a goal, or a list of alternative goals'),
         ...rules,
+        ...constraints,
         ...name,
       }),
-      keys({ line: line.describe('straight line of the TCP'), ...rules, ...name }),
-      keys({ arc: arc.describe('circular arc of the TCP'), ...rules, ...name }),
+      keys({ line: line.describe('straight line of the TCP'), ...rules, ...constraints, ...name }),
+      keys({ arc: arc.describe('circular arc of the TCP'), ...rules, ...constraints, ...name }),
       keys({ wait: quantity('seconds at rest'), ...name }),
       keys({
         attach: z.string().min(1).describe('obstacle that is attached where it is'),

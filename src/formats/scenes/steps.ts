@@ -2,6 +2,8 @@ import { PI } from '../../math/trigonometry.ts';
 import type { LineTarget, Step, StepRules, WorldTarget } from '../../scene/program.ts';
 import type { Goal } from '../../scene/scene.ts';
 import type { Path } from '../text/sourceText.ts';
+import type { RawConstraint } from './constraintSchema.ts';
+import { readConstraints } from './readConstraints.ts';
 import { readGoal } from './sceneGoals.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawPose, RawStep, RawStepDefaults } from './sceneSchema.ts';
@@ -22,7 +24,10 @@ export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaul
 function readStep(reader: SceneReader, step: RawStep, index: number, defaults: RawStepDefaults): Step {
   const path: Path = ['steps', index];
   const base = { index, ...(step.name === undefined ? {} : { name: step.name }) };
-  const rules = (given: RawRules) => readRules(reader, given, defaults, path);
+  const rules = (given: RawRules & { readonly constraints?: readonly RawConstraint[] | undefined }) => ({
+    ...readRules(reader, given, defaults, path),
+    constraints: readConstraints(reader, given.constraints ?? [], [...path, 'constraints']),
+  });
   if ('move' in step) return { kind: 'move', ...base, ...rules(step), goals: readGoals(reader, step.move, path) };
   if ('line' in step) {
     const targets = readLine(reader, step.line as RawLine, [...path, 'line']);
@@ -93,7 +98,7 @@ function readGoals(reader: SceneReader, given: unknown, path: Path): Goal[] {
 /** True for a text that begins like a number or an expression; names of states do not. */
 const isQuantity = (entry: unknown) => typeof entry === 'string' && /^[\s(+-]*(?:[\d.]|pi\b)/i.test(entry);
 
-function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): StepRules {
+function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): Omit<StepRules, 'constraints'> {
   const scale = (key: 'speed' | 'acceleration') => {
     const [given, place] = chosen(own, defaults, key, path);
     return given === undefined ? 1 : reader.share(given, place);

@@ -119,7 +119,10 @@ function separatorOf(line: string): string {
   return [',', ';', '\t'].find((separator) => line.includes(separator)) ?? ',';
 }
 
-/** Splits a line into trimmed fields. A field may be enclosed in quotes; a doubled quote in it is a literal quote. */
+/**
+ * Splits a line into trimmed fields. A field may be enclosed in quotes; a doubled quote in it is a literal quote. Own
+ * code: each line is one row, so that diagnostics have its number.
+ */
 function fieldsOf(line: string, separator: string): string[] {
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
   const fields: string[] = [''];

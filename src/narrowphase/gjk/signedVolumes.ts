@@ -130,7 +130,7 @@ export class SignedVolumes {
 
   /** S2D of the paper: areas about p, the projection of the origin, since differences to p stay small far away. */
   triangle(i: number, j: number, k: number): void {
-    const { w } = this;
+    const { w, weights, v } = this;
     const x0 = w[i],
       y0 = w[i + 1],
       z0 = w[i + 2];
@@ -177,7 +177,6 @@ export class SignedVolumes {
       if (!(squared < this.normSquared)) return;
       this.setVertices(3, i, j, k);
       this.normSquared = squared;
-      const { weights, v } = this;
       weights[0] = li;
       weights[1] = lj;
       weights[2] = lk;

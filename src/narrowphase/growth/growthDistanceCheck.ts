@@ -7,16 +7,12 @@ import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { cachedPlaneSeparates } from '../separatingPlaneCache.ts';
-import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
-import { COLLIDING, SEPARATED } from '../solver.ts';
+import { type Checker, type CheckerDefinition, COLLIDING, type PairCache, SEPARATED, type Verdict } from '../solver.ts';
 import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.ts';
 
 /** Iterations after which GJK takes over. Twenty are rare, on rounded shapes that just touch. */
 const ITERATION_LIMIT = 64;
-/**
- * Rounding error of a triple product x·(y × z), relative to the product of the three lengths; beyond it a sign is
- * certain.
- */
+/** Rounding error of a triple product x·(y × z), relative to the product of the three lengths. */
 const SIGN_ERROR = 16 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
 
@@ -167,16 +163,9 @@ export class GrowthDistanceCheck implements Checker {
       if (along + rounding < 0) {
         const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
         const gap = -along * s - a.margin - b.margin;
-        const extent =
-          Math.abs(tx) +
-          Math.abs(ty) +
-          Math.abs(tz) +
-          Math.abs(ax) +
-          Math.abs(ay) +
-          Math.abs(az) +
-          Math.abs(bx) +
-          Math.abs(by) +
-          Math.abs(bz);
+        const translation = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+        const translationAndA = translation + Math.abs(ax) + Math.abs(ay) + Math.abs(az);
+        const extent = translationAndA + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
         if (gap > minDistance + roundoff * extent) {
           const { axis, planeSupportB } = cache;
           nx *= s;
@@ -260,20 +249,10 @@ export class GrowthDistanceCheck implements Checker {
         if (!isCertain) break;
         this.iterations += iteration + 1;
         if (cache.storesSimplex) {
-          const { vertices, iterations: from } = record;
-          vertices[0] = x1;
-          vertices[1] = y1;
-          vertices[2] = z1;
-          vertices[3] = x2;
-          vertices[4] = y2;
-          vertices[5] = z2;
-          vertices[6] = x3;
-          vertices[7] = y3;
-          vertices[8] = z3;
-          vertices[9] = inner;
-          from[0] = from1;
-          from[1] = from2;
-          from[2] = from3;
+          record.setVertex(0, x1, y1, z1, from1);
+          record.setVertex(1, x2, y2, z2, from2);
+          record.setVertex(2, x3, y3, z3, from3);
+          record.vertices[9] = inner;
           storeSimplex(cache, a, T_b_a, b, record);
         }
         return this.store(cache, hintA, hintB, COLLIDING);

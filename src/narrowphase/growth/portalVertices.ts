@@ -1,3 +1,4 @@
+import type { Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
 /**
@@ -58,6 +59,24 @@ export function updateRayCoordinates(
     vertices[at + i] =
       axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
   }
+}
+
+/** Returns true if the vertices at offsets `i` and `j` have equal u, v, t. */
+export function areEqual(vertices: Float64Array, i: number, j: number): boolean {
+  return vertices[i] === vertices[j] && vertices[i + 1] === vertices[j + 1] && vertices[i + 2] === vertices[j + 2];
+}
+
+/** Computes the weighted sum of the three points at offsets i, j and k of `vertices`. */
+export function interpolatePoints(
+  out: Vec3,
+  vertices: Float64Array,
+  weights: Vec3,
+  i: number,
+  j: number,
+  k: number,
+): void {
+  for (let axis = 0; axis < 3; axis++)
+    out[axis] = weights[0] * vertices[i + axis] + weights[1] * vertices[j + axis] + weights[2] * vertices[k + axis];
 }
 
 /** Reads the points of vertex k (0 to 2) from a cache, which holds three points of A, then three of B. */

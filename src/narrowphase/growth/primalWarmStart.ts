@@ -70,8 +70,7 @@ export function cachedSimplexContainsOrigin(
   const determinant = x1 * cx + y1 * cy + z1 * cz;
   const sign = determinant < 0 ? -1 : 1;
   const maxNorm = a.outerRadius + b.outerRadius;
-  const extent = Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + maxNorm;
-  const error = SIGN_ERROR * maxNorm * maxNorm * extent;
+  const error = SIGN_ERROR * maxNorm * maxNorm * (Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + maxNorm);
   return sign * s1 > error && sign * s2 > error && sign * s3 > error && sign * (determinant - s1 - s2 - s3) > error;
 }
 
@@ -91,6 +90,15 @@ export class PortalRecord {
 
   constructor(iterationLimit: number) {
     this.points = new Float64Array(6 * iterationLimit);
+  }
+
+  /** Sets vertex k (0 to 2) and the iteration that it is from. */
+  setVertex(k: number, x: number, y: number, z: number, iteration: number): void {
+    const { vertices, iterations } = this;
+    vertices[3 * k] = x;
+    vertices[3 * k + 1] = y;
+    vertices[3 * k + 2] = z;
+    iterations[k] = iteration;
   }
 }
 

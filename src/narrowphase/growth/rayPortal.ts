@@ -1,8 +1,10 @@
 import type { Transform } from '../../math/transform.ts';
-import { create, type Vec3 } from '../../math/vec3.ts';
+import { create, set, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import {
+  areEqual,
+  interpolatePoints,
   loadPoints,
   POINT_A,
   POINT_B,
@@ -44,20 +46,14 @@ export class RayPortal {
   readonly weights: Vec3 = create();
   /** Height t at which the ray passes through the plane of the triangle. */
   height = 0;
-  /**
-   * Height of the point given by `weights`, and its distance from the ray: 0 to rounding, except for slivers of much
-   * larger shapes.
-   */
+  /** Height of the point given by `weights`, and its distance from the ray: 0 to rounding, except for slivers. */
   pointHeight = 0;
   rayOffset = 0;
   /** Output of `support`: support value of M. */
   supportValue = 0;
   hintA = -1;
   hintB = -1;
-  /**
-   * Four slots: the three vertices, and a free slot that `support` and `loadVertex` write to. A replaced vertex leaves
-   * its slot free.
-   */
+  /** Four slots: the three vertices, and a free one that `support` and `loadVertex` write to. */
   readonly vertices = new Float64Array(4 * STRIDE);
   /**
    * Offset of the free slot: it holds the last candidate, u, v, t first, until `addVertex`; after that, the vertex that
@@ -81,13 +77,10 @@ export class RayPortal {
   }
 
   private reset(a: ConvexShape, b: ConvexShape): void {
-    const { normal, weights, areas } = this;
     this.resetSlots();
-    setInnerTriangle(this.vertices, areas, this.axesA, this.axesB, a, b);
-    normal[0] = 0;
-    normal[1] = 0;
-    normal[2] = 1;
-    for (let k = 0; k < 3; k++) weights[k] = 1 / 3;
+    setInnerTriangle(this.vertices, this.areas, this.axesA, this.axesB, a, b);
+    set(this.normal, 0, 0, 1);
+    set(this.weights, 1 / 3, 1 / 3, 1 / 3);
     this.height = 0;
     this.pointHeight = 0;
     this.rayOffset = 0;
@@ -170,14 +163,16 @@ export class RayPortal {
    * within rounding. Candidates of proposed normals may give slivers whose point is off the ray: those are rejected.
    */
   addVertex(isProposed: boolean): boolean {
-    const { vertices, normal, first, freeSlot } = this;
+    const { vertices, normal, first, second, third, freeSlot } = this;
     const u = vertices[freeSlot],
       v = vertices[freeSlot + 1],
       t = vertices[freeSlot + 2];
     const gain =
       normal[0] * (u - vertices[first]) + normal[1] * (v - vertices[first + 1]) + normal[2] * (t - vertices[first + 2]);
     if (!(gain > MIN_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
-    if (this.isVertex(first) || this.isVertex(this.second) || this.isVertex(this.third)) return false;
+    // A candidate that is a vertex cannot raise the portal, whatever rounding suggests.
+    if (areEqual(vertices, first, freeSlot) || areEqual(vertices, second, freeSlot)) return false;
+    if (areEqual(vertices, third, freeSlot)) return false;
     const k = this.leavingVertex();
     if (k === 0) return false;
     this.swapWithFree(k);
@@ -189,38 +184,18 @@ export class RayPortal {
 
   /** Swaps vertex k (1 to 3) with the free slot. */
   private swapWithFree(k: number): void {
-    const { freeSlot } = this;
-    if (k === 1) {
-      this.freeSlot = this.first;
-      this.first = freeSlot;
-    } else if (k === 2) {
-      this.freeSlot = this.second;
-      this.second = freeSlot;
-    } else {
-      this.freeSlot = this.third;
-      this.third = freeSlot;
-    }
+    const { first, second, third, freeSlot } = this;
+    this.freeSlot = k === 1 ? first : k === 2 ? second : third;
+    if (k === 1) this.first = freeSlot;
+    else if (k === 2) this.second = freeSlot;
+    else this.third = freeSlot;
   }
 
   /** Computes the points of A and B where the ray passes, relative to their centres, each in its own frame. */
   interpolate(outA: Vec3, outB: Vec3): void {
     const { vertices, weights, first, second, third } = this;
-    for (let i = 0; i < 3; i++) {
-      const a = POINT_A + i;
-      const b = POINT_B + i;
-      outA[i] = weights[0] * vertices[first + a] + weights[1] * vertices[second + a] + weights[2] * vertices[third + a];
-      outB[i] = weights[0] * vertices[first + b] + weights[1] * vertices[second + b] + weights[2] * vertices[third + b];
-    }
-  }
-
-  /** Whether the candidate is the vertex at an offset: then it cannot raise the portal, whatever rounding suggests. */
-  private isVertex(at: number): boolean {
-    const { vertices, freeSlot } = this;
-    return (
-      vertices[at] === vertices[freeSlot] &&
-      vertices[at + 1] === vertices[freeSlot + 1] &&
-      vertices[at + 2] === vertices[freeSlot + 2]
-    );
+    interpolatePoints(outA, vertices, weights, first + POINT_A, second + POINT_A, third + POINT_A);
+    interpolatePoints(outB, vertices, weights, first + POINT_B, second + POINT_B, third + POINT_B);
   }
 
   /**
@@ -290,7 +265,6 @@ export class RayPortal {
     areas[0] = s1;
     areas[1] = s2;
     areas[2] = s3;
-
     let p1 = s1 / sum,
       p2 = s2 / sum,
       p3 = s3 / sum;

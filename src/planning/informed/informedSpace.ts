@@ -12,6 +12,7 @@ export class InformedSpace implements JointSpace {
   readonly upper: Float64Array;
   readonly weights: Float64Array | undefined;
   readonly halfTurns: Float64Array | undefined;
+  readonly project: JointSpace['project'];
   private readonly informed: InformedSet;
 
   constructor(
@@ -24,6 +25,7 @@ export class InformedSpace implements JointSpace {
     this.upper = space.upper;
     this.weights = space.weights;
     this.halfTurns = space.halfTurns;
+    this.project = space.project;
     this.informed = new InformedSet({ space, ...ends });
   }
 

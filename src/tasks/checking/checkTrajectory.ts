@@ -15,6 +15,7 @@ import {
 } from '../../trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { curveMotions } from './curveMotions.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 
@@ -30,8 +31,8 @@ export interface TimedContact {
 export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
-  /** Violated limits. */
-  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
+  /** Violated limits and constraints, times that do not increase, and velocity jumps. */
+  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
    * the form of the motion.
@@ -68,12 +69,15 @@ export function createTrajectoryChecker(
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
+  const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
     prover.clearCaches();
     const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...tcpSpeedFaults(trajectory)];
+    const faults = timeRunsBackwards
+      ? jointFaults
+      : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
     const proof = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory, interrupt);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
@@ -113,6 +117,10 @@ export function describeFaults({
   const lines = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
+    if (fault.kind === 'constraint')
+      return fault.value > 0
+        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${at(fault.time)}`
+        : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
     if (fault.kind === 'lead-in')

@@ -14,6 +14,7 @@ import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimit
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
 import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
+import { refuseConstraints } from './constraintFaults.ts';
 import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
@@ -94,6 +95,7 @@ export class Recertifier {
     given: Partial<RecertifyOptions> = {},
   ) {
     const { robot, scene } = world;
+    refuseConstraints(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before } = this.options;
     this.model = new CollisionModel(robot, scene);

@@ -12,7 +12,7 @@ export interface TcpSpeedFault {
   readonly kind: 'tcp-speed';
   /** m/s: the highest speed found; an upper bound if no speed above the limit was found. */
   readonly value: number;
-  /** m/s: the limit of the scene. */
+  /** The limit, m/s. */
   readonly limit: number;
   /** Seconds. */
   readonly time: number;

@@ -20,7 +20,7 @@ const GHOSTS = 5;
 /** Number of points of a tool path. */
 const STEPS = 96;
 
-/** The part of a scene that a drawing of a robot shows. */
+/** Obstacles, attached objects and tool center point that are drawn with a robot. */
 export type Surroundings = Pick<Scene, 'obstacles' | 'attached' | 'tcp'>;
 
 /** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */

@@ -1,5 +1,6 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
@@ -14,7 +15,9 @@ export type EndpointStatus =
   | 'goal-in-collision'
   | 'start-out-of-limits'
   | 'goal-out-of-limits'
-  | 'goal-unreachable';
+  | 'goal-unreachable'
+  | 'start-breaks-constraint'
+  | 'goal-breaks-constraint';
 
 /** An invalid start or goal: status, message, and details as data. */
 export interface InvalidEndpoint {
@@ -40,7 +43,10 @@ export interface EndpointDetail {
     | 'out-of-reach'
     | 'beyond-limits'
     | 'no-ik-solution'
-    | 'ik-solutions-collide';
+    | 'ik-solutions-collide'
+    | 'breaks-constraint';
+  /** Names of the violated constraints. */
+  readonly constraints?: readonly string[];
   /** Joints out of limits in this configuration, or in every IK solution. */
   readonly joints?: readonly string[];
   /** Every colliding pair; for a pose, the deepest pair of each IK solution. */
@@ -100,6 +106,23 @@ export function diagnoseEndpoint(
     reason: `the ${end} is ${how}; ${describeNearby(robot, nearby)}${describeExcess(hulls)}`,
     details: [{ end, kind: 'in-collision', contacts, nearest_free, ...(hulls.length > 0 ? { hulls } : {}) }],
   };
+}
+
+/** Checks the constraints at a start or goal; returns why it is invalid, undefined if it is valid. */
+export function diagnoseConstraints(
+  set: ConstraintSet | undefined,
+  q: Configuration,
+  end: 'start' | 'goal',
+): InvalidEndpoint | undefined {
+  const constraints = set?.violated(q) ?? [];
+  if (constraints.length === 0) return undefined;
+  const nearby = q.slice();
+  const near = set!.project(nearby)
+    ? `; the nearest state found that satisfies it: ${Array.from(nearby).join(', ')}`
+    : '';
+  const names = constraints.map((label) => JSON.stringify(label)).join(', ');
+  const reason = `the ${end} violates the constraint ${names}${near}`;
+  return { status: `${end}-breaks-constraint`, reason, details: [{ end, kind: 'breaks-constraint', constraints }] };
 }
 
 /** Returns a hint for angles that are probably degrees: integers beyond two full turns. */

@@ -32,7 +32,7 @@ export interface Removal {
   readonly names: readonly string[];
   /** Status of the plan without it. */
   readonly status: PlanMotionStatus;
-  /** Waypoints of the motion and length of the path (rad, L2); null if no motion was found. */
+  /** Number of waypoints of the motion; null if no motion was found. */
   readonly waypoints: number | null;
   /** Length of the path, rad (L2); null if no motion was found. */
   readonly path_length: number | null;

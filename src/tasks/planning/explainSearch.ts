@@ -26,7 +26,7 @@ export interface SearchExplanation {
   readonly iterations: number;
   /** Present if the time limit ended the repeated search: the figures are those of a part of it. */
   readonly cut_short?: true;
-  /** Number of configurations connected to the start and to a goal by valid edges, including these. */
+  /** Number of configurations connected to the start by valid edges, including the start. */
   readonly start_tree: number;
   /** Number of configurations connected to a goal by valid edges, including the goals. */
   readonly goal_tree: number;
@@ -36,11 +36,9 @@ export interface SearchExplanation {
     readonly from_start: readonly number[];
     readonly from_goal: readonly number[];
   };
-  /**
-   * Number of invalid edges, and of those, sampled at random, that were checked again for the pair that blocks them.
-   */
+  /** Number of invalid edges. */
   readonly stopped: number;
-  /** Number of invalid edges that were checked again for the pair that blocks them. */
+  /** Number of invalid edges, sampled at random, that were checked again for the pair that blocks them. */
   readonly looked_at: number;
   /** First colliding pairs of these edges, most frequent first. */
   readonly stopped_by: readonly { readonly pair: readonly [string, string]; readonly motions: number }[];

@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
@@ -14,6 +15,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { ConstrainedMotions, constrainSpace, constraintsOf, withTcpSpeed } from './constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
@@ -40,6 +42,9 @@ const FINAL_SHORTCUT_STREAM = 1000;
 /** Iteration limit of one search of path improvement. */
 const IMPROVEMENT_ITERATIONS = 300;
 
+/** Longest edge of trees whose steps are projected onto constraints, rad (L2 over the joints). */
+const CONSTRAINED_STEP = 0.25;
+
 type Path = readonly Configuration[];
 
 /**
@@ -52,13 +57,19 @@ export function planMotion(
   given: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
-  return new Planning(createSceneRobot(problem), problem.scene, { ...planDefaults, ...given }, hooks).solve();
+  return new Planning(
+    createSceneRobot(problem),
+    withTcpSpeed(problem.scene),
+    { ...planDefaults, ...given },
+    hooks,
+  ).solve();
 }
 
 /** One planning query. */
 class Planning {
   private readonly planner: PlannerDefinition;
   private readonly manager: CollisionManager;
+  private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
   private context:
@@ -83,10 +94,12 @@ class Planning {
     this.roadmap = options.roadmap;
     requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
+    this.constraints = constraintsOf(robot, scene);
     this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
     const model = new CollisionModel(robot, scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
+    if (this.constraints) constrainSpace(this.space, this.constraints);
     this.watch = new Stopwatch(hooks.clock);
   }
 
@@ -115,7 +128,7 @@ class Planning {
       limit.startSearch();
       if (limit.isOver()) return this.failed('no-path', this.noPathReason());
       const step = options.step / REFINEMENT ** attempt;
-      const motions = edgeValidations[options.edges].create(manager, this.space, step, limit.isImprovementOver);
+      const motions = this.edges(step);
       if (attempt > 0) this.roadmap = undefined; // its edges were checked with a larger step
       const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
@@ -152,6 +165,21 @@ class Planning {
     );
   }
 
+  /** Returns the options of the planner; edges are shorter if they are projected onto constraints. */
+  private optionsOf(planner: PlannerDefinition): Record<string, number> {
+    const { options, constraints } = this;
+    const values = plannerOptions(planner, options);
+    const isDefault = constraints && values.stepSize !== undefined && options.plannerOptions.stepSize === undefined;
+    return isDefault ? { ...values, stepSize: Math.min(values.stepSize, CONSTRAINED_STEP) } : values;
+  }
+
+  /** Creates the validator of edges. */
+  private edges(step: number): CountingMotions {
+    const { options, manager, space, constraints, limit } = this;
+    const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver);
+    return constraints ? new ConstrainedMotions(motions, constraints, space) : motions;
+  }
+
   /**
    * Runs the planner once.
    * @param main hooks of a main search: they receive its improved paths, and may end it; undefined for searches of path
@@ -178,7 +206,7 @@ class Planning {
       main?.better?.(length, before + count);
     };
     const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
-    const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
+    const found = planner.plan(problem, this.optionsOf(planner), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;

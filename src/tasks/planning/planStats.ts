@@ -62,7 +62,7 @@ export interface PlanStats {
   readonly path_length: number | null;
   /** Number of waypoints of the path. */
   readonly waypoints: number | null;
-  /** Number of blended corners, and how often a blend was shrunk because it was not proved collision-free. */
+  /** Number of blended corners; null if there is no motion. */
   readonly blends: number | null;
   /** How often a blend was shrunk because it was not proved collision-free. */
   readonly blends_shrunk: number | null;
@@ -76,7 +76,7 @@ export interface PlanStats {
   readonly improvements: readonly Improvement[];
   /** Of a program of status `step-failed`: index of the step. */
   readonly failed_step?: number;
-  /** Of a program of status `step-failed`: why the step cannot be carried out. */
+  /** One line that describes the status. */
   readonly reason?: string;
 }
 

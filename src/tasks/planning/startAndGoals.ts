@@ -7,7 +7,8 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { configurationOf } from '../sceneRobot.ts';
-import { diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
+import { constraintsOf } from './constrainedPlanning.ts';
+import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';
 
@@ -57,7 +58,9 @@ export function resolveStartAndGoals(
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? configurationOf(robot, goal.joints, place) : goal.pose;
   });
-  const fault = diagnoseEndpoint(robot, manager, start, 'start', interrupt);
+  const constraints = constraintsOf(robot, scene);
+  const fault =
+    diagnoseEndpoint(robot, manager, start, 'start', interrupt) ?? diagnoseConstraints(constraints, start, 'start');
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
@@ -68,8 +71,14 @@ export function resolveStartAndGoals(
       ? configurationsOfPose(robot, scene, manager, start, goal, limit, interrupt)
       : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1, interrupt);
     if (found === undefined) break;
-    if ('status' in found) faults.push(found);
-    else free.push(...found);
+    if ('status' in found) {
+      faults.push(found);
+      continue;
+    }
+    const valid = found.filter((q) => diagnoseConstraints(constraints, q, 'goal') === undefined);
+    const violation = valid.length === 0 ? diagnoseConstraints(constraints, found[0], 'goal') : undefined;
+    if (violation) faults.push(violation);
+    free.push(...valid);
   }
   if (free.length > 0) return { start, goals: nearestFirst(free, start, (q) => q) };
   return faults.length === goals.length ? combineFaults(faults) : undefined;

@@ -1,6 +1,7 @@
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
@@ -103,7 +104,8 @@ export function timingContext(
   end: Interrupt,
 ): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
-  const { tcp, tcpSpeed } = posed.model.scene;
+  const { tcp, tcpSpeed, constraints = [] } = posed.model.scene;
+  const set = new ConstraintSet(robot, constraints, tcp);
   return {
     ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
@@ -111,7 +113,8 @@ export function timingContext(
     interrupt,
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every(
-        (motion) => proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
+        (motion) =>
+          set.violation(motion) === undefined && proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
       ),
   };
 }

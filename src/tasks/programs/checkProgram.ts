@@ -7,9 +7,11 @@ import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { constraintLabel } from '../../scene/constraints.ts';
 import { type ArcStep, hasSegment, type LineStep, type MotionStep, type Step, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -95,6 +97,7 @@ class ProgramCheck {
   private readonly speed: FrameSpeed;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
+  private motions: readonly Motion[] | undefined;
 
   constructor(
     private readonly robot: RobotModel,
@@ -218,11 +221,38 @@ class ProgramCheck {
       const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;
       if (what !== undefined) this.unproved(step, what, fault!.time);
     }
+    this.checkConstraints(step, segment);
     if (step.kind === 'move') {
       this.curve.position(this.q, to);
       const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
       if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
     } else this.checkLegs(step, segment);
+  }
+
+  /** Proves the constraints of the scene and of a step in its segment. */
+  private checkConstraints(step: MotionStep, { from, to }: TrajectorySegment): void {
+    const { robot, scene } = this;
+    const given = [...(scene.constraints ?? []), ...step.constraints];
+    if (given.length === 0 || !(to > from)) return;
+    this.motions ??= curveMotions(this.curve);
+    for (const one of given) {
+      const label = constraintLabel(one);
+      if (one.type === 'speed') {
+        const speed = new FrameSpeed(robot, tcpOf(robot, one.frame ?? scene.tcp));
+        const fault = speed.excess(this.curve, one.most, from, to);
+        if (fault)
+          this.fault(step, `constraint "${label}" is violated: ${round(fault.value)} m/s at ${round(fault.time)} s`);
+        continue;
+      }
+      const set = new ConstraintSet(robot, [one], scene.tcp);
+      for (const motion of clipped(this.motions, from, to)) {
+        const found = set.violation(motion);
+        if (!found) continue;
+        const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
+        this.fault(step, `constraint "${label}" ${how} at ${round(found.time)} s`);
+        break;
+      }
+    }
   }
 
   /** Proves that a line or arc is followed: each leg in the interval between the times at its ends. */

@@ -161,6 +161,7 @@ class ProgramPlanning {
       speed: speed * step.speed,
       acceleration: acceleration * step.acceleration,
       ...(slowest < Number.POSITIVE_INFINITY && { tcpSpeed: slowest }),
+      constraints: [...(world.constraints ?? []), ...step.constraints],
     };
     const { clock, progress } = hooks;
     const result = planMotion(

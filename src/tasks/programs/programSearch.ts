@@ -137,7 +137,8 @@ export class ProgramSearch {
   /** Returns the valid goal configurations of a move, the nearest first. */
   private entriesOf(move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
     const { start: _, ...scene } = world.scene;
-    const query = { ...scene, start: Array.from(near), goals: move.goals };
+    const constraints = [...(scene.constraints ?? []), ...move.constraints];
+    const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
     const resolved = resolveStartAndGoals(this.robot, query, world.manager, this.interrupt);
     if (resolved === undefined) return [];
     if (!('status' in resolved)) return resolved.goals;

@@ -9,8 +9,9 @@ import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotM
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
-import type { Scene } from '../../scene/scene.ts';
+import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { refuseConstraints } from '../checking/constraintFaults.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
@@ -33,9 +34,9 @@ export class StateValidityChecker {
   readonly dof: number;
   /** Names of the planned joints, in the order of q. */
   readonly joints: readonly string[];
-  /** Sampling bounds: the limits of each joint; a full turn, or ten metres, in both directions if it has none. */
+  /** Lower sampling bound of each joint: its limit; half a turn, or ten metres, below 0 if it has none. */
   readonly lower: Float64Array;
-  /** Upper sampling bound of each joint. */
+  /** Upper sampling bound of each joint, likewise above 0. */
   readonly upper: Float64Array;
   /** The collision manager, for further queries. */
   readonly manager: CollisionManager;
@@ -49,9 +50,10 @@ export class StateValidityChecker {
   constructor(
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
-    scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+    scene: CheckedScene,
     options: CheckerOptions & { readonly model?: CollisionModel } = {},
   ) {
+    refuseConstraints(scene, 'StateValidityChecker');
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);

@@ -9,6 +9,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { refuseConstraints } from '../checking/constraintFaults.ts';
 
 /** Result of a motion validity check. */
 export interface MotionValidityResult {
@@ -53,6 +54,7 @@ export class StraightMotionChecker {
     private readonly robot: RobotModel,
     private readonly manager: CollisionManager,
   ) {
+    refuseConstraints(manager.model.scene, 'the validation of single motions');
     this.prover = new MotionProver(manager.posed, proofDefaults);
   }
 

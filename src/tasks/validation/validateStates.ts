@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
@@ -29,6 +30,8 @@ export interface StateVerdict {
   readonly collisions: readonly (readonly [string, string])[];
   /** Joints out of limits. */
   readonly limits: readonly string[];
+  /** Names of the violated constraints; present if the scene has constraints. */
+  readonly constraints?: readonly string[];
   /**
    * Minimum distance over all checked pairs, metres; negative penetration depth in collision; Infinity if no pair is
    * checked.
@@ -40,18 +43,24 @@ export interface StateVerdict {
   readonly differentiable?: boolean;
 }
 
-/** Creates a function that checks states in a scene. It keeps caches, so reuse it for many states. */
+/**
+ * Creates a function that checks limits and collisions of a state: one value per planned joint, rad or m. It keeps
+ * caches, so reuse it for many states.
+ */
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
   { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
 ): (q: Configuration) => StateVerdict {
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker });
+  const given = scene.constraints ?? [];
+  const constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
   return (q) => {
     const limits = jointsOutOfLimits(robot, q);
     const collisions = all ? manager.collidingPairs(q) : first(manager, q);
-    const valid = collisions.length === 0 && limits.length === 0;
-    const verdict = { valid, collisions, limits };
+    const violated = constraints?.violated(q);
+    const valid = collisions.length === 0 && limits.length === 0 && !violated?.length;
+    const verdict = { valid, collisions, limits, ...(violated && { constraints: violated }) };
     if (!gradient) return clearance ? { ...verdict, clearance: manager.clearance(q).distance } : verdict;
     const { distance, gradient: byJoint, differentiable } = clearanceGradient(manager, q);
     return { ...verdict, clearance: distance, gradient: byJoint, differentiable };

@@ -77,10 +77,12 @@ function motionText({ valid, verdict, limits, contact }: MotionValidityResult): 
 /**
  * Returns the fields after the id. Formatted without `JSON.stringify` for speed: most states of a long list are valid.
  */
-function verdictText({ valid, collisions, limits, clearance, gradient, differentiable }: StateVerdict): string {
-  const verdict = valid
+function verdictText(given: StateVerdict): string {
+  const { valid, collisions, limits, constraints, clearance, gradient, differentiable } = given;
+  const basis = valid
     ? '"valid":true,"collisions":[],"limits":[]'
     : `"valid":false,"collisions":${JSON.stringify(collisions)},"limits":${JSON.stringify(limits)}`;
+  const verdict = constraints === undefined ? basis : `${basis},"constraints":${JSON.stringify(constraints)}`;
   if (clearance === undefined) return verdict;
   const known = `${verdict},"clearance":${Number.isFinite(clearance) ? clearance : null}`;
   return gradient ? `${known},"gradient":${JSON.stringify(gradient)},"differentiable":${differentiable}` : known;

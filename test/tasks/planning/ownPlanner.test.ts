@@ -31,11 +31,21 @@ test('planMotion runs a planner of its own definition like an entry of the table
   expect(stepSize.value).toBeGreaterThan(0);
 });
 
-test('an unknown option of an own planner, and an unknown name, are wrong input', () => {
+test('an unknown option of an own planner is wrong input', () => {
   expect(() => planMotion(problem, { planner: own, plannerOptions: { reech: 2 } })).toThrow(
     'planner "own" has no option "reech"',
   );
-  expect(() => planMotion(problem, { planner: 'rrt-conect' as never })).toThrow('unknown planner "rrt-conect"');
+});
+
+test('names that are in no table are wrong input, and the compiler refuses them', () => {
+  // @ts-expect-error a misspelled planner
+  expect(() => planMotion(problem, { planner: 'rrt-conect' })).toThrow('unknown planner "rrt-conect"');
+  // @ts-expect-error a misspelled checker
+  expect(() => planMotion(problem, { checker: 'gjkk' })).toThrow('unknown checker "gjkk"');
+  // @ts-expect-error a misspelled method of edge validation
+  expect(() => planMotion(problem, { edges: 'certain' })).toThrow('unknown edge check "certain"');
+  // @ts-expect-error a misspelled rule of corner blending
+  expect(() => planMotion(problem, { corners: 'blended' })).toThrow('unknown corner rule "blended"');
 });
 
 test('a path of an own planner through an obstacle is refuted, never written', () => {

@@ -28,6 +28,7 @@ const rules: StepRules = {
   tcpSpeed: 0.5,
   blend: 0,
   tolerance: { position: 1e-3, angle: 0.01 },
+  constraints: [],
 };
 const up = { kind: 'by', by: [0, 0, 0.05], quat_wxyz: [1, 0, 0, 0], frame: 'world' } as const;
 const home: Goal = { kind: 'joints', joints: Array.from(configurationOf(robot, loaded.scene.start!, 'start')) };

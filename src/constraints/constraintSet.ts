@@ -1,0 +1,236 @@
+import { FrameBounds } from '../cartesian/frameBounds.ts';
+import { ToolTracker } from '../cartesian/toolTracker.ts';
+import { InputError, suggestion } from '../errors.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
+import { orientation } from './orientation.ts';
+import { region } from './region.ts';
+import { tilt } from './tilt.ts';
+
+/** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
+export interface JointMotion {
+  readonly start: number;
+  readonly end: number;
+  positionAt(out: Configuration, t: number): void;
+  velocityAt(out: Float64Array, t: number): void;
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
+}
+
+/** The first constraint that a motion violates, or cannot be proved to satisfy. */
+export interface ConstraintViolation {
+  readonly label: string;
+  /** Time of the motion. */
+  readonly time: number;
+  /** By how much, radians or metres; at most 0 if it is only not proved. */
+  readonly excess: number;
+}
+
+/** Intervals that are shorter are not bisected, relative to the length of the motion. */
+const MIN_INTERVAL = 1e-7;
+const MAX_INTERVALS = 100_000;
+/** Limits of the projection onto the constraints. */
+const MAX_PROJECTIONS = 40;
+const MAX_STEP = 0.3;
+/** Projections end this far inside, rad and m, so that straight edges between them are more often valid. */
+const INSIDE = 1e-5;
+
+/** A joint range and its index in q. */
+interface JointRange {
+  readonly label: string;
+  readonly joint: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/**
+ * The constraints of a scene on single states: all but those on speed. Evaluates states, proves motions over continuous
+ * time, and projects states onto the set that satisfies all constraints. One per thread.
+ */
+export class ConstraintSet {
+  private readonly frames: readonly FrameConstraints[];
+  private readonly ranges: readonly JointRange[];
+  private readonly q: Configuration;
+  private readonly rates: Float64Array;
+  private readonly velocity: Float64Array;
+  private readonly acceleration: Float64Array;
+  private readonly row = new Float64Array(6);
+  private readonly gradient: Float64Array;
+  private intervals = 0;
+
+  /** Throws `InputError` for unknown links and joints, and shapes that are no regions. */
+  constructor(robot: RobotModel, constraints: readonly PathConstraint[], tcp?: ToolCenterPoint) {
+    const groups = new Map<string, FrameConstraints>();
+    const ranges: JointRange[] = [];
+    for (const given of constraints) {
+      if (given.type === 'speed') continue;
+      if (given.type === 'joint') {
+        ranges.push(rangeOf(robot, given));
+        continue;
+      }
+      const frame = tcpOf(robot, given.frame ?? tcp);
+      const key = JSON.stringify([frame.link, Array.from(frame.T_link_frame)]);
+      const group = groups.get(key) ?? new FrameConstraints(robot, frame);
+      groups.set(key, group);
+      group.functions.push(functionOf(given, frame));
+    }
+    this.frames = [...groups.values()];
+    this.ranges = ranges;
+    this.q = new Float64Array(robot.dof);
+    this.rates = new Float64Array(robot.dof);
+    this.velocity = new Float64Array(robot.dof);
+    this.acceleration = new Float64Array(robot.dof);
+    this.gradient = new Float64Array(robot.dof);
+  }
+
+  /** True if there are no constraints on states. */
+  get isEmpty(): boolean {
+    return this.frames.length + this.ranges.length === 0;
+  }
+
+  /** Returns the names of all constraints that a state violates. */
+  violated(q: Configuration): string[] {
+    const out: string[] = [];
+    for (const { label, joint, lower, upper } of this.ranges)
+      if (!(rangeExcess(q[joint], lower, upper) <= EXCESS_TOLERANCE)) out.push(label);
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { label, excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) out.push(label);
+    }
+    return out;
+  }
+
+  /** Narrows bounds on the joints to the joint ranges. */
+  narrow(lower: Float64Array, upper: Float64Array): void {
+    for (const range of this.ranges) {
+      lower[range.joint] = Math.max(lower[range.joint], range.lower);
+      upper[range.joint] = Math.min(upper[range.joint], range.upper);
+    }
+  }
+
+  /** Returns true if a state satisfies all constraints. */
+  isSatisfied(q: Configuration): boolean {
+    return this.violated(q).length === 0;
+  }
+
+  /** Proves that a motion satisfies all constraints at every instant; returns the first violation otherwise. */
+  violation(motion: JointMotion): ConstraintViolation | undefined {
+    this.intervals = 0;
+    return this.violationWithin(motion, motion.start, motion.end);
+  }
+
+  /**
+   * Moves a state in place until it satisfies all constraints, by Newton steps of least norm on the most violated one.
+   * Returns false if that fails. Joint limits are not considered.
+   */
+  project(q: Configuration): boolean {
+    const { row, gradient } = this;
+    for (let step = 0; step < MAX_PROJECTIONS; step++) {
+      for (const { joint, lower, upper } of this.ranges) q[joint] = Math.min(upper, Math.max(lower, q[joint]));
+      let worst = 0;
+      let group: FrameConstraints | undefined;
+      let chosen: FrameConstraint | undefined;
+      for (const frame of this.frames) {
+        const T = frame.tracker.pose(q);
+        for (const one of frame.functions) {
+          const excess = one.excess(T);
+          if (!(excess > worst)) continue;
+          worst = excess;
+          group = frame;
+          chosen = one;
+        }
+      }
+      if (!group || !chosen) return true;
+      chosen.gradient(row, group.tracker.pose(q));
+      group.tracker.transposed(gradient, q, row);
+      let squared = 0;
+      for (const value of gradient) squared += value * value;
+      if (!(squared > 1e-12)) return false;
+      const factor = -(worst + INSIDE) / squared;
+      let most = 0;
+      for (const value of gradient) most = Math.max(most, Math.abs(factor * value));
+      const scale = most > MAX_STEP ? MAX_STEP / most : 1;
+      for (let j = 0; j < q.length; j++) q[j] += scale * factor * gradient[j];
+    }
+    return false;
+  }
+
+  private violationWithin(motion: JointMotion, from: number, to: number): ConstraintViolation | undefined {
+    const middle = 0.5 * (from + to);
+    const { q, rates, velocity, acceleration } = this;
+    this.intervals++;
+    motion.positionAt(q, middle);
+    motion.velocityAt(rates, middle);
+    motion.boundsOver(velocity, acceleration, from, to);
+    const half = 0.5 * (to - from);
+    let open: ConstraintViolation | undefined;
+    for (const { label, joint, lower, upper } of this.ranges) {
+      const excess = rangeExcess(q[joint], lower, upper);
+      if (!(excess <= EXCESS_TOLERANCE)) return { label, time: middle, excess };
+      const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
+      if (!(excess + half * rate <= EXCESS_TOLERANCE)) open ??= { label, time: middle, excess };
+    }
+    for (const group of this.frames) {
+      const state = group.evaluate(q, rates, velocity, acceleration, half);
+      for (const one of group.functions) {
+        const excess = one.excess(state.T);
+        if (!(excess <= EXCESS_TOLERANCE)) return { label: one.label, time: middle, excess };
+        if (!open && !one.holdsOver(state)) open = { label: one.label, time: middle, excess };
+      }
+    }
+    if (!open) return undefined;
+    const isShort = !(to - from > MIN_INTERVAL * (motion.end - motion.start)) || !(middle > from && middle < to);
+    if (isShort || this.intervals > MAX_INTERVALS) return open;
+    return this.violationWithin(motion, from, middle) ?? this.violationWithin(motion, middle, to);
+  }
+}
+
+/** The constraints on one frame. */
+class FrameConstraints {
+  readonly functions: FrameConstraint[] = [];
+  readonly tracker: ToolTracker;
+  private readonly motion: FrameMotion;
+
+  constructor(robot: RobotModel, frame: LinkFrame) {
+    this.tracker = new ToolTracker(robot, frame);
+    const bounds = new FrameBounds(robot, frame);
+    this.motion = { T: this.tracker.T_world_tcp, twist: new Float64Array(6), bounds, half: 0 };
+  }
+
+  /** Computes the motion of the frame about a state; valid until the next call. */
+  evaluate(
+    q: Configuration,
+    rates: Float64Array,
+    velocity: Float64Array,
+    acceleration: Float64Array,
+    half: number,
+  ): FrameMotion {
+    const { motion, tracker } = this;
+    tracker.twist(motion.twist, q, rates);
+    const T = tracker.T_world_tcp;
+    motion.bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], velocity, acceleration, half);
+    motion.half = half;
+    return motion;
+  }
+}
+
+const rangeExcess = (value: number, lower: number, upper: number) => Math.max(lower - value, value - upper);
+
+function rangeOf(robot: RobotModel, given: Extract<PathConstraint, { type: 'joint' }>): JointRange {
+  const names = robot.variables.map((joint) => joint.name);
+  const joint = names.indexOf(given.joint);
+  if (joint < 0)
+    throw new InputError(
+      `constraint "${constraintLabel(given)}": no planned joint is called "${given.joint}"`,
+      suggestion(given.joint, names),
+    );
+  return { label: constraintLabel(given), joint, lower: given.range[0], upper: given.range[1] };
+}
+
+function functionOf(given: Exclude<PathConstraint, { type: 'speed' | 'joint' }>, frame: LinkFrame): FrameConstraint {
+  if (given.type === 'tilt') return tilt(given, frame);
+  if (given.type === 'orientation') return orientation(given, frame);
+  return region(given, frame);
+}

@@ -1,0 +1,36 @@
+import type { FrameBounds } from '../cartesian/frameBounds.ts';
+import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import type { Transform } from '../math/transform.ts';
+
+/** Motion of a frame at the middle of an interval of time, and bounds over it. */
+export interface FrameMotion {
+  /** Pose in the world at the middle. */
+  readonly T: Transform;
+  /** Linear velocity of the origin and angular velocity at the middle, world frame: m/s, rad/s. */
+  readonly twist: Float64Array;
+  /** Bounds on speeds and accelerations over the interval. */
+  readonly bounds: FrameBounds;
+  /** Half the length of the interval, seconds. */
+  half: number;
+}
+
+/** A constraint on the pose of a frame: satisfied where its excess is at most 0. */
+export interface FrameConstraint {
+  /** Name of the constraint in results. */
+  readonly label: string;
+  readonly frame: LinkFrame;
+  /** Returns by how much a pose violates the constraint, radians or metres; 0 or less if it does not. */
+  excess(T: Transform): number;
+  /**
+   * Computes the derivative of the excess with respect to the twist of the frame: linear velocity of the origin,
+   * angular velocity, world frame. Where it has a kink, one of its directional derivatives.
+   */
+  gradient(out: Float64Array, T: Transform): void;
+  /** Returns true if the excess is proved to be at most 0 at every instant of an interval. */
+  holdsOver(motion: FrameMotion): boolean;
+}
+
+/**
+ * Absolute, rad and m: excesses up to this are rounding errors of poses and are accepted for states and motions alike.
+ */
+export const EXCESS_TOLERANCE = 1e-9;

@@ -1,0 +1,76 @@
+import type { PathConstraint } from '../../scene/constraints.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Path } from '../text/sourceText.ts';
+import type { RawConstraint } from './constraintSchema.ts';
+import { readTcp } from './sceneGoals.ts';
+import type { Kind, SceneReader } from './sceneReader.ts';
+
+type Triple = readonly [number, number, number];
+type RawNumber = number | string;
+
+/** Reads a list of path constraints. */
+export function readConstraints(reader: SceneReader, given: readonly RawConstraint[], path: Path): PathConstraint[] {
+  return given.map((constraint, i) => readConstraint(reader, constraint, [...path, i]));
+}
+
+function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): PathConstraint {
+  const base = given.name === undefined ? {} : { name: given.name };
+  if (given.type === 'joint')
+    return { ...base, type: 'joint', joint: given.joint, range: readRange(reader, given, path) };
+  const frame = given.frame === undefined ? {} : { frame: readTcp(reader, given.frame, [...path, 'frame']) };
+  const common = { ...base, ...frame };
+  const above = (value: RawNumber, kind: Kind, place: Path, perSecond: 0 | 1 = 0) =>
+    readAboveZero(reader, value, kind, place, perSecond);
+  if (given.type === 'tilt')
+    return {
+      ...common,
+      type: 'tilt',
+      axis: readDirection(reader, given.axis, [...path, 'axis']),
+      towards: readDirection(reader, given.towards, [...path, 'towards']),
+      within: above(given.within, 'angle', [...path, 'within']),
+    };
+  if (given.type === 'orientation')
+    return {
+      ...common,
+      type: 'orientation',
+      quat_wxyz: reader.pose({ rpy: given.rpy, quat_wxyz: given.quat_wxyz }, path).quat_wxyz,
+      within: given.within.map((value, i) => above(value, 'angle', [...path, 'within', i])) as unknown as Triple,
+    };
+  if (given.type === 'speed')
+    return { ...common, type: 'speed', most: above(given.most, 'length', [...path, 'most'], 1) };
+  const { type, ...fields } = given.shape;
+  const sizes = Object.entries(fields).map(([key, value]) => {
+    const place = [...path, 'shape', key];
+    const read = Array.isArray(value)
+      ? value.map((one: RawNumber, i) => above(one, 'length', [...place, i]))
+      : above(value as RawNumber, 'length', place);
+    return [key, read];
+  });
+  const shape = { type, ...Object.fromEntries(sizes) } as ShapeSpec;
+  return { ...common, type: 'region', shape, pose: reader.pose(given.pose, [...path, 'pose']) };
+}
+
+function readAboveZero(reader: SceneReader, given: RawNumber, kind: Kind, path: Path, perSecond: 0 | 1): number {
+  const value = reader.number(given, kind, path, perSecond);
+  if (!(value > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
+  return value;
+}
+
+/** Reads a direction and normalises it. */
+function readDirection(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
+  const [x, y, z] = reader.numbers(given, 'ratio', path);
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (!(length > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, it has no direction`);
+  return [x / length, y / length, z / length];
+}
+
+function readRange(
+  reader: SceneReader,
+  { joint, range }: Extract<RawConstraint, { type: 'joint' }>,
+  path: Path,
+): readonly [number, number] {
+  const [lower, upper] = range.map((value, i) => reader.jointNumber(value, joint, [...path, 'range', i]));
+  if (!(lower <= upper)) reader.complain([...path, 'range'], `${show(range)}, the second must not be below the first`);
+  return [lower, upper];
+}

@@ -1,0 +1,69 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
+import type { MotionScene } from '../../scene/scene.ts';
+import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { curveMotions } from './curveMotions.ts';
+
+/** A constraint that a motion violates, or is not proved to satisfy. */
+export interface ConstraintFault {
+  readonly kind: 'constraint';
+  /** Name of the constraint. */
+  readonly label: string;
+  /** By how much: radians, metres or m/s; at most 0 if it is only not proved. */
+  readonly value: number;
+  /** Seconds; waypoints for a path. */
+  readonly time: number;
+}
+
+type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => ConstraintFault | undefined;
+
+/**
+ * Creates the test of the constraints of a scene on whole motions: returns the first violation of each. A limit of
+ * speed does not concern paths without times. Throws `InputError` for invalid constraints.
+ */
+export function createConstraintCheck(
+  robot: RobotModel,
+  { constraints = [], tcp }: MotionScene,
+): (trajectory: Trajectory) => ConstraintFault[] {
+  const checks = constraints.map((given) => checkOf(robot, given, tcp));
+  if (checks.length === 0) return () => [];
+  return (trajectory) => {
+    const curve = new TrajectoryCurve(trajectory);
+    return checks.flatMap((check) => check(curve, trajectory) ?? []);
+  };
+}
+
+function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
+  const label = constraintLabel(given);
+  if (given.type === 'speed') {
+    const speed = new FrameSpeed(robot, tcpOf(robot, given.frame ?? tcp));
+    return (curve, trajectory) => {
+      if (!isTimed(trajectory)) return undefined;
+      const worst = speed.excess(curve, given.most);
+      return worst && { kind: 'constraint', label, value: worst.value - given.most, time: worst.time };
+    };
+  }
+  const set = new ConstraintSet(robot, [given], tcp);
+  return (curve) => {
+    for (const motion of curveMotions(curve)) {
+      const found = set.violation(motion);
+      if (found) return { kind: 'constraint', label, value: found.excess, time: found.time };
+    }
+    return undefined;
+  };
+}
+
+/** Throws `InputError` if a scene has constraints, which the named function does not check. */
+export function refuseConstraints({ constraints = [] }: Pick<MotionScene, 'constraints'>, what: string): void {
+  if (constraints.length === 0) return;
+  const names = constraints.map((one) => JSON.stringify(constraintLabel(one))).join(', ');
+  throw new InputError(
+    `${what} does not check path constraints, the scene has ${names}`,
+    'Use plan, check, verify or validate for states.',
+  );
+}
