@@ -10,9 +10,9 @@ export type JointGoal = readonly number[] | Readonly<Record<string, number>> | s
 export interface PoseGoal {
   /** Link whose frame is to be there; undefined: the tool center point. */
   readonly link?: string;
-  /** Position in the world, metres. */
+  /** Position in the world, or in the frame of `relativeTo`, metres. */
   readonly xyz: readonly [number, number, number];
-  /** Orientation in the world: unit quaternion w, x, y, z. */
+  /** Orientation in the same frame: unit quaternion w, x, y, z. */
   readonly quat_wxyz: readonly [number, number, number, number];
   /** Obstacle in whose frame the pose is given; undefined: the world. */
   readonly relativeTo?: string;
