@@ -104,8 +104,8 @@ function knotAt(tracker: ToolTracker, leg: CartesianLeg, s: number, q: Configura
   const twist = new Float64Array(6);
   leg.twistAt(twist, s);
   const dq = new Float64Array(q.length);
-  const missed = tracker.tangent(dq, q, twist);
-  return missed <= TANGENT_TOLERANCE * (leg.length + leg.angle) ? { s, q, dq } : undefined;
+  const accepted = TANGENT_TOLERANCE * (leg.length + leg.angle);
+  return tracker.tangent(dq, q, twist, accepted) <= accepted ? { s, q, dq } : undefined;
 }
 
 function jointBeyondLimits({ model }: ToolTracker, q: Configuration): string | undefined {

@@ -14,6 +14,8 @@ const CONVERGED = 1e-12;
 /** Pose error of a converged correction that rounding no longer reduces. */
 const ACCEPTED = 1e-9;
 const MAX_CORRECTIONS = 8;
+/** Maximum number of times that the rates of a tangent are refined. */
+const MAX_REFINEMENTS = 4;
 /** Size that a Newton step must not exceed, rad or m: a larger one is a jump to another IK branch. */
 const MAX_STEP = 0.5;
 
@@ -104,14 +106,27 @@ export class ToolTracker {
 
   /**
    * Computes the joint rates of least norm that move the tool frame by a twist (linear, angular; world frame). Returns
-   * the largest component of the twist that they miss: nonzero where the arm cannot move that way.
+   * the largest component of the twist that they miss: nonzero where the arm cannot move that way. Next to a
+   * singularity, where the damping is noticeable, the rates are refined until they miss at most `accepted`.
    */
-  tangent(out: Float64Array, q: Configuration, twist: Float64Array): number {
-    const { error } = this;
+  tangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
+    const { error, step } = this;
     this.linearise(q);
     this.solve(out, twist);
-    this.multiply(error, out);
-    for (let i = 0; i < 6; i++) error[i] -= twist[i];
+    let missed = this.missedTwist(out, twist);
+    for (let i = 0; i < MAX_REFINEMENTS && missed > accepted; i++) {
+      this.solve(step, error);
+      for (let j = 0; j < out.length; j++) out[j] += step[j];
+      missed = this.missedTwist(out, twist);
+    }
+    return missed;
+  }
+
+  /** Computes the part of a twist that joint rates miss: `error`. Returns its largest component. */
+  private missedTwist(rates: Float64Array, twist: Float64Array): number {
+    const { error } = this;
+    this.multiply(error, rates);
+    for (let i = 0; i < 6; i++) error[i] = twist[i] - error[i];
     return maxMagnitude(error);
   }
 

@@ -62,7 +62,8 @@ export async function certifyLines(robot: string, link: string, count: number, s
   return tally;
 }
 
-const TOOL = Float64Array.of(1, 0, 0, 0.02, 0, 1, 0, -0.01, 0, 0, 1, 0.14);
+/** Pose of the tool in the frame of its link. */
+export const TOOL = Float64Array.of(1, 0, 0, 0.02, 0, 1, 0, -0.01, 0, 0, 1, 0.14);
 
 /** Limits without jerk, which lines do not use. */
 const limitsOf = (model: RobotModel) => ({
