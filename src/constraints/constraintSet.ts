@@ -8,6 +8,7 @@ import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
 import { region } from './region.ts';
+import { requireValidConstraint } from './requireValidConstraint.ts';
 import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
@@ -65,6 +66,7 @@ export class ConstraintSet {
     const groups = new Map<string, FrameConstraints>();
     const ranges: JointRange[] = [];
     for (const given of constraints) {
+      requireValidConstraint(given);
       if (given.type === 'speed') continue;
       if (given.type === 'joint') {
         ranges.push(rangeOf(robot, given));
@@ -164,7 +166,7 @@ export class ConstraintSet {
     motion.positionAt(q, middle);
     motion.velocityAt(rates, middle);
     motion.boundsOver(velocity, acceleration, from, to);
-    const half = 0.5 * (to - from);
+    const half = Math.max(middle - from, to - middle);
     let open: ConstraintViolation | undefined;
     for (const { label, joint, lower, upper } of this.ranges) {
       const excess = rangeExcess(q[joint], lower, upper);

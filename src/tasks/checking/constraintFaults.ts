@@ -1,5 +1,6 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { requireValidConstraint } from '../../constraints/requireValidConstraint.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
@@ -39,6 +40,7 @@ export function createConstraintCheck(
 }
 
 function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
+  requireValidConstraint(given);
   const label = constraintLabel(given);
   if (given.type === 'speed') {
     const speed = new FrameSpeed(robot, tcpOf(robot, given.frame ?? tcp));
