@@ -83,8 +83,9 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
         const distance = norm(away);
         const most = bound.size + EXCESS_TOLERANCE;
         if (distance + rates.speed * half <= most) return true;
-        // d² has the derivative 2 (x − p)·v with p the nearest point of the origin, line, plane or segment that distances
-        // are from, and a second derivative of at most 2 V² + 2 d A: d²(t) <= d²(m) + |2 (x − p)·v| h + (V² + (d + V h) A) h²
+        // d² has the derivative 2 (x − p)·v with p the nearest point of the origin, line, plane or segment that
+        // distances are from, and a second derivative of at most 2 V² + 2 d A: d²(t) <= d²(m) + |2 (x − p)·v| h + (V² +
+        // (d + V h) A) h²
         const rate = Math.abs(2 * dot(away, v));
         const reach = distance + rates.speed * half;
         const bend = rates.speed * rates.speed + reach * rates.acceleration;
