@@ -12,6 +12,7 @@ import { curveMotions } from './curveMotions.ts';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {
+  /** Distinguishes faults. */
   readonly kind: 'constraint';
   /** Name of the constraint. */
   readonly label: string;
