@@ -64,7 +64,16 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
+export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
+export type {
+  JointConstraint,
+  OrientationConstraint,
+  PathConstraint,
+  RegionConstraint,
+  SpeedConstraint,
+  TiltConstraint,
+} from './scene/constraints.ts';
 export type {
   AllowStep,
   ArcStep,
@@ -312,6 +321,7 @@ export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
+export { type ConstraintFault, createConstraintCheck } from './tasks/checking/constraintFaults.ts';
 export {
   type LostPair,
   type PairCounts,

@@ -8,19 +8,26 @@ import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
 import { region } from './region.ts';
+import { requireValidConstraint } from './requireValidConstraint.ts';
 import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
 export interface JointMotion {
+  /** First value of t. */
   readonly start: number;
+  /** Last value of t. */
   readonly end: number;
+  /** Writes the configuration at t into `out`. */
   positionAt(out: Configuration, t: number): void;
+  /** Writes the derivative of the configuration with respect to t into `out`. */
   velocityAt(out: Float64Array, t: number): void;
+  /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
 }
 
 /** The first constraint that a motion violates, or cannot be proved to satisfy. */
 export interface ConstraintViolation {
+  /** Name of the constraint. */
   readonly label: string;
   /** Time of the motion. */
   readonly time: number;
@@ -65,6 +72,7 @@ export class ConstraintSet {
     const groups = new Map<string, FrameConstraints>();
     const ranges: JointRange[] = [];
     for (const given of constraints) {
+      requireValidConstraint(given);
       if (given.type === 'speed') continue;
       if (given.type === 'joint') {
         ranges.push(rangeOf(robot, given));
@@ -164,7 +172,7 @@ export class ConstraintSet {
     motion.positionAt(q, middle);
     motion.velocityAt(rates, middle);
     motion.boundsOver(velocity, acceleration, from, to);
-    const half = 0.5 * (to - from);
+    const half = Math.max(middle - from, to - middle);
     let open: ConstraintViolation | undefined;
     for (const { label, joint, lower, upper } of this.ranges) {
       const excess = rangeExcess(q[joint], lower, upper);

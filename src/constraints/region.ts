@@ -83,8 +83,9 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
         const distance = norm(away);
         const most = bound.size + EXCESS_TOLERANCE;
         if (distance + rates.speed * half <= most) return true;
-        if (bound.segment > 0) return false;
-        // d² = ‖x‖² over the axes: d²(t) <= d²(m) + |2 x·v| h + (V² + (d + V h) A) h²
+        // d² has the derivative 2 (x − p)·v with p the nearest point of the origin, line, plane or segment that
+        // distances are from, and a second derivative of at most 2 V² + 2 d A: d²(t) <= d²(m) + |2 (x − p)·v| h + (V² +
+        // (d + V h) A) h²
         const rate = Math.abs(2 * dot(away, v));
         const reach = distance + rates.speed * half;
         const bend = rates.speed * rates.speed + reach * rates.acceleration;
@@ -102,8 +103,12 @@ function regionBounds(shape: ShapeSpec, label: string): readonly Bound[] {
       `Use one of: ${regionShapes.join(', ')}.`,
     );
   const fields = { margin: 0, ...(shape as unknown as Partial<Fields>) };
-  if (fields.margin > 0)
+  if (shape.type === 'box' && fields.size?.length !== 3)
+    throw new InputError(`constraint "${label}": the size of its box must be three numbers`);
+  if (fields.margin !== 0)
     throw new InputError(`constraint "${label}": a region has no margin`, 'State the size that includes it.');
+  if (!create(fields).every(({ size, segment }) => size >= 0 && segment >= 0))
+    throw new InputError(`constraint "${label}": the sizes of its ${shape.type} must be at least 0`);
   return create(fields);
 }
 

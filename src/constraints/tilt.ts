@@ -1,14 +1,14 @@
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { rotate, type Transform } from '../math/transform.ts';
-import { atan2, cos } from '../math/trigonometry.ts';
-import { cross, dot, norm, create as vec3 } from '../math/vec3.ts';
+import { atan2, cos, PI } from '../math/trigonometry.ts';
+import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type TiltConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
 
 /** Creates the function of a tilt constraint: the angle between R a and b, minus its limit, radians. */
 export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
-  const axis = Float64Array.from(given.axis);
-  const b = Float64Array.from(given.towards);
+  const axis = unit(given.axis);
+  const b = unit(given.towards);
   const { within } = given;
   const minCosine = cos(within + EXCESS_TOLERANCE);
   const a = vec3();
@@ -30,6 +30,7 @@ export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
       for (let i = 0; i < 3; i++) out[3 + i] = sine > 0 ? -n[i] / sine : 0;
     },
     holdsOver({ T, twist, bounds, half }) {
+      if (within >= PI) return true;
       const angle = angleAt(T);
       if (angle + bounds.angularSpeed * half <= within + EXCESS_TOLERANCE) return true;
       // g(t) = a·b >= g(m) − |ġ(m)| h − (α + ω²) h² / 2
@@ -40,5 +41,11 @@ export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
   };
 }
 
-/** Rounding error of a cosine. */
-const ROUNDING = 1e-15;
+/** Bounds the rounding error of a·b, of which that of the rotation of the frame is the largest part. */
+const ROUNDING = 1e-14;
+
+function unit(direction: readonly number[]): Vec3 {
+  const vector = Float64Array.from(direction);
+  const length = norm(vector);
+  return vector.map((value) => value / length);
+}

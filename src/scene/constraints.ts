@@ -4,7 +4,9 @@ import type { ShapeSpec } from '../shapes/shape.ts';
 
 /** A direction fixed in a frame stays within an angle of a world direction. */
 export interface TiltConstraint {
+  /** Selects the constraint. */
   readonly type: 'tilt';
+  /** Name in results; default: the type. */
   readonly name?: string;
   /** The frame; undefined: the tool center point. */
   readonly frame?: ToolCenterPoint;
@@ -18,9 +20,13 @@ export interface TiltConstraint {
 
 /** The rotation vector from an orientation in the world, in its axes, stays within an angle per component. */
 export interface OrientationConstraint {
+  /** Selects the constraint. */
   readonly type: 'orientation';
+  /** Name in results; default: the type. */
   readonly name?: string;
+  /** The frame; undefined: the tool center point. */
   readonly frame?: ToolCenterPoint;
+  /** The orientation in the world. */
   readonly quat_wxyz: readonly [number, number, number, number];
   /** Radians; π or more: free. */
   readonly within: readonly [number, number, number];
@@ -28,17 +34,25 @@ export interface OrientationConstraint {
 
 /** The origin of a frame stays inside a convex shape in the world. */
 export interface RegionConstraint {
+  /** Selects the constraint. */
   readonly type: 'region';
+  /** Name in results; default: the type. */
   readonly name?: string;
+  /** The frame; undefined: the tool center point. */
   readonly frame?: ToolCenterPoint;
+  /** Box, sphere, cylinder or capsule. */
   readonly shape: ShapeSpec;
+  /** Pose of the shape in the world. */
   readonly pose: Pose;
 }
 
 /** The speed of the origin of a frame is limited. */
 export interface SpeedConstraint {
+  /** Selects the constraint. */
   readonly type: 'speed';
+  /** Name in results; default: the type. */
   readonly name?: string;
+  /** The frame; undefined: the tool center point. */
   readonly frame?: ToolCenterPoint;
   /** m/s. */
   readonly most: number;
@@ -46,8 +60,11 @@ export interface SpeedConstraint {
 
 /** A joint stays within a range. */
 export interface JointConstraint {
+  /** Selects the constraint. */
   readonly type: 'joint';
+  /** Name in results; default: the type. */
   readonly name?: string;
+  /** Name of a planned joint. */
   readonly joint: string;
   /** Radians or metres. */
   readonly range: readonly [number, number];

@@ -68,5 +68,7 @@ function constraintProblems(model: RobotModel, scene: Scene, trajectory: Traject
     )(motion).map(({ label, time }) => `constraint "${label}" is not proved at ${time}`);
   const own = scene.steps.some((step) => 'constraints' in step && step.constraints.length > 0);
   if (!own && (scene.constraints ?? []).length === 0) return [];
-  return checkProgram(model, scene, motion, { checker: 'growth-distance' }).stepFaults.map(({ what }) => what);
+  const { stepFaults, faults } = checkProgram(model, scene, motion, { checker: 'growth-distance' });
+  if (faults.some(({ kind }) => kind === 'time')) return ['the constraints are not proved: the times do not increase'];
+  return stepFaults.map(({ what }) => what);
 }

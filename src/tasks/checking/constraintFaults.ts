@@ -1,5 +1,6 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { requireValidConstraint } from '../../constraints/requireValidConstraint.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
@@ -11,6 +12,7 @@ import { curveMotions } from './curveMotions.ts';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {
+  /** Distinguishes faults. */
   readonly kind: 'constraint';
   /** Name of the constraint. */
   readonly label: string;
@@ -39,6 +41,7 @@ export function createConstraintCheck(
 }
 
 function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
+  requireValidConstraint(given);
   const label = constraintLabel(given);
   if (given.type === 'speed') {
     const speed = new FrameSpeed(robot, tcpOf(robot, given.frame ?? tcp));

@@ -98,7 +98,7 @@ function hashOf(
   { checker, edges, step, weights }: RoadmapSettings,
 ): string {
   const { links, joints: tree, allowed } = robot;
-  const { obstacles, attached, allow, padding } = scene;
+  const { obstacles, attached, allow, padding, constraints = [], tcp } = scene;
   const validity = {
     links,
     tree,
@@ -110,6 +110,8 @@ function hashOf(
     padding,
     checker,
     edges,
+    // A tool center point decides validity only through constraints.
+    ...(constraints.length > 0 && { constraints, tcp }),
   };
   // The weighted metric decides the distance of samples; continuous validation does not depend on it.
   const allWeights = { ...scene.weights, ...weights };

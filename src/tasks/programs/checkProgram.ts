@@ -200,9 +200,11 @@ class ProgramCheck {
       if (!(miss <= TOLERANCE)) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
     }
     let world = new ProgramWorld(robot, scene, this.checker);
+    if (this.segments.length === 0) this.checkConstraints(this.steps[0], { from: curve.start, to: curve.end });
     for (const step of this.steps) {
       const segment = this.segments.find((one) => one.step === step.index);
       if (hasSegment(step) && segment) {
+        this.checkConstraints(step, segment);
         if (step.kind === 'wait') this.checkWait(step, segment);
         else this.checkMotion(step, segment, world);
       } else if (!hasSegment(step)) {
@@ -232,7 +234,6 @@ class ProgramCheck {
       const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;
       if (what !== undefined) this.unproved(step, what, fault!.time);
     }
-    this.checkConstraints(step, segment);
     if (step.kind === 'move') {
       this.curve.position(this.q, to);
       const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
@@ -240,11 +241,11 @@ class ProgramCheck {
     } else this.checkLegs(step, segment);
   }
 
-  /** Proves the constraints of the scene and of a step in its segment. */
-  private checkConstraints(step: MotionStep, { from, to }: TrajectorySegment): void {
+  /** Proves the constraints of the scene and of a step in its segment, which may be a single instant. */
+  private checkConstraints(step: Step, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): void {
     const { robot, scene } = this;
-    const given = [...(scene.constraints ?? []), ...step.constraints];
-    if (given.length === 0 || !(to > from)) return;
+    const given = [...(scene.constraints ?? []), ...('constraints' in step ? step.constraints : [])];
+    if (given.length === 0) return;
     this.motions ??= curveMotions(this.curve);
     for (const one of given) {
       const label = constraintLabel(one);
@@ -256,7 +257,7 @@ class ProgramCheck {
         continue;
       }
       const set = new ConstraintSet(robot, [one], scene.tcp);
-      for (const motion of clipped(this.motions, from, to)) {
+      for (const motion of to > from ? clipped(this.motions, from, to) : instant(this.motions, from)) {
         const found = set.violation(motion);
         if (!found) continue;
         const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
@@ -411,6 +412,12 @@ export function* clipped(motions: readonly Motion[], from: number, to: number): 
     if (!(end > start)) continue;
     yield start === motion.start && end === motion.end ? motion : new MotionInterval(motion, start, end);
   }
+}
+
+/** Returns the state at a time as a motion of no duration; within the curve, there is one. */
+function instant(motions: readonly Motion[], time: number): Motion[] {
+  const motion = motions.find(({ end }) => time <= end) ?? motions[motions.length - 1];
+  return [new MotionInterval(motion, time, time)];
 }
 
 function describeDeviation(verdict: Exclude<LegVerdict, { kind: 'proved' }>): string {
