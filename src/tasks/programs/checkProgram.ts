@@ -31,17 +31,11 @@ import { curveMotions } from '../checking/curveMotions.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
 import { goalMiss } from './goalMiss.ts';
-import { eventOf } from './programTrajectory.ts';
+import { faultOf, ProgramStructure, type StepFault } from './programStructure.ts';
 import { linkPoses, ProgramWorld } from './programWorld.ts';
 import { scaledLimits } from './stepMotion.ts';
 
-/** Something that a trajectory does differently from a step of its program. */
-export interface StepFault {
-  /** Index of the step. */
-  readonly step: number;
-  /** `step 4 (line "insert"): …` */
-  readonly what: string;
-}
+export type { StepFault } from './programStructure.ts';
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
@@ -65,8 +59,6 @@ export interface ProgramInterval {
 const TOLERANCE = 1e-6;
 /** Absolute, rad and m, and per second: the robot may move by this during a wait. */
 const REST_TOLERANCE = 1e-9;
-/** Absolute, seconds. */
-const TIME_TOLERANCE = 1e-9;
 /** Relative: rates may exceed their scaled limits by this. */
 const RATE_TOLERANCE = 1e-6;
 
@@ -99,6 +91,7 @@ class ProgramCheck {
   private readonly limits: MotionLimits;
   private readonly steps: readonly Step[];
   private readonly curve: TrajectoryCurve;
+  private readonly structure: ProgramStructure;
   private readonly tracker: ToolTracker;
   private readonly prover: LegProver;
   private readonly speed: FrameSpeed;
@@ -117,6 +110,7 @@ class ProgramCheck {
     this.limits = motionLimitsOf(robot, scene);
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
+    this.structure = new ProgramStructure(this.steps, trajectory, this.curve, robot.links[this.tcp.link].name);
     this.tracker = new ToolTracker(robot, this.tcp);
     this.prover = new LegProver(robot, this.tcp, interrupt);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
@@ -131,7 +125,7 @@ class ProgramCheck {
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
     if (trajectory.setPoints) this.fault(this.steps[0], 'set points do not show whether the robot rests at events');
-    if (!timesAreWrong) this.checkStructure();
+    if (!timesAreWrong) this.faults.push(...this.structure.faults());
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
 
@@ -144,51 +138,7 @@ class ProgramCheck {
   }
 
   private get segments(): readonly TrajectorySegment[] {
-    return this.trajectory.segments ?? [];
-  }
-
-  /** Compares segments and events with the steps: one each, in order, without gaps. */
-  private checkStructure(): void {
-    const { steps, segments, curve } = this;
-    const events = this.trajectory.events ?? [];
-    const timed = steps.filter(hasSegment);
-    const instant = steps.filter((step) => !hasSegment(step));
-    if (segments.length !== timed.length) {
-      this.fault(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`);
-      return;
-    }
-    if (events.length !== instant.length) {
-      this.fault(steps[0], `the trajectory has ${events.length} events, the steps need ${instant.length}`);
-      return;
-    }
-    let end = curve.start;
-    for (const [k, { step, kind, name, from, to }] of segments.entries()) {
-      const wanted = timed[k];
-      if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name)
-        this.fault(wanted, `segments[${k}] is of step ${step} (${kind}${name === undefined ? '' : ` "${name}"`})`);
-      if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
-        this.fault(wanted, `segments[${k}] is from ${from} to ${to} s, the one before it ends at ${end} s`);
-      end = to;
-    }
-    if (!(Math.abs(end - curve.end) <= TIME_TOLERANCE))
-      this.fault(steps[steps.length - 1], `the segments end at ${end} s, the trajectory at ${curve.end} s`);
-    const linkOfTcp = this.robot.links[this.tcp.link].name;
-    for (const [k, step] of instant.entries()) {
-      if (hasSegment(step)) continue;
-      const wanted = eventOf(step, this.endBefore(step.index), linkOfTcp);
-      const { time, ...event } = events[k];
-      const { time: wantedTime, ...wantedEvent } = wanted;
-      if (!isSame(event, wantedEvent)) this.fault(step, `events[${k}] is ${JSON.stringify(events[k])}`);
-      else if (!(Math.abs(time - wantedTime) <= TIME_TOLERANCE))
-        this.fault(step, `events[${k}] is at ${time} s, the motion before it ends at ${wantedTime} s`);
-    }
-  }
-
-  /** Returns the end of the last segment before a step, seconds. */
-  private endBefore(index: number): number {
-    const { start, end } = this.curve;
-    const stated = this.segments.findLast(({ step }) => step < index)?.to ?? start;
-    return Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
+    return this.structure.segments;
   }
 
   private checkSteps(): void {
@@ -208,7 +158,7 @@ class ProgramCheck {
         if (step.kind === 'wait') this.checkWait(step, segment);
         else this.checkMotion(step, segment, world);
       } else if (!hasSegment(step)) {
-        const time = this.endBefore(step.index);
+        const time = this.structure.endBefore(step.index);
         this.checkRest(step, time, 'at the event');
         curve.position(this.q, time);
         world = world.after(step, robot.links[this.tcp.link].name, this.q);
@@ -242,9 +192,12 @@ class ProgramCheck {
   }
 
   /** Proves the constraints of the scene and of a step in its segment, which may be a single instant. */
-  private checkConstraints(step: Step, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): void {
+  private checkConstraints(step: Step | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): void {
     const { robot, scene } = this;
-    const given = [...(scene.constraints ?? []), ...('constraints' in step ? step.constraints : [])];
+    const given = [
+      ...(scene.constraints ?? []),
+      ...(step !== undefined && 'constraints' in step ? step.constraints : []),
+    ];
     if (given.length === 0) return;
     this.motions ??= curveMotions(this.curve);
     for (const one of given) {
@@ -357,7 +310,7 @@ class ProgramCheck {
     let from = curve.start;
     for (const step of this.steps) {
       if (hasSegment(step) || step.kind === 'set') continue;
-      const time = this.endBefore(step.index);
+      const time = this.structure.endBefore(step.index);
       out.push({ from, to: time, world });
       curve.position(this.q, time);
       world = world.after(step, linkOfTcp, this.q);
@@ -399,8 +352,7 @@ class ProgramCheck {
 
   /** @param step undefined: a program without steps */
   private fault(step: Step | undefined, what: string): void {
-    const place = step === undefined ? 'the program' : stepName(step);
-    this.faults.push({ step: step?.index ?? 0, what: `${place}: ${what}` });
+    this.faults.push(faultOf(step, what));
   }
 }
 
@@ -424,19 +376,6 @@ function describeDeviation(verdict: Exclude<LegVerdict, { kind: 'proved' }>): st
   const { time, position, angle, kind } = verdict;
   const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg off its path at ${round(time)} s`;
   return kind === 'deviates' ? off : `cannot be proved to be on its path: at most ${off}`;
-}
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-/** Returns a copy of JSON data with the keys of all objects in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, entry]) => [key, sorted(entry)]),
-  );
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -1,0 +1,105 @@
+import { hasSegment, type Step, stepName } from '../../scene/program.ts';
+import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { eventOf } from './programTrajectory.ts';
+
+/** Something that a trajectory does differently from a step of its program. */
+export interface StepFault {
+  /** Index of the step. */
+  readonly step: number;
+  /** `step 4 (line "insert"): …` */
+  readonly what: string;
+}
+
+/** Absolute, seconds: differences between the ends of segments, and the times of events, that are accepted. */
+const TIME_TOLERANCE = 1e-9;
+
+/** Segments and events of a trajectory beside the steps of its program. */
+export class ProgramStructure {
+  /** The segments that the trajectory states. */
+  readonly segments: readonly TrajectorySegment[];
+
+  constructor(
+    private readonly steps: readonly Step[],
+    private readonly trajectory: Trajectory,
+    private readonly curve: TrajectoryCurve,
+    private readonly linkOfTcp: string,
+  ) {
+    this.segments = trajectory.segments ?? [];
+  }
+
+  /** Returns the end of the last segment before a step, seconds. */
+  endBefore(index: number): number {
+    const { start, end } = this.curve;
+    const stated = this.segments.findLast(({ step }) => step < index)?.to ?? start;
+    return Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
+  }
+
+  /** Compares segments and events with the steps: one each, in order, without gaps. Returns the differences. */
+  faults(): StepFault[] {
+    const { steps, segments, trajectory } = this;
+    const events = trajectory.events ?? [];
+    const timed = steps.filter(hasSegment);
+    const instant = steps.length - timed.length;
+    if (segments.length !== timed.length)
+      return [faultOf(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`)];
+    if (events.length !== instant)
+      return [faultOf(steps[0], `the trajectory has ${events.length} events, the steps need ${instant}`)];
+    return [...this.segmentFaults(timed), ...this.eventFaults()];
+  }
+
+  private segmentFaults(timed: readonly Step[]): StepFault[] {
+    const { steps, segments, curve } = this;
+    const faults: StepFault[] = [];
+    let end = curve.start;
+    for (const [k, { step, kind, name, from, to }] of segments.entries()) {
+      const wanted = timed[k];
+      if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name) {
+        const stated = `${kind}${name === undefined ? '' : ` "${name}"`}`;
+        faults.push(faultOf(wanted, `segments[${k}] is of step ${step} (${stated})`));
+      }
+      if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
+        faults.push(faultOf(wanted, `segments[${k}] is from ${from} to ${to} s, the one before it ends at ${end} s`));
+      end = to;
+    }
+    if (!(Math.abs(end - curve.end) <= TIME_TOLERANCE))
+      faults.push(faultOf(steps.at(-1), `the segments end at ${end} s, the trajectory at ${curve.end} s`));
+    return faults;
+  }
+
+  private eventFaults(): StepFault[] {
+    const { steps, trajectory, linkOfTcp } = this;
+    const events = trajectory.events ?? [];
+    const faults: StepFault[] = [];
+    let k = 0;
+    for (const step of steps) {
+      if (hasSegment(step)) continue;
+      const { time: wantedTime, ...wanted } = eventOf(step, this.endBefore(step.index), linkOfTcp);
+      const { time, ...event } = events[k];
+      if (!isSame(event, wanted)) faults.push(faultOf(step, `events[${k}] is ${JSON.stringify(events[k])}`));
+      else if (!(Math.abs(time - wantedTime) <= TIME_TOLERANCE))
+        faults.push(faultOf(step, `events[${k}] is at ${time} s, the motion before it ends at ${wantedTime} s`));
+      k++;
+    }
+    return faults;
+  }
+}
+
+/** Returns a fault of a step; undefined: of a program without steps. */
+export function faultOf(step: Step | undefined, what: string): StepFault {
+  const place = step === undefined ? 'the program' : stepName(step);
+  return { step: step?.index ?? 0, what: `${place}: ${what}` };
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+/** Returns a copy of JSON data with the keys of all objects in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, entry]) => [key, sorted(entry)]),
+  );
+}
