@@ -32,7 +32,7 @@ const MAX_PROBLEMS = 10;
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
- * manager and the prover.
+ * manager and the prover. Path constraints are not proved: see `createConstraintCheck`.
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
 export function verifyCertificate(
