@@ -33,7 +33,7 @@ const MAX_PROBLEMS = 10;
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
- * manager and the prover.
+ * manager and the prover. Path constraints are not proved: see `createConstraintCheck`.
  * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */

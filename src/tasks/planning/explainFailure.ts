@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { constraintLabel } from '../../scene/constraints.ts';
 import { worldGoals } from '../../scene/goalPose.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
@@ -26,9 +27,9 @@ export interface FailureExplanation {
 
 /** Result of planning without one obstacle, one attached object, or the check of one pair. */
 export interface Removal {
-  /** What was left out: an obstacle, an attached object, or the check of a pair. */
-  readonly kind: 'obstacle' | 'attached' | 'pair';
-  /** Name of the object; for a pair, both names. */
+  /** What was left out: an obstacle, an attached object, the check of a pair, or a path constraint. */
+  readonly kind: 'obstacle' | 'attached' | 'pair' | 'constraint';
+  /** Name of the object or constraint; for a pair, both names. */
   readonly names: readonly string[];
   /** Status of the plan without it. */
   readonly status: PlanMotionStatus;
@@ -72,8 +73,10 @@ export function explainFailure(
   const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
   const details = ends !== undefined && 'status' in ends ? ends.details : [];
   tell?.('searching again to find the blocking pairs');
+  // The repeated search has no constraints: it is not the one that failed.
+  const isConstrained = (scene.constraints ?? []).length > 0;
   const search =
-    ends === undefined || 'status' in ends
+    ends === undefined || 'status' in ends || isConstrained
       ? undefined
       : explainSearch(robot, scene, ends, options, answer.stats.iterations, limit, visit);
   const pairs = search
@@ -93,9 +96,12 @@ type Candidate = Pick<Removal, 'kind' | 'names'>;
 
 /**
  * Returns the objects of these pairs that can be removed, each once: obstacles, then attached objects, then
- * self-collision pairs.
+ * self-collision pairs, then constraints.
  */
-function removals({ obstacles, attached }: Scene, pairs: readonly (readonly [string, string])[]): Candidate[] {
+function removals(
+  { obstacles, attached, constraints = [] }: Scene,
+  pairs: readonly (readonly [string, string])[],
+): Candidate[] {
   const named = (kind: 'obstacle' | 'attached', objects: readonly { readonly name: string }[]) => {
     const names = new Set(objects.map(({ name }) => name));
     const colliding = new Set(pairs.flat().filter((name) => names.has(name)));
@@ -108,12 +114,15 @@ function removals({ obstacles, attached }: Scene, pairs: readonly (readonly [str
     ...named('obstacle', obstacles),
     ...named('attached', attached),
     ...[...distinct.values()].map((pair): Candidate => ({ kind: 'pair', names: pair })),
+    ...[...new Set(constraints.map(constraintLabel))].map((name): Candidate => ({ kind: 'constraint', names: [name] })),
   ];
 }
 
 /** Returns the scene without the object, or with the pair allowed to collide. */
 function withoutObject(scene: Scene, kind: Removal['kind'], names: readonly string[]): Scene {
   if (kind === 'pair') return { ...scene, allow: [...scene.allow, [names[0], names[1]]] };
+  if (kind === 'constraint')
+    return { ...scene, constraints: scene.constraints?.filter((one) => constraintLabel(one) !== names[0]) ?? [] };
   const isRemoved = (name: string) => name === names[0];
   return {
     ...scene,

@@ -1,0 +1,128 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
+import { loadScene } from '../../../src/node/files.ts';
+import type { PathConstraint } from '../../../src/scene/constraints.ts';
+import type { Scene } from '../../../src/scene/scene.ts';
+import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
+import { readRoadmap, roadmapText } from '../../../src/tasks/planning/roadmapFile.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
+import { chained, linkPose, type OraclePose, oracleExcess, poseOf } from '../../constraints/constraintOracle.ts';
+
+const load = (name: string) => loadScene(fileURLToPath(new URL(`../../../scenes/${name}.yaml`, import.meta.url)));
+const waiter = await load('waiter');
+const camera = await load('camera-in-region');
+const slow = await load('slow-zone');
+const SAMPLES = 200;
+
+/** Calls `visit` with the time and position at `SAMPLES` times of each Hermite cubic, or line of a path. */
+function sample({ points }: Trajectory, visit: (q: number[], time: number, segment: number) => void): void {
+  for (let k = 1; k < points.length; k++) {
+    const [from, to] = [points[k - 1], points[k]];
+    const isTimed = to.time_from_start !== undefined;
+    const T = isTimed ? to.time_from_start - from.time_from_start! : 1;
+    for (let i = 0; i <= SAMPLES; i++) {
+      const s = i / SAMPLES;
+      const q = Array.from(from.positions, (x0, j) => {
+        const x1 = to.positions[j];
+        if (!isTimed) return x0 + s * (x1 - x0);
+        const [v0, v1] = [T * from.velocities![j], T * to.velocities![j]];
+        return x0 + s * (v0 + s * (3 * (x1 - x0) - 2 * v0 - v1 + s * (2 * (x0 - x1) + v0 + v1)));
+      });
+      visit(q, s * T, k);
+    }
+  }
+}
+
+/** Returns the largest excess of the constraints of a scene along a trajectory: radians, metres or m/s. */
+function worst(problem: typeof waiter, trajectory: Trajectory): number {
+  const { scene, robot } = problem;
+  const names = createSceneRobot(problem).variables.map(({ name }) => name);
+  expect(trajectory.jointNames).toEqual(names);
+  const framed = (given?: ToolCenterPoint) => given ?? scene.tcp!;
+  const poseAt = (q: number[], frame: ToolCenterPoint): OraclePose =>
+    chained(linkPose(robot, new Map(names.map((name, j) => [name, q[j]])), frame.link!), poseOf(frame.pose));
+  let most = Number.NEGATIVE_INFINITY;
+  for (const one of scene.constraints!) {
+    let before: { p: OraclePose['p']; time: number; segment: number } | undefined;
+    sample(trajectory, (q, time, segment) => {
+      if (one.type === 'joint') {
+        const value = q[names.indexOf(one.joint)];
+        most = Math.max(most, one.range[0] - value, value - one.range[1]);
+        return;
+      }
+      const pose = poseAt(q, framed(one.frame));
+      if (one.type !== 'speed') {
+        most = Math.max(most, oracleExcess(one, pose));
+        return;
+      }
+      if (before && before.segment === segment && time > before.time) {
+        const distance = Math.hypot(...pose.p.map((x, i) => x - before!.p[i]));
+        most = Math.max(most, distance / (time - before.time) - one.most * (1 + 1e-6));
+      }
+      before = { p: pose.p, time, segment };
+    });
+  }
+  return most;
+}
+
+const orientation: PathConstraint = {
+  type: 'orientation',
+  quat_wxyz: [1, 0, 0, 0],
+  within: [0.2, 0.2, Math.PI],
+};
+const thin = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: 0.05 } : one));
+const problems: readonly [string, typeof waiter, object][] = [
+  ['waiter', waiter, {}],
+  ['waiter without times', waiter, { timing: false }],
+  ['waiter, orientation', { ...waiter, scene: { ...waiter.scene, constraints: [orientation] } }, {}],
+  ['waiter, 0.05 rad', { ...waiter, scene: { ...waiter.scene, constraints: thin } }, {}],
+  ['waiter, rrt-star', waiter, { planner: 'rrt-star', iterations: 400 }],
+  ['camera-in-region', camera, {}],
+  ['camera-in-region, prm', camera, { planner: 'prm' }],
+  ['slow-zone', slow, {}],
+];
+
+test.each(problems)('%s: no sample of the plans of three seeds violates a constraint', (_, problem, options) => {
+  const plans = [1, 2, 3].map((seed) => planMotion(problem, { seed, ...options }));
+  for (const { trajectory } of plans) if (trajectory) expect(worst(problem, trajectory)).toBeLessThanOrEqual(2e-9);
+  // Samples of RRT* and PRM are not all projected: some seeds find no path.
+  const solved = plans.filter(({ status }) => status === 'solved');
+  expect(solved.length).toBeGreaterThanOrEqual('planner' in options ? 1 : 3);
+});
+
+const tilt = (within: number, towards: readonly [number, number, number]): PathConstraint => ({
+  type: 'tilt',
+  axis: [0, 0, 1],
+  towards,
+  within,
+});
+const withConstraints = (constraints: PathConstraint[]) => ({ ...waiter, scene: { ...waiter.scene, constraints } });
+
+test('a start or goal that violates a constraint is named', () => {
+  const start = planMotion(withConstraints([{ name: 'low', ...tilt(0.2, [0, 0, -1]) }]));
+  expect(start).toMatchObject({ status: 'start-breaks-constraint', trajectory: undefined });
+  expect(start.reason).toContain('"low"');
+  const goal = planMotion(withConstraints([{ type: 'joint', joint: 'shoulder_pan_joint', range: [-2, -1] }]));
+  expect(goal).toMatchObject({ status: 'goal-breaks-constraint', trajectory: undefined });
+  expect(goal.reason).toContain('"joint"');
+});
+
+test('speed limits of other frames are refused', () => {
+  const frame = { link: 'forearm_link', pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } as const;
+  expect(() => planMotion(withConstraints([{ type: 'speed', most: 0.1, frame }]))).toThrow(/of the TCP only/);
+});
+
+test('a roadmap of other constraints, or of another tool center point, is not trusted', () => {
+  const settings = { checker: 'growth-distance', edges: 'certified', step: 0.02, weights: {} } as const;
+  const point = [...(waiter.scene.start as readonly number[])];
+  const roadmap = { dof: 6, points: [point, point.map((x) => x + 0.1)], free: [[0, 1]], unchecked: [] };
+  const text = roadmapText(roadmap as never, waiter, settings);
+  const trusted = (scene: Partial<Scene>) =>
+    readRoadmap(text, 'r.json', { ...waiter, scene: { ...waiter.scene, ...scene } }, settings).trusted;
+  expect(trusted({})).toBe(true);
+  expect(trusted({ constraints: thin })).toBe(false);
+  expect(trusted({ constraints: [] })).toBe(false);
+  expect(trusted({ tcp: { ...waiter.scene.tcp!, pose: { xyz: [0, 0, 0.1], quat_wxyz: [0, 1, 0, 0] } } })).toBe(false);
+});
