@@ -126,9 +126,10 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
-  if (wholeSuite || given.jobs !== undefined) restoreJit();
+  const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
+  if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
   const loadMs = io.clock() - startTime;
-  if (problems.some(({ scene }) => scene.steps !== undefined)) refuseForPrograms(given);
+  if (hasProgram) refuseForPrograms(given);
   const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];

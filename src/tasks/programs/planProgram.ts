@@ -47,6 +47,9 @@ class ProgramPlanning {
   private readonly attempts: PlanStats[] = [];
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
+  /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
+  private readonly began: number;
+  private checking = 0;
   /** True if the time limit ended the plan of a free motion. */
   private isMoveCut = false;
 
@@ -56,6 +59,7 @@ class ProgramPlanning {
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
   ) {
+    this.began = this.now();
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.scene = problem.scene;
     this.limits = motionLimitsOf(robot, this.scene);
@@ -93,7 +97,9 @@ class ProgramPlanning {
       const found = this.carriedOut(chain, search);
       if ('step' in found) last = found;
       else {
+        const before = this.now();
         const checked = checkProgram(robot, scene, found, { checker: options.checker, interrupt: limit.isOver });
+        this.checking += this.now() - before;
         if (checked.valid) return this.solved(found, checked);
         last = this.excludeFaulty(chain, search, checked, found);
       }
@@ -208,9 +214,11 @@ class ProgramPlanning {
     const { robot, scene, options, limit } = this;
     const { seed, edges } = options;
     const planner = plannerNameOf(options);
+    const before = this.now();
     const certificate = options.certificate
       ? certifyProgram(trajectory, checked.intervals, robot, scene, limit.isOver)
       : undefined;
+    this.checking += this.now() - before;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
     const { cutShort } = this;
     const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
@@ -225,6 +233,10 @@ class ProgramPlanning {
       roadmap: undefined,
       stats,
     };
+  }
+
+  private now(): number {
+    return this.hooks.clock?.() ?? 0;
   }
 
   /** True if the time limit ended a part of planning. */
@@ -255,6 +267,10 @@ class ProgramPlanning {
     const planner = plannerNameOf(options);
     const sum = (key: (typeof SUMMED)[number]) => attempts.reduce((total, stats) => total + stats[key], 0);
     const sums = Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
+    const { shortcut_ms, timing_ms } = sums;
+    const check_ms = sums.check_ms + this.checking;
+    // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
+    const planning_ms = Math.max(0, this.now() - this.began - shortcut_ms - timing_ms - check_ms);
     return {
       scene: scene.name,
       planner,
@@ -263,6 +279,8 @@ class ProgramPlanning {
       seed,
       status,
       ...sums,
+      planning_ms,
+      check_ms,
       path_length: null,
       waypoints: found?.trajectory.points.length ?? null,
       blends: null,
