@@ -1,3 +1,4 @@
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
@@ -44,6 +45,7 @@ export function verifyCertificate(
   trajectory: Trajectory,
   interrupt: Interrupt = never,
 ): VerifyResult {
+  requireCollisionGeometry(robot);
   const motion = inJointOrder(
     trajectory,
     robot.variables.map((joint) => joint.name),
@@ -51,7 +53,7 @@ export function verifyCertificate(
   const problems = bindingProblems(certificate, motion, trajectory);
   if (scene.steps !== undefined) problems.push('the scene is a program: certificates of single motions do not apply');
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
-  if (problems.length > 0) return refused(problems, 0);
+  if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
   return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) }, interrupt);
 }
 
@@ -68,6 +70,8 @@ export function bindingProblems(certificate: Certificate, motion: Trajectory, tr
     problems.push(`its duration is ${certificate.duration}, the motion's is ${endOf(motion)}`);
   return problems;
 }
+
+const spanCount = (pairs: readonly CertificatePair[]) => pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
 
 /** Returns the result of a certificate that is refused. */
 export const refused = (problems: readonly string[], spans: number): VerifyResult => ({
@@ -89,7 +93,7 @@ export function verifyPairs(
   interval: Interval,
   interrupt: Interrupt = never,
 ): VerifyResult {
-  const spans = pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
+  const spans = spanCount(pairs);
   const parts = certifiedParts(robot, scene);
   const named = new Map(parts.map((part) => [partKey(part.object, part.part), part]));
   const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, robot, scene, parts)];

@@ -1,3 +1,4 @@
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
@@ -28,6 +29,7 @@ export function verifyProgram(
   trajectory: Trajectory,
   interrupt: Interrupt = never,
 ): VerifyResult {
+  requireCollisionGeometry(robot);
   const names = robot.variables.map((joint) => joint.name);
   const motion = inJointOrder(trajectory, names);
   const problems = bindingProblems(certificate, motion, trajectory);
