@@ -20,6 +20,8 @@ describe('constraints that are refused, exit code 2', () => {
     ['unknown-key', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: 10 deg, most: 3}', /most/],
     ['direction', '{type: tilt, axis: [0, 0, 0], towards: [0, 0, 1], within: 10 deg}', /no direction/],
     ['negative', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: -1}', /greater than 0/],
+    ['degrees', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: 10}', /no condition[\s\S]*"10 deg"/],
+    ['turn', '{type: orientation, within: [5 deg, 5 deg, 360 deg]}', /within\[2\].*no condition/],
     ['joint', '{type: joint, joint: elbow, range: [0, 1]}', /"elbow"/],
     ['range', '{type: joint, joint: elbow_joint, range: [1, 0]}', /below the first/],
     ['shape', '{type: region, shape: {type: cone, radius: 1}}', /shape/],

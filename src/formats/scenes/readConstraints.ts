@@ -1,5 +1,7 @@
+import { PI } from '../../math/trigonometry.ts';
 import type { PathConstraint } from '../../scene/constraints.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import { isBareNumber } from '../text/degrees.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
@@ -28,14 +30,16 @@ function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): 
       type: 'tilt',
       axis: readDirection(reader, given.axis, [...path, 'axis']),
       towards: readDirection(reader, given.towards, [...path, 'towards']),
-      within: above(given.within, 'angle', [...path, 'within']),
+      within: readAngleLimit(reader, given.within, [...path, 'within']),
     };
   if (given.type === 'orientation')
     return {
       ...common,
       type: 'orientation',
       quat_wxyz: reader.pose({ rpy: given.rpy, quat_wxyz: given.quat_wxyz }, path).quat_wxyz,
-      within: given.within.map((value, i) => above(value, 'angle', [...path, 'within', i])) as unknown as Triple,
+      within: given.within.map((value, i) =>
+        readAngleLimit(reader, value, [...path, 'within', i]),
+      ) as unknown as Triple,
     };
   if (given.type === 'speed')
     return { ...common, type: 'speed', most: above(given.most, 'length', [...path, 'most'], 1) };
@@ -51,7 +55,32 @@ function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): 
   return { ...common, type: 'region', shape, pose: reader.pose(given.pose, [...path, 'pose']) };
 }
 
-function readAboveZero(reader: SceneReader, given: RawNumber, kind: Kind, path: Path, perSecond: 0 | 1): number {
+/** Radians: half a turn, and the excess of π rounded to four decimals. */
+const HALF_TURN = PI + 1e-4;
+
+/**
+ * Reads the maximum of an angle between orientations. More than half a turn is refused: it would be no condition, and
+ * is probably meant in degrees.
+ */
+export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path): number {
+  const value = readAboveZero(reader, given, 'angle', path);
+  if (value > HALF_TURN) {
+    const note = isBareNumber(given)
+      ? `Numbers are radians: write "${given} deg" for degrees.`
+      : 'Give at most 180 deg.';
+    reader.complain(path, `${show(given)}, more than half a turn, which is no condition`, note);
+  }
+  return value;
+}
+
+/** Reads a number that must be greater than 0. */
+export function readAboveZero(
+  reader: SceneReader,
+  given: RawNumber,
+  kind: Kind,
+  path: Path,
+  perSecond: 0 | 1 = 0,
+): number {
   const value = reader.number(given, kind, path, perSecond);
   if (!(value > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
   return value;

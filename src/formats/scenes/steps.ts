@@ -3,7 +3,7 @@ import type { LineTarget, Step, StepRules, WorldTarget } from '../../scene/progr
 import type { Goal } from '../../scene/scene.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
-import { readConstraints } from './readConstraints.ts';
+import { readAboveZero, readAngleLimit, readConstraints } from './readConstraints.ts';
 import { readGoal } from './sceneGoals.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawPose, RawStep, RawStepDefaults } from './sceneSchema.ts';
@@ -120,14 +120,14 @@ function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path:
 
 function readTolerance(reader: SceneReader, own: RawRules, defaults: RawRules, path: Path): StepRules['tolerance'] {
   const [given, place] = chosen(own, defaults, 'tolerance', path);
-  const read = (key: 'position' | 'angle', kind: 'length' | 'angle') => {
-    const value = given?.[key];
-    if (value === undefined) return DEFAULT_TOLERANCE[key];
-    const number = reader.number(value, kind, [...place, key]);
-    if (!(number > 0)) reader.complain([...place, key], `it is ${JSON.stringify(value)}, must be greater than 0`);
-    return number;
+  const { position, angle } = given ?? {};
+  return {
+    position:
+      position === undefined
+        ? DEFAULT_TOLERANCE.position
+        : readAboveZero(reader, position, 'length', [...place, 'position']),
+    angle: angle === undefined ? DEFAULT_TOLERANCE.angle : readAngleLimit(reader, angle, [...place, 'angle']),
   };
-  return { position: read('position', 'length'), angle: read('angle', 'angle') };
 }
 
 /** Returns the value of a key of the step, else of the defaults, and its path. */
