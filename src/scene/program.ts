@@ -8,8 +8,8 @@ export interface StepRules {
   readonly speed: number;
   /** Scale of the joint acceleration limits, in (0, 1]. */
   readonly acceleration: number;
-  /** Limit of the speed of the TCP, m/s; Infinity: none. */
-  readonly tcpSpeed: number;
+  /** Limit of the speed of the TCP, m/s; undefined: none. */
+  readonly tcpSpeed?: number;
   /** Radius about the end of the step within which the TCP may leave its path, metres. */
   readonly blend: number;
   /** Maximum deviation from a line or arc: metres, radians. */
@@ -137,6 +137,10 @@ export function requireSingleMotion({ steps }: { readonly steps?: readonly Step[
     'Use plan, check and verify, or the functions of programs, with it.',
   );
 }
+
+/** Returns the limit of the TCP speed in a step of a scene: the smaller of both, m/s; Infinity: none. */
+export const tcpSpeedLimit = (scene: Pick<StepRules, 'tcpSpeed'>, step: Pick<StepRules, 'tcpSpeed'>) =>
+  Math.min(scene.tcpSpeed ?? Number.POSITIVE_INFINITY, step.tcpSpeed ?? Number.POSITIVE_INFINITY);
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */
 export const hasSegment = (step: Step): step is MotionStep | WaitStep =>

@@ -4,7 +4,7 @@ import type { Goal } from '../../scene/scene.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
 import { readAboveZero, readAngleLimit, readConstraints } from './readConstraints.ts';
-import { readGoal } from './sceneGoals.ts';
+import { readGoal, readTcpSpeed } from './sceneGoals.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawPose, RawStep, RawStepDefaults } from './sceneSchema.ts';
 
@@ -104,15 +104,13 @@ function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path:
     return given === undefined ? 1 : reader.share(given, place);
   };
   const [tcp, tcpPlace] = chosen(own, defaults, 'tcp_speed', path);
-  const tcpSpeed = tcp === undefined ? Number.POSITIVE_INFINITY : reader.number(tcp, 'length', tcpPlace, 1);
-  if (!(tcpSpeed > 0)) reader.complain(tcpPlace, `it is ${JSON.stringify(tcp)}, must be greater than 0`);
   const [rawBlend, blendPlace] = chosen(own, defaults, 'blend', path);
   const blend = rawBlend === undefined ? 0 : reader.number(rawBlend, 'length', blendPlace);
   if (!(blend >= 0)) reader.complain(blendPlace, `it is ${JSON.stringify(rawBlend)}, must be 0 or more`);
   return {
     speed: scale('speed'),
     acceleration: scale('acceleration'),
-    tcpSpeed,
+    ...(tcp === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, tcp, tcpPlace) }),
     blend,
     tolerance: readTolerance(reader, own, defaults, path),
   };

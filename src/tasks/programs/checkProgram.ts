@@ -13,7 +13,15 @@ import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { norm } from '../../math/vec3.ts';
 import { constraintLabel } from '../../scene/constraints.ts';
-import { type ArcStep, hasSegment, type LineStep, type MotionStep, type Step, stepName } from '../../scene/program.ts';
+import {
+  type ArcStep,
+  hasSegment,
+  type LineStep,
+  type MotionStep,
+  type Step,
+  stepName,
+  tcpSpeedLimit,
+} from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
@@ -178,7 +186,7 @@ class ProgramCheck {
     const { from, to } = segment;
     this.checkRest(step, to, 'at its end');
     this.checkLimits(step, segment);
-    const most = Math.min(step.tcpSpeed, this.scene.tcpSpeed ?? Number.POSITIVE_INFINITY);
+    const most = tcpSpeedLimit(this.scene, step);
     if (most < Number.POSITIVE_INFINITY && to > from) {
       const fault = this.speed.excess(this.curve, most, from, to);
       const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;

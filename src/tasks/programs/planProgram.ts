@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { isMotionStep, type MoveStep, type Step, stepName } from '../../scene/program.ts';
+import { isMotionStep, type MoveStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { describeFaults } from '../checking/checkTrajectory.ts';
@@ -65,8 +65,7 @@ class ProgramPlanning {
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
-    const { tcpSpeed = Number.POSITIVE_INFINITY } = this.scene;
-    this.motions = new StepMotions(robot, tcp, this.limits, tcpSpeed, this.limit.isOver);
+    this.motions = new StepMotions(robot, tcp, this.limits, this.scene, this.limit.isOver);
   }
 
   solve(): PlanMotionResult {
@@ -157,8 +156,8 @@ class ProgramPlanning {
   private planMove(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
     const { robot, problem, options, hooks } = this;
     const { steps: _, ...world } = from.after.scene;
-    const { speed = 1, acceleration = 1, tcpSpeed = Number.POSITIVE_INFINITY } = world;
-    const slowest = Math.min(tcpSpeed, step.tcpSpeed);
+    const { speed = 1, acceleration = 1 } = world;
+    const tcpSpeed = tcpSpeedLimit(world, step);
     const scene: Scene = {
       ...world,
       start: Array.from(from.exit),
@@ -166,7 +165,7 @@ class ProgramPlanning {
       equivalent: false,
       speed: speed * step.speed,
       acceleration: acceleration * step.acceleration,
-      ...(slowest < Number.POSITIVE_INFINITY && { tcpSpeed: slowest }),
+      ...(tcpSpeed < Number.POSITIVE_INFINITY && { tcpSpeed }),
       constraints: [...(world.constraints ?? []), ...step.constraints],
     };
     const { clock, progress } = hooks;

@@ -9,7 +9,8 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
+import { type ArcStep, type LineStep, type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
 
@@ -40,8 +41,8 @@ export class StepMotions {
     private readonly robot: RobotModel,
     tcp: LinkFrame,
     private readonly limits: MotionLimits,
-    /** Limit of the TCP speed of the scene, m/s; Infinity: none. */
-    private readonly tcpSpeed: number,
+    /** Its limit of the TCP speed applies to every step. */
+    private readonly scene: Pick<Scene, 'tcpSpeed'>,
     /** Ends paths and proofs, which then are faults. */
     private readonly interrupt: Interrupt = never,
   ) {
@@ -83,7 +84,7 @@ export class StepMotions {
    */
   timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
-    const tcpSpeed = Math.min(this.tcpSpeed, rules.tcpSpeed);
+    const tcpSpeed = tcpSpeedLimit(this.scene, rules);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let time = 0;

@@ -26,7 +26,6 @@ beforeAll(async () => {
 const rules: StepRules = {
   speed: 1,
   acceleration: 1,
-  tcpSpeed: Number.POSITIVE_INFINITY,
   blend: 0,
   tolerance: { position: 1e-4, angle: 1e-3 },
   constraints: [],
