@@ -38,6 +38,39 @@ obstacles:
   - {type: heightfield, file: a.csv, cell: [1 cm, 1 cm]}
   - {type: capsule, radius: 1, length: 2}
 `,
+  `format: elbowroom-scene/1
+robot: r
+tcp: {link: c, xyz: [0, 0, 10 cm], rpy: [0, pi/2, 0]}
+speed: 50 %
+acceleration: 0.5
+tcp_speed: 250 mm/s
+start: up
+goal: {xyz: [0, 0, 1], relative_to: o, tolerance: {position: 1 mm, angle: [1 deg, 1, 180 deg]}}
+obstacles: [{name: o, type: sphere, radius: 1}]
+constraints:
+  - {type: tilt, axis: [0, 0, 1], towards: [0, 0, -1], within: 10 deg, frame: {link: c}}
+  - {type: orientation, rpy: [0, 0, 1], within: [5 deg, 5 deg, 180 deg], name: n}
+  - {type: region, shape: {type: cylinder, radius: 1, length: 2}, pose: {xyz: [0, 0, 1]}}
+  - {type: joint, joint: j, range: [0, 90 deg]}
+  - {type: speed, most: 0.5}
+`,
+  `format: elbowroom-scene/1
+robot: r
+start: up
+obstacles: [{name: o, type: sphere, radius: 1}, {name: w, type: box, size: [1, 1, 1]}]
+defaults: {speed: 0.5, tcp_speed: 0.25, blend: 10 mm, tolerance: {position: 0.1 mm}}
+steps:
+  - {move: [up, {xyz: [0, 0, 1]}], name: a, constraints: [{type: region, shape: {type: box, size: [1, 1, 1]}}]}
+  - {line: {by: [0, 0, 80 mm], rpy: [0, 0, 1], frame: tcp}, speed: 30 %, acceleration: 1}
+  - {allow: [[o, w]]}
+  - {attach: o, touches: [w], link: c}
+  - {line: {to: [{xyz: [0, 0, 1]}, {xyz: [0, 1, 1], quat_wxyz: [1, 0, 0, 0]}]}}
+  - {arc: {via: {xyz: [0, 0, 0]}, to: {xyz: [1, 1, 0], rpy: [0, 0, 0]}}}
+  - {wait: 0.5}
+  - {set: {gripper: [1, {a: open}]}}
+  - {detach: o}
+  - {forbid: [[o, w]]}
+`,
 );
 
 const suites = texts(
@@ -47,6 +80,7 @@ obstacles: [{name: o, type: box, size: [1, 1, 1]}]
 problems:
   - {name: one, start: [1], goal: {j: 2}, obstacles: [{type: sphere, radius: 1}]}
   - {start: up, goals: [[1], up], padding: 1 mm}
+  - {name: three, start: up, steps: [{move: up}, {line: {by: [0, 0, 0.1]}}], defaults: {speed: 0.5}}
 `,
   `format: elbowroom-suite/1
 include: other.yaml

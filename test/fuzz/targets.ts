@@ -79,6 +79,12 @@ const rows = [
 /** A map that has the same for every name. */
 const always = <T>(value: T): ReadonlyMap<string, T> => Object.assign(new Map<string, T>(), { get: () => value });
 
+/** Checks whether all numbers in plain data are finite. */
+const hasFiniteNumbers = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);
+
 const sceneFile: Target = async (bytes) => {
   const included = 'format: elbowroom-scene/1\nobstacles: [{name: post, type: sphere, radius: 1}]\n';
   const open = async (address: string) => ({ text: included, file: address, id: address });
@@ -92,6 +98,7 @@ const sceneFile: Target = async (bytes) => {
       heights: always(rows),
     });
     promise(JSON.stringify(obstacles) !== undefined, 'a scene is plain data');
+    promise(hasFiniteNumbers(problem.scene), 'the numbers of a scene survive JSON');
   }
 };
 

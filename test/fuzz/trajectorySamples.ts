@@ -17,6 +17,21 @@ const motion: Trajectory = {
   robot: 'two-link',
   seed: 7,
 };
+/** The same motion as that of a program: a line, a wait, and an event between them. */
+const program: Trajectory = {
+  ...motion,
+  interpolation: 'cubic',
+  points: [
+    { time_from_start: 0, positions: [0, 0.1], velocities: [0, 0] },
+    { time_from_start: 0.5, positions: [0.1, -0.25], velocities: [0, 0] },
+    { time_from_start: 1, positions: [0.1, -0.25], velocities: [0, 0] },
+  ],
+  segments: [
+    { step: 0, name: 'down', kind: 'line', from: 0, to: 0.5 },
+    { step: 2, kind: 'wait', from: 0.5, to: 1 },
+  ],
+  events: [{ step: 1, time: 0.5, attach: 'part', link: 'tool0' }],
+};
 /**
  * As others write them: a goal of ROS 1, what `ros2 topic echo` prints, tables of a spreadsheet and of NumPy, a script
  * by hand.
@@ -67,6 +82,14 @@ const certificate = certificateText({
   ],
 });
 
+const programCertificate = certificateText({
+  format: 'elbowroom-certificate/1',
+  trajectory: '00ff',
+  duration: 2.5,
+  pairs: [],
+  segments: [{ from: 0, to: 2.5, pairs: [{ a: 'link', partA: 0, b: 'wall', partB: 1, spans: [[0, 2.5, 0, 0, 1]] }] }],
+});
+
 /** Programs for each of the statements that are executed. */
 const programs = [
   writers.urscript.write(motion),
@@ -77,8 +100,15 @@ const programs = [
 
 /** Of the readers of motions and proofs, by their names. */
 export const trajectorySamples: Readonly<Record<string, Samples>> = {
-  trajectory: texts(...Object.values(writers).flatMap((one) => [one.write(motion), one.write(path)]), ...foreign),
+  trajectory: texts(
+    ...Object.values(writers).flatMap((one) => [
+      one.write(motion),
+      one.write(path),
+      ...(one.programs ? [one.write(program)] : []),
+    ]),
+    ...foreign,
+  ),
   urscript: texts(...programs),
   mcap: [await recording()],
-  certificate: texts(certificate),
+  certificate: texts(certificate, programCertificate),
 };
