@@ -5,6 +5,7 @@ import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
@@ -130,6 +131,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
   const loadMs = io.clock() - startTime;
   if (hasProgram) refuseForPrograms(given);
+  if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
   const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
@@ -179,6 +181,21 @@ function refuseForPrograms(given: Values<typeof options>): void {
   ] as const) {
     if (value !== undefined && value !== false)
       throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
+}
+
+/** Throws `InputError` for options that do not support moving obstacles and other robots. */
+function refuseForMoving(given: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+    ['--svg', given.svg],
+    ['--report', given.report],
+    ['--explain', given.explain],
+    ['--jobs', given.jobs],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: not for scenes with moving obstacles or other robots`, `Leave ${option} out.`);
   }
 }
 
