@@ -8,6 +8,7 @@ import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.t
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { DiagnosticSet } from './diagnosticSet.ts';
 import { checkOtherRobot, type OtherRobotDraft, readOtherRobots } from './otherRobots.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
@@ -177,7 +178,7 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
-  const complaints = new Complaints();
+  const complaints = new DiagnosticSet();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
@@ -305,20 +306,3 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
 
 /** Number of errors after which the remaining problems of a suite are not read. */
 const ENOUGH = 1000;
-
-/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
-class Complaints {
-  private readonly seen = new Map<string, Diagnostic>();
-
-  add(complaint: Diagnostic): void {
-    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
-  }
-
-  get size(): number {
-    return this.seen.size;
-  }
-
-  get list(): readonly Diagnostic[] {
-    return [...this.seen.values()];
-  }
-}

@@ -2,7 +2,6 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
@@ -13,7 +12,6 @@ import { shortenSchedule } from '../../planning/spaceTime/shortenSchedule.ts';
 import type { SpaceTimeProblem, TimedGoal, Visit } from '../../planning/spaceTime/spaceTime.ts';
 import { stRrtConnect } from '../../planning/spaceTime/stRrtConnect.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
@@ -26,19 +24,19 @@ import { PlanningBudget, Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { timingContext } from '../planning/timedMotion.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { blendedLegs, joinedLegs, type TimedLeg } from './blendedLegs.ts';
+import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
+import { refuseOptions } from './refuseOptions.ts';
 import { TICK, TimedEdges } from './timedEdges.ts';
 
-/** Name of the search in trajectories and statistics. */
-const PLANNER = 'st-rrt-connect';
 /** Default limit of iterations of the first search. */
-const ITERATIONS = 20_000;
+const ITERATIONS = 5000;
 /** Searches for an earlier arrival, and the limit of iterations of each. */
 const IMPROVEMENTS = 4;
 const IMPROVEMENT_ITERATIONS = 60;
 /** Share of the arrival time by which each of them must be earlier. */
 const GAIN = 0.05;
-/** Halvings of the time from which on a goal stays valid. */
-const HALVINGS = 30;
+/** Seconds: resolution of the time from which on a goal stays valid. */
+const GOAL_TIME = 1e-3;
 
 /**
  * Plans a trajectory among moving obstacles and other robots: a search in joints and time for motions and waits, each
@@ -53,34 +51,6 @@ export function planAmongMoving(
   const options = { ...planDefaults, ...given };
   refuseOptions(problem.scene, options);
   return new MovingPlanning(createSceneRobot(problem), problem.scene, options, hooks).solve();
-}
-
-function refuseOptions(scene: Scene, options: PlanOptions): void {
-  const refused: readonly (readonly [boolean, string])[] = [
-    [scene.steps !== undefined, 'steps'],
-    [(scene.constraints ?? []).length > 0, 'path constraints'],
-    [scene.tcpSpeed !== undefined, 'a limit of the TCP speed'],
-    [!options.timing, 'paths without times (--no-timing)'],
-    [options.planner !== planDefaults.planner, 'another planner (--planner)'],
-    [Object.keys(options.plannerOptions).length > 0, 'planner options'],
-    [options.edges !== 'certified', 'sampled edges (--edges sampled)'],
-    [options.roadmap !== undefined, 'a roadmap'],
-  ];
-  const found = refused.find(([isRefused]) => isRefused);
-  if (found)
-    throw new InputError(
-      `${scene.name}: planning among moving obstacles and other robots does not support ${found[1]}`,
-      'Leave it out; check and verify support path constraints and the TCP speed.',
-    );
-}
-
-/** A motion that is proved, for statistics. */
-interface FoundMotion {
-  readonly legs: readonly TimedLeg[];
-  readonly visits: readonly Visit[];
-  readonly checked: CheckResult;
-  /** Number of points. */
-  readonly points: number;
 }
 
 /** One planning query. */
@@ -185,11 +155,9 @@ class MovingPlanning {
     const still = { ...world.scene, start: scene.start, goals: scene.goals } as Scene;
     const found = resolveStartAndGoals(robot, still, at(0), limit.isOver, at(world.end));
     if (found === undefined || !('status' in found)) return found;
-    const when = found.status.startsWith('start') ? 'at time 0' : 'once everything else is at rest';
-    const isHit = found.status === 'start-in-collision' || found.status === 'goal-in-collision';
-    return isHit
-      ? { ...found, reason: `${when} (${found.status.startsWith('start') ? 0 : world.end} s), ${found.reason}` }
-      : found;
+    if (found.status === 'start-in-collision') return { ...found, reason: `at time 0, ${found.reason}` };
+    if (found.status !== 'goal-in-collision') return found;
+    return { ...found, reason: `at ${seconds(world.end)}, when everything else is at rest, ${found.reason}` };
   }
 
   /** Returns the joint values of the whole tree at a time. */
@@ -207,7 +175,7 @@ class MovingPlanning {
     if (isFreeFrom(0)) return { q, from: 0 };
     if (!isFreeFrom(world.end)) return undefined;
     let [invalid, valid] = [0, world.end];
-    for (let k = 0; k < HALVINGS && valid - invalid > TICK; k++) {
+    while (valid - invalid > GOAL_TIME) {
       const middle = 0.5 * (invalid + valid);
       if (isFreeFrom(middle)) valid = middle;
       else invalid = middle;
@@ -297,34 +265,9 @@ class MovingPlanning {
   }
 
   private statsOf(status: PlanMotionStatus, found?: FoundMotion): PlanStats {
-    const { scene, options, watch, manager, edges, space } = this;
-    const path = found?.visits.map(({ q }) => q);
-    const ends = path && ([path[0], path[path.length - 1]] as const);
-    return {
-      scene: scene.name,
-      planner: PLANNER,
-      checker: options.checker,
-      edges: options.edges,
-      seed: options.seed,
-      status,
-      planning_ms: watch.elapsed('planning'),
-      shortcut_ms: watch.elapsed('shortcut'),
-      timing_ms: watch.elapsed('timing'),
-      check_ms: watch.elapsed('check'),
-      states_checked: manager.counters.states,
-      edges_checked: edges.checked,
-      pair_checks: manager.counters.pairChecks,
-      nodes: this.nodes,
-      iterations: this.iterations,
-      path_length: path ? path.slice(1).reduce((sum, q, k) => sum + space.distance(path[k], q), 0) : null,
-      waypoints: found?.points ?? null,
-      blends: found ? found.legs.reduce((sum, { blends }) => sum + blends, 0) : null,
-      blends_shrunk: found ? 0 : null,
-      duration: found?.checked.duration ?? null,
-      least_duration: ends ? minimumDuration(ends[0], ends[1], motionLimitsOf(this.robot, scene)) : null,
-      limit_ratios: found?.checked.ratios ?? null,
-      improvements: [],
-    };
+    const { scene, options, watch, manager, edges, space, robot, nodes, iterations } = this;
+    const counts = { states: manager.counters.states, edges: edges.checked, nodes, iterations };
+    return movingStats({ scene, options, watch, space, limits: motionLimitsOf(robot, scene), counts }, status, found);
   }
 }
 

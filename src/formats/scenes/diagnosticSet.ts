@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../text/sourceText.ts';
+
+/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
+export class DiagnosticSet {
+  private readonly seen = new Map<string, Diagnostic>();
+
+  add(complaint: Diagnostic): void {
+    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
+  }
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  get list(): readonly Diagnostic[] {
+    return [...this.seen.values()];
+  }
+}
