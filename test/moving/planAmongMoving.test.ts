@@ -6,7 +6,7 @@ import type { Obstacle, Scene } from '../../src/scene/scene.ts';
 import { planAmongMoving } from '../../src/tasks/moving/planAmongMoving.ts';
 import type { PlanOptions } from '../../src/tasks/planning/planOptions.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { arm, armDescription, minimumOver, type OracleScene } from './oracle.ts';
+import { arm, armDescription, armSpheres, hermite, minimumOver, type OracleScene } from './oracle.ts';
 
 const description = armDescription();
 const VELOCITY = 2;
@@ -130,6 +130,39 @@ describe('a plan among moving obstacles', () => {
       const { status } = solve([-0.7, 0, 0], [0.7, 0, 0], { boxes: [], others: [other] }, { seed });
       assert.equal(status, 'solved', `seed ${seed}`);
     }
+  });
+
+  test('keeps path constraints, the limit of the TCP speed and jerk limits', () => {
+    const truck = box(
+      'truck',
+      [0.3, 0.3, 0.3],
+      [0.8, 2.4],
+      [
+        [reach, -2, 0],
+        [reach, 2, 0],
+      ],
+    );
+    const given = { boxes: [truck], others: [] };
+    const jerky = Object.fromEntries(Object.entries(limits).map(([name, own]) => [name, { ...own, jerk: 60 }]));
+    const scene: Scene = {
+      ...sceneOf([0, 0.1, 0], [0, 0.1, 0.05], given),
+      robot: { ...robot, limits: jerky },
+      tcp: { link: 'link2', xyz: [arm.lengths[2], 0, 0], quat_wxyz: [1, 0, 0, 0] },
+      tcpSpeed: 0.5,
+      constraints: [{ type: 'joint', joint: 'joint1', range: [-0.2, 1.2] }],
+    };
+    const { trajectory, reason } = planAmongMoving({ scene, robot: description }, { seed: 2 });
+    assert.isDefined(trajectory, reason);
+    const end = trajectory!.points.at(-1)!.time_from_start!;
+    const tip = (t: number) => armSpheres(hermite(trajectory!, t))[2];
+    for (let k = 0; k < 2000; k++) {
+      const t = (k / 2000) * end;
+      const [, bend] = hermite(trajectory!, t);
+      assert.isTrue(bend >= -0.2 - 1e-9 && bend <= 1.2 + 1e-9, `joint1 is ${bend} at ${t}`);
+      const [a, b] = [tip(t), tip(t + end / 2000)];
+      assert.isAtMost(Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / (end / 2000), 0.5 * (1 + 1e-6));
+    }
+    assert.isAbove(minimumOver(given, trajectory!, Math.max(end, 2.4), 200), -1e-9);
   });
 
   test('is the same for the same seed', () => {

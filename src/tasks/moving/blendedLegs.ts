@@ -1,7 +1,7 @@
 import { earliestDeparture, type Leg } from '../../planning/spaceTime/shortenSchedule.ts';
 import type { SpaceTimeProblem, Visit } from '../../planning/spaceTime/spaceTime.ts';
 import { durationOf, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { blendRules, type TimingContext } from '../planning/timedMotion.ts';
+import { blendRules, type TimingContext, timedBy } from '../planning/timedMotion.ts';
 import { delayed, type TimedEdges } from './timedEdges.ts';
 
 /** A motion between two waypoints of a schedule, where the robot rests. */
@@ -32,7 +32,7 @@ export function blendedLegs(
 ): readonly TimedLeg[] {
   const straight = visits.slice(1).map((to, k): TimedLeg => {
     const from = visits[k];
-    return { from, to, trajectory: edges.move(from.q, to.q), blends: 0 };
+    return { from, to, trajectory: edges.move(from.q, to.q)!, blends: 0 };
   });
   const blended = (run: readonly Visit[]) => blendedLeg(problem, edges, run, timing, goalFrom);
   const whole = blended(visits);
@@ -58,10 +58,13 @@ function blendedLeg(
 ): TimedLeg | undefined {
   if (run.length < 3) return undefined;
   const [from, to] = [run[0], run[run.length - 1]];
-  const { trajectory, blends } = blendRules.blend.time(
+  const motion = timedBy(
+    blendRules.blend,
     run.map(({ q }) => q),
     timing,
   );
+  if (motion === undefined) return undefined;
+  const { trajectory, blends } = motion;
   const leg = legOf(edges, trajectory);
   const latest = to.arrival - leg.duration - MIN_GAIN;
   const departure = earliestDeparture(problem, leg, from, to, latest, isLast(to) ? goalFrom : 0);

@@ -16,12 +16,13 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
+import { constrainSpace, constraintsOf, withTcpSpeed } from '../planning/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { PlanningBudget, Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
-import { timingContext } from '../planning/timedMotion.ts';
+import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { blendedLegs, joinedLegs, type TimedLeg } from './blendedLegs.ts';
 import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
@@ -50,7 +51,7 @@ export function planAmongMoving(
 ): PlanMotionResult {
   const options = { ...planDefaults, ...given };
   refuseOptions(problem.scene, options);
-  return new MovingPlanning(createSceneRobot(problem), problem.scene, options, hooks).solve();
+  return new MovingPlanning(createSceneRobot(problem), withTcpSpeed(problem.scene), options, hooks).solve();
 }
 
 /** One planning query. */
@@ -61,7 +62,7 @@ class MovingPlanning {
   private readonly space: RobotJointSpace;
   private readonly limit: TimeLimit;
   private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
-  private readonly jointNames: readonly string[];
+  private readonly timing: TimingContext;
   private iterations = 0;
   private nodes = 0;
 
@@ -76,10 +77,13 @@ class MovingPlanning {
     this.world = createSceneWorld(robot, scene);
     const model = new CollisionModel(this.world.robot, this.world.scene);
     this.manager = new CollisionManager(model, { checker: options.checker });
-    this.jointNames = robot.variables.map(({ name }) => name);
-    const limits = motionLimitsOf(robot, scene);
-    this.edges = new TimedEdges(new PosedParts(model), this.world, this.jointNames, limits, this.limit.isOver);
+    const { isImprovementOver, isOver } = this.limit;
+    const still = new PosedParts(new CollisionModel(robot, this.world.scene));
+    this.timing = timingContext(robot, still, isImprovementOver, isOver);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
+    const constraints = constraintsOf(robot, scene);
+    if (constraints) constrainSpace(this.space, constraints);
+    this.edges = new TimedEdges(new PosedParts(model), this.world, this.timing, constraints, isOver);
   }
 
   solve(): PlanMotionResult {
@@ -100,7 +104,7 @@ class MovingPlanning {
     let refuted: CheckResult | undefined;
     for (const legs of this.timed(problem, visits)) {
       this.watch.start('check');
-      const trajectory = joinedLegs(legs, this.jointNames);
+      const trajectory = joinedLegs(legs, this.timing.jointNames);
       const checked = createTrajectoryChecker(this.robot, this.manager, limit.isOver, world)(trajectory);
       if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
       refuted = checked;
@@ -111,15 +115,13 @@ class MovingPlanning {
 
   /** Yields the motions of a schedule with blended corners, if the options specify them, then with stops. */
   private *timed(problem: SpaceTimeProblem, visits: readonly Visit[]): Generator<readonly TimedLeg[]> {
-    const { edges, limit, options, robot, world } = this;
+    const { edges, options } = this;
     if (options.corners === 'blend' && visits.length > 1) {
       this.watch.start('timing');
-      const posed = new PosedParts(new CollisionModel(robot, world.scene));
-      const timing = timingContext(robot, posed, limit.isImprovementOver, limit.isOver);
-      yield blendedLegs(problem, edges, visits, timing, this.goalFrom(problem, visits));
+      yield blendedLegs(problem, edges, visits, this.timing, this.goalFrom(problem, visits));
     }
     yield visits.slice(1).map((to, k): TimedLeg => {
-      return { from: visits[k], to, trajectory: edges.move(visits[k].q, to.q), blends: 0 };
+      return { from: visits[k], to, trajectory: edges.move(visits[k].q, to.q)!, blends: 0 };
     });
   }
 

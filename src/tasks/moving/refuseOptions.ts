@@ -6,8 +6,6 @@ import { type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 export function refuseOptions(scene: Scene, options: PlanOptions): void {
   const refused: readonly (readonly [boolean, string])[] = [
     [scene.steps !== undefined, 'steps'],
-    [(scene.constraints ?? []).length > 0, 'path constraints'],
-    [scene.tcpSpeed !== undefined, 'a limit of the TCP speed'],
     [!options.timing, 'paths without times (--no-timing)'],
     [options.planner !== planDefaults.planner, 'another planner (--planner)'],
     [Object.keys(options.plannerOptions).length > 0, 'planner options'],
@@ -18,6 +16,6 @@ export function refuseOptions(scene: Scene, options: PlanOptions): void {
   if (found)
     throw new InputError(
       `${scene.name}: planning among moving obstacles and other robots does not support ${found[1]}`,
-      'Leave it out; check and verify support path constraints and the TCP speed.',
+      'Leave it out.',
     );
 }

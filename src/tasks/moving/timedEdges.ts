@@ -3,13 +3,14 @@ import { CubicMotion } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
-import { timeParameterize } from '../../trajectory/timeParameterization.ts';
-import { durationOf, type MotionLimits, type Trajectory } from '../../trajectory/trajectory.ts';
+import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { type MovingParts, WorldTimeline } from '../checking/worldMotions.ts';
+import { blendRules, type TimingContext, timedBy } from '../planning/timedMotion.ts';
 
 /** Knots of trajectories are at whole microseconds. */
 export const TICK = 1e-6;
@@ -47,30 +48,42 @@ export class TimedEdges {
   readonly blocked = new Map<string, { count: number; until: number }>();
   private readonly prover: MotionProver;
   private readonly timeline: WorldTimeline;
+  private last:
+    | { readonly from: Configuration; readonly to: Configuration; readonly move: Trajectory | undefined }
+    | undefined;
 
   /**
    * @param posed of the tree of the scene
-   * @param limits of the planned joints
+   * @param timing limits of the planned joints and of the TCP
+   * @param constraints path constraints that every motion satisfies
    */
   constructor(
     private readonly posed: PosedParts,
     private readonly moving: MovingParts,
-    private readonly jointNames: readonly string[],
-    private readonly limits: MotionLimits,
+    private readonly timing: TimingContext,
+    private readonly constraints: ConstraintSet | undefined,
     private readonly interrupt: Interrupt,
   ) {
     this.prover = new MotionProver(posed, PROOF);
     this.timeline = new WorldTimeline(moving);
   }
 
-  /** Returns the fastest motion from rest to rest on a straight line, from time 0 on. */
-  move(from: Configuration, to: Configuration): Trajectory {
-    return timeParameterize([from, to], this.jointNames, this.limits);
+  /**
+   * Returns the fastest motion from rest to rest on a straight line, from time 0 on; undefined if none is proved to keep
+   * the limit of the TCP speed.
+   */
+  move(from: Configuration, to: Configuration): Trajectory | undefined {
+    const { last, timing } = this;
+    if (last && isEqual(last.from, from) && isEqual(last.to, to)) return last.move;
+    const move = timedBy(blendRules.stop, [from, to], timing)?.trajectory;
+    this.last = { from: from.slice(), to: to.slice(), move };
+    return move;
   }
 
-  /** Returns the duration of `move`, seconds. */
+  /** Returns the duration of `move`, seconds; Infinity if there is none. */
   duration(from: Configuration, to: Configuration): number {
-    return durationOf(this.move(from, to))!;
+    const move = this.move(from, to);
+    return move === undefined ? Number.POSITIVE_INFINITY : durationOf(move)!;
   }
 
   /**
@@ -78,7 +91,7 @@ export class TimedEdges {
    *   2 √(Δ/a) if Δ a <= v², else Δ/v + v/a
    */
   leastDuration(from: Configuration, to: Configuration): number {
-    const { velocity, acceleration } = this.limits;
+    const { velocity, acceleration } = this.timing.limits;
     let least = 0;
     for (let j = 0; j < from.length; j++) {
       const way = Math.abs(to[j] - from[j]);
@@ -100,13 +113,17 @@ export class TimedEdges {
 
   /** Returns true if `move` is proved valid when it departs at a time. */
   isMoveValid(from: Configuration, to: Configuration, departure: number): boolean {
-    return this.isTrajectoryValid(delayed(this.move(from, to), departure));
+    const move = this.move(from, to);
+    return move !== undefined && this.isTrajectoryValid(delayed(move, departure));
   }
 
   /** Returns true if a trajectory is proved valid over its own time. */
   isTrajectoryValid(trajectory: Trajectory): boolean {
+    const { constraints } = this;
     const curve = new TrajectoryCurve(trajectory);
-    return this.isProved(curveMotions(curve), curve.start, curve.end);
+    const own = curveMotions(curve);
+    if (constraints && !own.every((motion) => constraints.violation(motion) === undefined)) return false;
+    return this.isProved(own, curve.start, curve.end);
   }
 
   private isProved(own: readonly Motion[], from: number, to: number): boolean {
@@ -129,3 +146,5 @@ export class TimedEdges {
     this.blocked.set(name, { count: count + 1, until: Math.max(until, time) });
   }
 }
+
+const isEqual = (a: Configuration, b: Configuration) => a.every((value, i) => value === b[i]);
