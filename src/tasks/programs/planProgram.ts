@@ -266,10 +266,10 @@ class ProgramPlanning {
     const planner = plannerNameOf(options);
     const sum = (key: (typeof SUMMED)[number]) => attempts.reduce((total, stats) => total + stats[key], 0);
     const sums = Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
-    const { shortcut_ms, timing_ms } = sums;
+    const { setup_ms, shortcut_ms, timing_ms } = sums;
     const check_ms = sums.check_ms + this.checking;
     // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
-    const planning_ms = Math.max(0, this.now() - this.began - shortcut_ms - timing_ms - check_ms);
+    const planning_ms = Math.max(0, this.now() - this.began - setup_ms - shortcut_ms - timing_ms - check_ms);
     return {
       scene: scene.name,
       planner,
@@ -300,6 +300,7 @@ function outOfTime(step: Step, used: 'a share' | 'all', timeLimit: number): stri
 
 /** Figures of a program that are the sums of those of its free motions. */
 const SUMMED = [
+  'setup_ms',
   'planning_ms',
   'shortcut_ms',
   'timing_ms',
