@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
+import { extentOf } from '../kinematics/poseRounding.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
@@ -75,6 +76,10 @@ export class CollisionModel {
   readonly selfStart: Int32Array;
   /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
   readonly obstaclePair: Int32Array;
+  /** Largest extent of a robot part from the origin of its link, metres (see `extentOf`). */
+  readonly partExtent: number;
+  /** Largest extent of an obstacle part from the origin of the world, metres. */
+  readonly obstacleExtent: number;
   /** Pairs of names that are not checked, with their reasons. */
   readonly allowed: AllowedPairs;
 
@@ -91,6 +96,8 @@ export class CollisionModel {
     this.allowed = checkedAllowedPairs(robot, scene);
     this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
     this.obstacleParts = obstaclePartsOf(scene, shapeOf);
+    this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
+    this.obstacleExtent = greatest(this.obstacleParts, (part) => extentOf(part.shape, part.T_world_part));
     const { pairA, pairB, groupPart, groupStart, selfStart } = this.checkedPairs();
     this.pairA = pairA;
     this.pairB = pairB;
@@ -178,6 +185,9 @@ export class CollisionModel {
     };
   }
 }
+
+const greatest = <T>(items: readonly T[], of: (item: T) => number) =>
+  items.reduce((most, item) => Math.max(most, of(item)), 0);
 
 function linkPartsOf(robot: RobotModel): RobotPart[] {
   const anchors = anchorsOf(robot);
