@@ -7,11 +7,12 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { doubled } from '../planning/growArrays.ts';
-import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
+import type { AllowedPairs } from '../scene/allowedCollisions.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { checkedAllowedPairs } from './checkedAllowedPairs.ts';
 
 /** Creates the shape of a spec; may return a shape that was created before. */
 export type ShapeOf = (spec: ShapeSpec) => ConvexShape;
@@ -251,19 +252,6 @@ function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: Convex
   }));
 }
 
-/**
- * Validates the padding and the names of a scene, and returns its allowed collision matrix.
- * @throws InputError for a negative padding, a duplicate name, or an unknown name
- */
-export function checkedAllowedPairs(
-  robot: RobotModel,
-  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-): AllowedPairs {
-  requirePadding(scene);
-  requireDistinctNames(robot, scene);
-  return allowedPairs(robot.description, scene);
-}
-
 /** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
 export function requireBoundedPose(T: Transform, place: string, name: string): void {
   const position = [T[3], T[7], T[11]];
@@ -271,33 +259,4 @@ export function requireBoundedPose(T: Transform, place: string, name: string): v
   if (problem === undefined && T.every(Number.isFinite)) return;
   const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
   throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
-}
-
-/** Throws `InputError` if the padding is negative (overlapping parts would count as separated) or out of range. */
-function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
-  const problem = padding >= 0 ? lengthProblem(padding) : undefined;
-  if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
-  if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
-}
-
-/**
- * Throws `InputError` if two links or objects have the same name: results and the allowed collision matrix refer to
- * them by name.
- */
-function requireDistinctNames(robot: RobotModel, scene: Pick<Scene, 'obstacles' | 'attached'>): void {
-  const seen = new Map(robot.links.map((link): [string, string] => [link.name, 'link']));
-  for (const [kind, objects] of [
-    ['attached', scene.attached],
-    ['obstacles', scene.obstacles],
-  ] as const) {
-    for (const [i, { name }] of objects.entries()) {
-      const other = seen.get(name);
-      if (other)
-        throw new InputError(
-          `${kind}[${i}]: the name "${name}" is taken by another link or object (${other})`,
-          'Names of links and objects must be unique.',
-        );
-      seen.set(name, kind);
-    }
-  }
 }
