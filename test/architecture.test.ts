@@ -8,7 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   math: [],
   shapes: ['math'],
   kinematics: ['math', 'shapes'],
-  scene: ['math', 'shapes', 'kinematics'],
+  scene: ['math', 'shapes', 'kinematics', 'trajectory'],
   narrowphase: ['math', 'shapes'],
   planning: ['math'],
   collision: ['math', 'shapes', 'kinematics', 'scene', 'narrowphase', 'planning'],

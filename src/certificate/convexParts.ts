@@ -5,6 +5,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, type Transform, transformPoint } from '../math/transform.ts';
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
+import { requireStill } from '../scene/moving.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
@@ -35,6 +36,7 @@ export interface CertifiedPart {
  * name is not unique, or if the robot or an object has no geometry.
  */
 export function certifiedParts(robot: RobotModel, scene: CertifiedScene): CertifiedPart[] {
+  requireStill(scene);
   requireCollisionGeometry(robot);
   requireParts(scene);
   const links = robot.links.map(({ name, index, parts }) =>

@@ -8,6 +8,7 @@ import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { doubled } from '../planning/growArrays.ts';
 import type { AllowedPairs } from '../scene/allowedCollisions.ts';
+import { requireStill } from '../scene/moving.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
@@ -92,6 +93,7 @@ export class CollisionModel {
     /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {
+    requireStill(scene);
     requireCollisionGeometry(robot);
     requireParts(scene);
     this.allowed = checkedAllowedPairs(robot, scene);
