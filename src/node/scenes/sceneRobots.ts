@@ -20,7 +20,7 @@ const MAX_TRAJECTORY_SIZE = 64 * 1024 * 1024;
 
 /** Loads a robot that a scene names at `place`; paths are relative to `folder`. */
 export async function loadReference(
-  { name = '', urdf, srdf, packages, parts, geometry, hullVertices }: RobotReference,
+  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices }: RobotReference,
   place: Place,
   errorAt: ProblemDraft['errorAt'],
   folder: string,
@@ -39,6 +39,7 @@ export async function loadReference(
   }
   return loadRobot(urdf === undefined ? name : from(urdf), {
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
+    args,
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
     geometry,
