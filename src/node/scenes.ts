@@ -10,8 +10,8 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
-import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
-import { locateScene } from './sceneNames.ts';
+import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
+import { locateScene } from './scenes/sceneNames.ts';
 import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
 
 /** Scene with its robot and meshes. */
