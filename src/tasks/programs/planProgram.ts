@@ -2,9 +2,9 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { isMotionStep, stepName } from '../../scene/program.ts';
+import { type ArcStep, isMotionStep, type LineStep, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
-import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { describeFaults } from '../checking/checkTrajectory.ts';
 import { diagnoseEndpoint } from '../planning/endpointDiagnosis.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
@@ -18,7 +18,7 @@ import { outOfTime, ProgramMoves } from './programMoves.ts';
 import { type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
-import { StepMotions } from './stepMotion.ts';
+import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
 
 /** Combinations of candidates that are tried before a program fails. */
 const MAX_ATTEMPTS = 32;
@@ -43,6 +43,7 @@ class ProgramPlanning {
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
   private readonly moves: ProgramMoves;
+  private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
   /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
@@ -124,9 +125,9 @@ class ProgramPlanning {
         if (step.kind === 'wait') program.wait(step);
         else if (isMotionStep(step)) {
           const path = candidate.paths.get(step.index)!;
-          const timed = this.motions.timed(path, step);
+          const timed = this.timed(path, step);
           if ('reason' in timed) {
-            search.exclude(candidate);
+            search.excludeBranch(k, candidate);
             return { step: step.index, reason: `${stepName(step)}: ${timed.reason}` };
           }
           program.motion(step, path.legs[0]?.knots[0].q ?? q, timed);
@@ -135,6 +136,15 @@ class ProgramPlanning {
       }
     }
     return program.trajectory();
+  }
+
+  /** Computes the motion along a joint path, once. */
+  private timed(path: StepPath, step: LineStep | ArcStep): readonly TrajectoryPoint[] | LegFault {
+    const known = this.timedPaths.get(path);
+    if (known) return known;
+    const made = this.motions.timed(path, step);
+    this.timedPaths.set(path, made);
+    return made;
   }
 
   /** Excludes the candidate in whose stage the check found a fault. */
@@ -152,7 +162,8 @@ class ProgramPlanning {
       const stage = search.stageAt(k);
       const last = [...(stage.move ? [stage.move] : []), ...stage.rest].at(-1)?.index ?? -1;
       if (step > last && k + 1 < chain.length) continue;
-      search.exclude(candidate);
+      if (step === stage.move?.index) search.exclude(candidate);
+      else search.excludeBranch(k, candidate);
       break;
     }
     const why = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
@@ -237,6 +248,7 @@ class ProgramPlanning {
       least_duration: null,
       limit_ratios: found?.checked.ratios ?? null,
       improvements: [],
+      lines_followed: this.motions.followed,
     };
   }
 }

@@ -7,7 +7,8 @@ import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { Problem } from '../sceneRobot.ts';
-import type { Candidate, StepFailure } from './programSearch.ts';
+import type { Candidate } from './candidate.ts';
+import type { StepFailure } from './programSearch.ts';
 
 /** A free motion: its points without the first, with times from its start. */
 export interface PlannedMove {
