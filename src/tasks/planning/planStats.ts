@@ -76,6 +76,8 @@ export interface PlanStats {
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
+  /** Of a program: number of joint paths of lines and arcs that were computed. */
+  readonly lines_followed?: number;
   /** Of a program of status `step-failed`: index of the step. */
   readonly failed_step?: number;
   /** One line that describes the status. */
