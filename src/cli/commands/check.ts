@@ -1,15 +1,10 @@
 import { certificateText } from '../../certificate/certificate.ts';
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
-import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
-import { checkProgram } from '../../tasks/programs/checkProgram.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
+import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
@@ -48,26 +43,19 @@ Exit code 0: valid, 1: not valid.`,
         `${trajectoryPath}: the hash in the file does not match its points: they were changed after it was written`,
       ]);
     }
-    const manager = new CollisionManager(new CollisionModel(model, scene), { checker });
-    const program =
-      scene.steps === undefined
-        ? undefined
-        : io.compute(() => checkProgram(model, scene, trajectory, { checker, place: trajectoryPath }));
-    const result = program ?? io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
-    const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
+    const {
+      report,
+      certify,
+      model: pairs,
+    } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
+    const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
-    const { valid, duration, ratios } = result;
-    const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {
-      const proof = io.compute(() =>
-        program
-          ? certifyProgram(trajectory, program.intervals, model, scene)
-          : certifyTrajectory(manager.posed, trajectory, trajectoryPath),
-      );
+      const proof = io.compute(certify);
       if (proof) await writeAtomically(certificate, certificateText(proof));
-      else io.warn([missingCertificateReason(manager.model)]);
+      else io.warn([missingCertificateReason(pairs)]);
     }
-    await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);
+    await io.write(`${JSON.stringify(report)}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });

@@ -213,8 +213,8 @@ async function optimized(
   answer: PlanMotionResult,
   limit: TimeLimit,
 ): Promise<PlanMotionResult> {
-  const { optimizedPlan } = await import('../plan/optimizedPlan.ts');
-  return optimizedPlan(io, problem, answer, limit);
+  const { optimizedPlan } = await import('../../tasks/reports/optimizedPlan.ts');
+  return io.compute(() => optimizedPlan(problem, answer, limit, (line) => io.say(line)));
 }
 
 /** Returns a drawing of the motion as SVG; the module is loaded on use. */

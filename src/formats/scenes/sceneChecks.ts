@@ -60,6 +60,27 @@ export function checkAgainstRobot(
 }
 
 /**
+ * Checks the names, numbers of values and units of start, goals and steps alone, for a scene whose other parts have been
+ * checked.
+ */
+export function checkMotionAgainstRobot(
+  scene: Scene,
+  goalPaths: readonly Path[],
+  robot: RobotDescription,
+  units: readonly UnitUse[],
+): Diagnostic[] {
+  const check = new RobotCheck(robot, scene);
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const objects = { obstacles: names(scene.obstacles), attached: names(scene.attached) };
+  if (scene.start !== undefined) check.joints(scene.start, ['start']);
+  for (const [i, path] of goalPaths.entries()) check.goal(scene.goals[i], path, objects);
+  const links = robot.links.map((link) => link.name);
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
+  for (const use of units) check.unit(use);
+  return check.complaints;
+}
+
+/**
  * Returns warnings about joint values without unit that exceed a full turn and the limits of their joint, but would be
  * within the limits if they were degrees.
  */
