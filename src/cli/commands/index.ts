@@ -77,4 +77,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,
   },
+  completion: {
+    summary: 'shell completion: a script that completes commands, options and built-in names',
+    load: async () => (await import('./completion.ts')).completionOf(commands),
+  },
 };
