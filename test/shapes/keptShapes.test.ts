@@ -60,7 +60,7 @@ describe('the shape of a list of points', () => {
     expect(() => hull(points, more)).toThrow();
   });
 
-  test('has the margin and the center that are asked for', () => {
+  test('has the margin and the center that the spec has', () => {
     const points = tetrahedron();
     hull(points);
     expect(hull(points, { margin: 0.5 }).margin).toBe(0.5);

@@ -59,7 +59,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
   return { kind, ...base, pairs };
 }
 
-/** Complains of numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
+/** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
 function requireStorable(reader: SceneReader, value: unknown, path: Path): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     reader.complain(path, `it is ${value}, which a trajectory cannot store`, 'Write a finite number, or a text.');
