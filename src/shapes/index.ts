@@ -28,8 +28,8 @@ export const shapes: Readonly<Record<string, ShapeDefinition>> = {
 
 /**
  * Returns the shape that a spec describes: for an unchanged list of points the same as before. Checks every field;
- * throws `InputError` with the name of the field and its value. Besides the shapes of the table, a program may define its own by a support function: `{ type: 'support',
- * support }` (see `SupportSpec`).
+ * throws `InputError` with the name of the field and its value. Besides the shapes of the table, a program may define
+ * its own by a support function: `{ type: 'support', support }` (see `SupportSpec`).
  *
  * @param center center of growth in the frame of the shape: by default the origin, for `convex` an interior point. A
  *   center outside the shape is accepted (see `ConvexShape.innerRadius`): distance and verdict do not depend on it.
