@@ -136,13 +136,13 @@ export class CollisionModel {
   }
 
   /**
-   * Returns the names of a pair as reported: link or attached object, then obstacle; of a self-collision pair, in the
-   * order of the tree.
+   * Returns the names of a pair as reported: link or attached object, then obstacle or link of another robot; of a
+   * self-collision pair, in the order of the tree.
    */
   namesOf(pair: number): [string, string] {
     const a = this.robotParts[this.pairA[pair]].name;
     const b = this.partOf(this.pairB[pair]).name;
-    return this.isSelfPair(pair) ? [b, a] : [a, b];
+    return this.isSelfPair(pair) && !this.robot.others?.has(b) ? [b, a] : [a, b];
   }
 
   /** Returns the part with this number; robot parts are numbered first. */
@@ -168,6 +168,7 @@ export class CollisionModel {
       pairB[count++] = b;
     };
     for (const a of distalFirst) {
+      if (this.robot.others?.has(robotParts[a].name)) continue;
       const partners = allowed.partnersOf(robotParts[a].name) ?? none;
       const { rank } = robotParts[a];
       const start = count;
