@@ -6,6 +6,7 @@ import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
+import { plannedJoints, withGroupStates } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
@@ -95,16 +96,28 @@ async function loadProblem(
   cache = true,
 ): Promise<LoadedScene> {
   const folder = dirname(file);
-  const robot = await loadSceneRobot(draft, folder, cache);
+  const robot = await selectGroup(draft, await loadSceneRobot(draft, folder, cache));
   const odd = [...draft.warnings, ...(await draft.check(robot))];
   const { found, warnings } = await readSceneFiles(draft, folder, known);
   const scene = await buildScene(draft, found, cache ? cachedMeshParts : computedMeshParts);
   const about = [
     ...odd,
     ...robotWarnings(robot, scene),
-    ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty),
+    ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
+}
+
+/** Returns the robot with the named states of the group that the scene selects. Throws an error with its place. */
+async function selectGroup({ scene, errorAt }: ProblemDraft, robot: RobotDescription): Promise<RobotDescription> {
+  const { group } = scene.robot;
+  if (group === undefined) return robot;
+  try {
+    return withGroupStates(robot, group);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw await errorAt(['robot', 'group'], error.message.replace('robot.group: ', ''), error.note);
+  }
 }
 
 /** Returns the warnings of the robot, except missing geometry of links that the scene lists in `robot.empty`. */

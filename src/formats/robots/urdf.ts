@@ -63,7 +63,7 @@ export async function buildRobot(
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
-  const { allowed, states, groups, endEffectors = [], passive = [] } = semantics;
+  const { allowed, states, groupStates = {}, groups, endEffectors = [], passive = [] } = semantics;
   return {
     name: urdf.name,
     root: urdf.tree.root,
@@ -71,6 +71,7 @@ export async function buildRobot(
     joints: urdf.tree.joints,
     allowed,
     states,
+    groupStates,
     groups,
     endEffectors,
     passive,

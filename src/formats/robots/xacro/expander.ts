@@ -241,10 +241,7 @@ export class Expander {
     this.passBlocks(macro, content.elements(), inner.scope);
     this.passDefaults(macro, missing, scope, inner.scope, element);
 
-    const frame = {
-      what: `macro "${macro.name}" (${macro.body.place.file}:${macro.body.place.line}), called`,
-      place: element.place,
-    };
+    const frame = { what: `macro "${macro.name}", called`, place: element.place };
     this.state.within(frame, () => this.spliced(macro.body, inner, out));
   }
 

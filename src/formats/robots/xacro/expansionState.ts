@@ -15,7 +15,7 @@ export const ELEMENT_STEPS = 20;
 const MAX_DEPTH = 300;
 
 /** Number of frames that an error lists at each end of a deep stack. */
-const SHOWN_FRAMES = 5;
+const SHOWN_FRAMES = 3;
 
 /** What is being expanded: a macro, an included file, a property, and where it was called, included or defined. */
 export interface Frame {
@@ -44,7 +44,7 @@ export class ExpansionState {
     this.frames.push(frame);
     if (this.frames.length > MAX_DEPTH) {
       throw this.error(
-        `${frame.what}: macros, includes and properties are nested more than ${MAX_DEPTH} deep`,
+        `macros, includes and properties are nested more than ${MAX_DEPTH} deep`,
         'Does a macro call itself without end?',
       );
     }
@@ -65,11 +65,11 @@ export class ExpansionState {
     return new InputError(`${this.place.file}:${this.place.line}: ${what}${this.trace()}`, note);
   }
 
-  /** Returns the stack as lines, innermost frame first. */
+  /** Returns the stack as text, innermost frame first: `; in macro "x", called at FILE:LINE; …`. */
   trace(): string {
-    const lines = this.frames.map(({ what, place: { file, line } }) => `\n  in ${what} (${file}:${line})`).reverse();
-    const hidden = lines.length - 2 * SHOWN_FRAMES;
-    if (hidden > 0) lines.splice(SHOWN_FRAMES, hidden, `\n  … ${hidden} more`);
-    return lines.join('');
+    const frames = this.frames.map(({ what, place: { file, line } }) => `; in ${what} at ${file}:${line}`).reverse();
+    const hidden = frames.length - 2 * SHOWN_FRAMES;
+    if (hidden > 0) frames.splice(SHOWN_FRAMES, hidden, `; … ${hidden} more`);
+    return frames.join('');
   }
 }

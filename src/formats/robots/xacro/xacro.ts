@@ -160,7 +160,7 @@ class Session {
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       throw new InputError(
-        `${error.message}\n  read from ${this.state.place.file}:${this.state.place.line}${this.state.trace()}`,
+        `${error.message}; read by ${this.state.place.file}:${this.state.place.line}${this.state.trace()}`,
         error.note,
       );
     }
