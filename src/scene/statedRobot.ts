@@ -14,6 +14,8 @@ export interface RobotReference {
   readonly packages: Readonly<Record<string, string>>;
   /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
   readonly joints?: readonly string[];
+  /** Group of the SRDF whose joints are planned, in the order of the robot; undefined: `joints`. */
+  readonly group?: string;
   /** Values of joints that are not planned, by name: rad, m. */
   readonly fixed: Readonly<Record<string, number>>;
   /** Limits by joint name, which replace those of the URDF: per s, s², s³. */

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
+import { groupMessages } from '../../kinematics/planningGroups.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
@@ -131,7 +132,11 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
   if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
   if (hasProgram) refuseForPrograms(given);
-  const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
+  const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
+    ...warnings,
+    ...groupMessages(robot, scene.robot),
+    ...limitWarnings(model),
+  ]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
   const output = new PlanOutput(io, writer, given, wholeSuite);

@@ -15,6 +15,12 @@ export const robotFormats: readonly RobotFormat[] = [
     root: 'robot',
     read: (text, file, { geometry }) => readUrdf(text, file, geometry),
   },
+  {
+    name: 'xacro',
+    extensions: ['xacro'],
+    root: 'robot',
+    read: async (...given) => (await import('./xacro/xacro.ts')).readXacro(...given),
+  },
 ];
 
 /** Returns true if the file name has the extension of a robot file. */

@@ -36,6 +36,8 @@ export interface Urdf {
 export interface MeshAddress {
   /** The address as written. */
   readonly address: string;
+  /** File of the first reference, if it is not that of the robot. */
+  readonly file?: string;
   /** Line of the first reference, from 1. */
   readonly line: number;
   /** Link of the first reference. */
@@ -54,6 +56,8 @@ export interface LinkDraft {
 
 /** One `<collision>`: a shape, or a mesh to be loaded. */
 export interface CollisionDraft {
+  /** File of the element, if it is not that of the robot. */
+  readonly file?: string;
   /** Line of the element, from 1. */
   readonly line: number;
   /** Pose in the frame of the link. */

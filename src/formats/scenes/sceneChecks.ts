@@ -1,6 +1,6 @@
 import { suggestion } from '../../errors.ts';
 import { geometryFault } from '../../kinematics/collisionGeometry.ts';
-import { independentJoints } from '../../kinematics/createRobotModel.ts';
+import { plannedJoints } from '../../kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { relativeFault } from '../../scene/goalPose.ts';
@@ -85,7 +85,7 @@ export function checkMotionAgainstRobot(
  * within the limits if they were degrees.
  */
 export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Diagnostic[] {
-  const planned = scene.robot.joints ?? independentJoints(robot);
+  const planned = plannedJoints(robot, scene.robot);
   return angles.flatMap(({ path, joint, value }) => {
     const name = typeof joint === 'number' ? planned[joint] : joint;
     const found = robot.joints.find((one) => one.name === name);
@@ -106,8 +106,7 @@ class RobotCheck {
     scene: Scene,
   ) {
     this.moving = robot.joints.filter((joint) => joint.type !== 'fixed');
-    this.planned =
-      scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+    this.planned = plannedJoints(robot, scene.robot);
   }
 
   /** @param source the included file that the path refers to, if any */

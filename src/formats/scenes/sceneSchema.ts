@@ -132,6 +132,7 @@ const robot = z
         .record(z.string(), z.string())
         .optional()
         .describe('folder of each package that a package:// URI names'),
+      group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
