@@ -1,5 +1,6 @@
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { RobotPlaces } from './sourceLocations.ts';
 import type { UrdfTree } from './urdfTree.ts';
 
 /** A URDF that has been read and checked; its meshes are not loaded yet. */
@@ -22,6 +23,12 @@ export interface Urdf {
   readonly tree: UrdfTree;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
+  /** Disabled collision pairs that the file itself states, with the reason; SDF and URDF state none. */
+  readonly allowed?: readonly (readonly [string, string, string])[];
+  /** Named states that the file itself states: joint → value. */
+  readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Lines of links and joints; undefined for URDF, in whose text `robotPlaces` finds them. */
+  readonly places?: RobotPlaces;
 }
 
 /** A reference to a mesh: `package://NAME/…`, a relative path or a `file://` address. */
@@ -32,6 +39,8 @@ export interface MeshAddress {
   readonly line: number;
   /** Link of the first reference. */
   readonly link: string;
+  /** File of the first reference, if it is not that of the robot. */
+  readonly file?: string;
 }
 
 /** A link as written in the file: primitives are shapes, meshes are addresses. */
@@ -48,6 +57,8 @@ export interface LinkDraft {
 export interface CollisionDraft {
   /** Line of the element, from 1. */
   readonly line: number;
+  /** File of the element, if it is not that of the robot. */
+  readonly file?: string;
   /** Pose in the frame of the link. */
   readonly pose: Pose;
   /** The primitive; undefined for a mesh. */

@@ -69,7 +69,7 @@ export async function describeLinks(
     for (const [source, draft] of collisions.entries()) {
       const mesh = draft.mesh && meshes.get(draft.mesh.address);
       if (draft.mesh !== undefined && mesh === undefined) {
-        throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
+        throw new InputError(`${draft.file ?? urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
       }
       if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
       const shapes = draft.shape
@@ -78,7 +78,7 @@ export async function describeLinks(
             known,
             warnings,
             partsOf,
-            at: `${urdf.file}:${draft.line}`,
+            at: `${draft.file ?? urdf.file}:${draft.line}`,
           });
       for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
     }
