@@ -1,10 +1,10 @@
 import type { Mesh } from '../formats/meshes/index.ts';
 import { readSrdf } from '../formats/robots/srdf.ts';
-import { readUrdf, type Urdf } from '../formats/robots/urdf.ts';
+import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
 import { readInputText } from './readFiles.ts';
-import { coveredRobot, locateRobot, type RobotFiles } from './robots.ts';
+import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
 
 /** Text and name of a file. */
 export interface TextFile {
@@ -18,6 +18,7 @@ export interface RobotSources {
   readonly urdf: Urdf;
   /** Meshes by their address in the URDF. */
   readonly meshes: ReadonlyMap<string, Mesh>;
+  /** File of the robot, in any format. */
   readonly urdfFile: TextFile;
   /** Undefined if the robot has no SRDF. */
   readonly srdfFile: TextFile | undefined;
@@ -27,7 +28,7 @@ export interface RobotSources {
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
-  const read = await readUrdf(urdfFile.text, urdfFile.file, files.geometry);
+  const read = await readLinks(urdfFile.text, urdfFile.file, files);
   const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
   const addressWarnings: string[] = [];

@@ -119,7 +119,7 @@ async function loadSceneRobot(
   folder: string,
   cache: boolean,
 ): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages, parts, geometry, hullVertices } = scene.robot;
+  const { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices } = scene.robot;
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
     throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -133,6 +133,7 @@ async function loadSceneRobot(
   }
   return loadRobot(urdf === undefined ? name : from(urdf), {
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
+    args,
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
     geometry,

@@ -58,8 +58,10 @@ export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'pad
 export interface RobotReference {
   /** Name of a built-in robot; otherwise `urdf` is given. */
   readonly name?: string;
-  /** File of the robot (URDF). */
+  /** File of the robot: URDF, or another format of robot files. */
   readonly urdf?: string;
+  /** Values of the arguments of a robot file in xacro; undefined: none. */
+  readonly args?: Readonly<Record<string, string>>;
   /** SRDF file, if any. */
   readonly srdf?: string;
   /** Folder of each package that mesh addresses name. */

@@ -71,7 +71,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     if (given.pills) return printPills(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return inspect(io, nameOrPath!, given);
     const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
-    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, given.package))]);
+    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, robotSources(given)))]);
     await writeOutput(io, `${JSON.stringify(summary)}\n`, given.output);
     return ExitCode.Ok;
   },
@@ -111,7 +111,7 @@ async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>
     await writeOutput(io, answer, given.output);
     return code;
   }
-  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, given.package))]);
+  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, robotSources(given)))]);
   const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
   await writeOutput(io, tables, given.output);
   return ExitCode.Ok;

@@ -41,7 +41,7 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   if (links.every(({ collisions }) => collisions.length === 0)) {
     warnings.push(noGeometryWarning(name));
   }
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, document: root, warnings };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { XmlElement } from '../text/xmlDocument.ts';
 import type { RobotPlaces } from './sourceLocations.ts';
 import type { UrdfTree } from './urdfTree.ts';
 
@@ -21,6 +22,13 @@ export interface Urdf {
    * The joints as written.
    */
   readonly tree: UrdfTree;
+  /**
+   * The elements of the URDF, for its visual geometry and the lines of diagnostics; absent if the file has another
+   * format.
+   */
+  readonly document?: XmlElement;
+  /** Folders of the packages that the file names, other than in addresses of meshes; meshes in them may be read. */
+  readonly packages?: Readonly<Record<string, string>>;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
   /** Disabled collision pairs that the file itself states, with the reason; SDF and URDF state none. */

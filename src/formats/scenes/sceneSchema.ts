@@ -122,6 +122,10 @@ const robot = z
     keys({
       name: z.string().min(1).optional().describe('name of a built-in robot'),
       urdf: z.string().min(1).optional().describe('path relative to this file'),
+      args: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe('arguments of a robot file in xacro: $(arg NAME)'),
       srdf: z.string().min(1).optional(),
       packages: z
         .record(z.string(), z.string())
