@@ -1,3 +1,4 @@
+import { readMjcf } from './mjcf/mjcf.ts';
 import type { RobotFormat, RobotReading } from './robotFormat.ts';
 import { readUrdf } from './urdf.ts';
 import type { Urdf } from './urdfDocument.ts';
@@ -15,6 +16,7 @@ export const robotFormats: readonly RobotFormat[] = [
     root: 'robot',
     read: (text, file, { geometry }) => readUrdf(text, file, geometry),
   },
+  { name: 'MJCF', extensions: ['mjcf'], root: 'mujoco', read: readMjcf },
 ];
 
 /** Returns true if the file name has the extension of a robot file. */

@@ -108,7 +108,9 @@ function refuseXacro(root: XmlElement, file: string): void {
  * Finds the first joint, from the root downwards, whose child link may be farther from the root than the bound on
  * positions.
  */
-export function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
+export function farthestJoint(
+  joints: UrdfTree['joints'],
+): { readonly name: string; readonly distance: number } | undefined {
   const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
   const reach = new Map<string, number>();
   for (const { child } of joints) {

@@ -69,7 +69,9 @@ export async function describeLinks(
     for (const [source, draft] of collisions.entries()) {
       const mesh = draft.mesh && meshes.get(draft.mesh.address);
       if (draft.mesh !== undefined && mesh === undefined) {
-        throw new InputError(`${draft.file ?? urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
+        throw new InputError(
+          `${draft.file ?? urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`,
+        );
       }
       if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
       const shapes = draft.shape
