@@ -22,8 +22,8 @@ export interface PivotJoint {
 }
 
 /**
- * Distance (m) between the axis of a turning joint and the origin of the link it moves, below which the two are taken to
- * coincide. Absolute; far above the rounding of poses, far below any distance that matters.
+ * Distance (m) between the axis of a turning joint and the origin of the link it moves, below which the axis counts as
+ * passing through the origin. Absolute; far above the rounding of poses, far below any distance that matters.
  */
 const ON_AXIS = 1e-12;
 

@@ -85,7 +85,8 @@ export class XmlNumbers {
   }
 
   /**
-   * Reads an attribute with `count` numbers, each without a problem by `problemOf`; undefined if it is absent or invalid.
+   * Reads an attribute with `count` numbers, for none of which `problemOf` returns a problem; undefined if it is absent
+   * or invalid.
    */
   bounded(
     element: XmlElement,

@@ -13,7 +13,7 @@ import { readPose, turningZTo } from './mjcfPose.ts';
 const GEOM_TYPES = ['sphere', 'plane', 'hfield', 'capsule', 'ellipsoid', 'cylinder', 'box', 'mesh', 'sdf'] as const;
 type GeomType = (typeof GEOM_TYPES)[number];
 
-/** Highest group that MuJoCo shows unless told otherwise. */
+/** Highest group that the viewer of MuJoCo shows by default. */
 const LAST_VISIBLE_GROUP = 2;
 
 /** A geom of a body, with the geometries that it belongs to. */

@@ -7,7 +7,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 const ORIENTATION = 'quat axisangle euler xyaxes zaxis';
 
-/** Attributes of the elements that are read, [MuJoCo, XML reference]. Those without a meaning here are not evaluated. */
+/** Attributes of the elements that are read [MuJoCo, XML reference], with those that have no meaning here. */
 const attributes: Readonly<Record<string, readonly string[]>> = {
   mujoco: words('model'),
   compiler: words(`alignfree angle assetdir autolimits balanceinertia boundinertia boundmass conflict convexhull
@@ -73,7 +73,7 @@ const children: Readonly<Record<string, Children>> = {
   },
 };
 
-/** Sections whose statements are not needed; a model without them is the same to a planner, so no warning names them. */
+/** Elements without which a model is the same to a planner, so that no warning names them. */
 const SILENT = new Set(words('option size statistic visual custom material texture'));
 
 /** Checks elements against the schema, and collects the names of those that are ignored. */
