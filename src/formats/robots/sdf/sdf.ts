@@ -60,7 +60,7 @@ class SdfRobot {
   private readonly frames: SdfFrames;
   private readonly numbers: XmlNumbers;
   private readonly placedLinks = new Map<string, Placed>();
-  private readonly placedJoints: Placed[] = [];
+  private readonly placedJoints = new Map<string, Placed>();
 
   constructor(
     model: SdfModel,
@@ -74,9 +74,10 @@ class SdfRobot {
   }
 
   read(): void {
+    this.throwProblems();
     const drafts = new Map<string, LinkDraft>();
     for (const [name, placed] of this.placedLinks) drafts.set(name, this.readLink(name, placed));
-    const edges = this.placedJoints.flatMap((placed) => resolved(() => this.readEdge(placed)) ?? []);
+    const edges = [...this.placedJoints.values()].flatMap((placed) => resolved(() => this.readEdge(placed)) ?? []);
     if (drafts.size === 0) this.numbers.addProblem(this.modelElement, 'model', 'there is no <link>');
     this.throwProblems();
     this.requireTree(edges);
@@ -114,8 +115,12 @@ class SdfRobot {
           this.frames.linkOf(frame.name, model, frame.element, placeOf('frame', model.prefix + frame.name)),
         );
       const placed = { frame, model, T_robot_model };
-      if (frame.kind === 'link') this.placedLinks.set(model.prefix + frame.name, placed);
-      if (frame.kind === 'joint') this.placedJoints.push(placed);
+      if (frame.kind !== 'link' && frame.kind !== 'joint') continue;
+      const name = model.prefix + frame.name;
+      const placedParts = frame.kind === 'link' ? this.placedLinks : this.placedJoints;
+      if (placedParts.has(name))
+        this.numbers.addProblem(frame.element, placeOf(frame.kind, name), `there are two ${frame.kind}s of this name`);
+      placedParts.set(name, placed);
     }
     if (this.numbers.problems.length > 0) return;
     for (const frame of model.frames.values()) {
