@@ -25,19 +25,21 @@ const SILENT = ['physics', 'sensor', 'gearbox_ratio', 'gearbox_reference_body', 
  * @param T_model_child pose of the link that it moves, in the frame of the model
  */
 export function readSdfJoint(
-  { name, element }: SdfFrame,
+  frame: SdfFrame,
   model: SdfModel,
   T_model_child: Transform,
   frames: SdfFrames,
   text: SdfText,
 ): PivotJoint {
   const { numbers } = text;
+  const { name, element } = frame;
   const joint: Mutable<PivotJoint['joint']> = { name: model.prefix + name, type: 'fixed' };
   const place = `joint "${joint.name}"`;
   text.checkAttributes(element, ['name', 'type'], place);
   text.checkChildren(element, ['parent', 'child', 'pose', 'axis', 'axis2'], SILENT, place);
   joint.type = jointType(element, place, text);
-  const T_child_joint = relativeTo(T_model_child, frames.poseOf(name, model, element, place));
+  const T_model_joint = frames.poseOfFrame(frame, model);
+  const T_child_joint = relativeTo(T_model_child, T_model_joint);
   const pivot: Triple = [T_child_joint[3], T_child_joint[7], T_child_joint[11]];
   const fixed: PivotJoint = { joint, axis: [1, 0, 0], pivot: [0, 0, 0], reference: 0 };
   const axis = numbers.onlyChild(element, 'axis', place);
@@ -54,7 +56,7 @@ export function readSdfJoint(
   );
   readLimits(joint, axis, place, text);
   readMimic(joint, axis, model, place, text);
-  return { joint, axis: readAxis(axis, name, model, T_model_child, frames, text, place), pivot, reference: 0 };
+  return { joint, axis: readAxis(axis, T_model_joint, model, T_model_child, frames, text, place), pivot, reference: 0 };
 }
 
 function jointType(element: XmlElement, place: string, { numbers }: SdfText): JointType {
@@ -71,7 +73,7 @@ function jointType(element: XmlElement, place: string, { numbers }: SdfText): Jo
 /** Reads the direction of the axis, in the frame of the moved link. */
 function readAxis(
   axis: XmlElement,
-  joint: string,
+  T_model_joint: Transform,
   model: SdfModel,
   T_model_child: Transform,
   frames: SdfFrames,
@@ -82,7 +84,7 @@ function readAxis(
   const xyz = numbers.onlyChild(axis, 'xyz', place);
   const inModel = model.file.version < 5 || text.flag(axis, 'use_parent_model_frame', place);
   if (xyz !== undefined) text.checkAttributes(xyz, ['expressed_in'], place);
-  const expressedIn = (xyz && attributeOf(xyz, 'expressed_in')) || (inModel ? MODEL_FRAME : joint);
+  const expressedIn = (xyz && attributeOf(xyz, 'expressed_in')) || (inModel ? MODEL_FRAME : undefined);
   const [x, y, z] = (xyz === undefined ? [0, 0, 1] : numbers.content(xyz, 3, place)) ?? [0, 0, 1];
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > NO_DIRECTION) || !Number.isFinite(length)) {
@@ -90,7 +92,8 @@ function readAxis(
     return [0, 0, 1];
   }
   const direction = Float64Array.of(x / length, y / length, z / length);
-  rotate(direction, frames.poseOf(expressedIn, model, xyz ?? axis, place), direction);
+  const stated = expressedIn && frames.poseOf(expressedIn, model, xyz ?? axis, place);
+  rotate(direction, stated || T_model_joint, direction);
   rotateBack(direction, T_model_child, direction);
   return [direction[0], direction[1], direction[2]];
 }

@@ -75,7 +75,7 @@ export class SdfModelReader {
     const kind = child.nodeName as FrameKind;
     const name = attributeOf(child, 'name') ?? '';
     const place = placeOf(kind, prefix + name);
-    this.requireName(child, name, frames, place);
+    this.requireName(child, name, frames, place, file.version);
     const pose = text.pose(child, place);
     if (kind === 'model') {
       const model = await this.read(child, file, `${prefix}${name}::`);
@@ -92,7 +92,10 @@ export class SdfModelReader {
         : kind === 'joint'
           ? text.text(child, 'child', place)
           : undefined;
-    frames.set(name, { kind, name, element: child, pose, ...(attachedTo === undefined ? {} : { attachedTo }) });
+    // Before SDF 1.7 a link and a joint may share a name, which then refers to the link.
+    if (kind === 'link' && frames.has(name)) renameKey(frames, name, `joint ${name}`);
+    const key = frames.has(name) ? `${kind} ${name}` : name;
+    frames.set(key, { kind, name, element: child, pose, ...(attachedTo === undefined ? {} : { attachedTo }) });
   }
 
   /** Adds the model of an `<include>` as a nested model; its name and pose replace those of the file. */
@@ -110,7 +113,7 @@ export class SdfModelReader {
     const included = await this.files.include(uri, model.file, numbers.placeOf(element));
     const inner = included.model;
     const name = text.text(element, 'name', place) || (attributeOf(inner, 'name') ?? '');
-    this.requireName(element, name, frames, place);
+    this.requireName(element, name, frames, place, model.file.version);
     const hasPose = childrenOf(element, 'pose').length > 0;
     const placementFrame = text.text(element, 'placement_frame', place) || undefined;
     const pose = hasPose ? text.pose(element, place) : text.pose(inner, place);
@@ -119,10 +122,27 @@ export class SdfModelReader {
     frames.set(name, { kind: 'model', name, element, pose, model: nested });
   }
 
-  private requireName(element: XmlElement, name: string, frames: ReadonlyMap<string, SdfFrame>, place: string): void {
+  /** Returns true if a joint may have the name of a link, or a link that of a joint. */
+  private mayShare(
+    { nodeName: kind }: XmlElement,
+    name: string,
+    frames: ReadonlyMap<string, SdfFrame>,
+    version: number,
+  ): boolean {
+    const kinds = [frames.get(name)!.kind, kind];
+    return version < 7 && !frames.has(`${kind} ${name}`) && kinds.includes('link') && kinds.includes('joint');
+  }
+
+  private requireName(
+    element: XmlElement,
+    name: string,
+    frames: ReadonlyMap<string, SdfFrame>,
+    place: string,
+    version: number,
+  ): void {
     const { numbers } = this.text;
     if (name === '') numbers.addProblem(element, element.nodeName, 'it has no name');
-    else if (frames.has(name)) {
+    else if (frames.has(name) && !this.mayShare(element, name, frames, version)) {
       const kind = element.nodeName;
       const other = frames.get(name)!.kind;
       const what = other === kind ? `there are two ${kind}s of this name` : `a ${other} has the same name`;
@@ -130,6 +150,13 @@ export class SdfModelReader {
     } else if (/^__.*__$/.test(name))
       numbers.addProblem(element, place, 'names between double underscores are reserved');
   }
+}
+
+/** Renames a key of a map, and keeps the order. */
+function renameKey<T>(map: Map<string, T>, from: string, to: string): void {
+  const entries = [...map];
+  map.clear();
+  for (const [key, value] of entries) map.set(key === from ? to : key, value);
 }
 
 /** What an `<include>` states about the model that it includes. */

@@ -31,12 +31,14 @@ export class SdfText {
     }
   }
 
-  /** Adds a problem for each attribute that is not known; those with a prefix are extensions. */
+  /** Checks attributes likewise. */
   checkAttributes(element: XmlElement, known: readonly string[], place: string): void {
     for (const { name } of Array.from(element.attributes)) {
       if (known.includes(name) || name.includes(':') || name === 'xmlns') continue;
-      const note = known.length === 0 ? '' : `Use one of: ${known.join(', ')}.`;
-      this.numbers.addProblem(element, place, `unknown attribute "${name}" of <${element.nodeName}>`, note);
+      const meant = nearestName(name, known);
+      const what = `unknown attribute "${name}" of <${element.nodeName}>`;
+      if (meant === undefined) this.numbers.warn(element, place, `${what}, ignored`);
+      else this.numbers.addProblem(element, place, what, `Did you mean ${meant}?`);
     }
   }
 
