@@ -1,6 +1,7 @@
 import { InputErrors } from '../../../errors.ts';
 import type { JointDescription } from '../../../kinematics/robotModel.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { movingPlaneProblems } from '../movingPlanes.ts';
 import type { RobotReading } from '../robotFormat.ts';
 import { farthestJoint, meshAddresses, noGeometryWarning } from '../urdf.ts';
 import type { Urdf } from '../urdfDocument.ts';
@@ -27,6 +28,7 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const allowed = readExcludes(new Set(links.map(({ name }) => name)), model);
   const states = readKeys(moving, model);
   const far = farthestJoint(joints);
+  numbers.problems.push(...movingPlaneProblems(links, joints, file));
   if (far !== undefined) {
     const element: XmlElement = bodies.jointElements.get(far.name) ?? document.root;
     numbers.addProblem(

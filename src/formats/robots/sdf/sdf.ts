@@ -3,6 +3,7 @@ import { compose, create, isIdentity, type Transform } from '../../../math/trans
 import { attributeOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { JointChains, type PivotJoint } from '../jointChain.ts';
+import { movingPlaneProblems } from '../movingPlanes.ts';
 import type { RobotReading } from '../robotFormat.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import { farthestJoint, meshAddresses, noGeometryWarning } from '../urdf.ts';
@@ -88,6 +89,7 @@ class SdfRobot {
     );
     this.requireLeaders(edges);
     refuseMimicLoops(elements, this.chains.joints, this.numbers);
+    this.numbers.problems.push(...movingPlaneProblems(this.links, this.chains.joints, this.file));
     const far = farthestJoint(this.chains.joints);
     if (far !== undefined) {
       const element = elements[this.chains.joints.findIndex(({ name }) => name === far.name)];
