@@ -17,6 +17,7 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { shellWord } from '../shellWord.ts';
 
 export const check = defineCommand({
   summary: 'trajectory validation: collisions over continuous time, and limits',
@@ -33,6 +34,7 @@ linear for positions only, cubic with velocities at both ends, quintic with velo
 Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
+If a single motion is not valid, the command that repairs it is printed on stderr.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
@@ -56,6 +58,8 @@ Exit code 0: valid, 1: not valid.`,
     const result = program ?? io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
     const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
     for (const fault of faults) io.say(fault);
+    if (!result.valid && !program && trajectoryPath !== '-')
+      io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     const { valid, duration, ratios } = result;
     const limit_ratios = duration === undefined ? undefined : ratios;
     if (valid && certificate !== undefined) {

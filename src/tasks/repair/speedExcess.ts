@@ -30,7 +30,7 @@ export function createSpeedExcess(
       const middle = from + 0.5 * (to - from);
       for (const { speed, limit } of speeds) {
         const worst = speed.excess(curve, limit, from, to);
-        if (worst && curve.pieceAt(worst.time) === k) found.push({ time: middle, ratio: worst.value / limit });
+        if (worst) found.push({ time: middle, ratio: worst.value / limit });
       }
     }
     return found;

@@ -48,17 +48,23 @@ export class PaceGrid {
     [this.velocity0, this.velocity1, this.acceleration0, this.acceleration1] = [rows(), rows(), rows(), rows()];
     this.stops = new Array<boolean>(count + 1).fill(false);
     let i = 0;
-    for (const [k, arc] of arcs.entries()) {
-      this.stops[i] = velocityJump(arcs[k - 1]?.to.velocities ?? zeros(dof), arc.from.velocities, velocityLimits);
-      for (let n = 0; n < counts[k]; n++) this.setInterval(i++, k, n, counts[k]);
+    const rest = new Array<number>(dof).fill(0);
+    const isStop = (k: number) =>
+      velocityJump(arcs[k - 1]?.to.velocities ?? rest, arcs[k]?.from.velocities ?? rest, velocityLimits);
+    for (let k = 0; k < arcs.length; k++) {
+      const shareAt = gradedShare(isStop(k), isStop(k + 1));
+      this.stops[i] = isStop(k);
+      for (let n = 0; n < counts[k]; n++)
+        this.setInterval(i++, k, shareAt(n / counts[k]), n + 1 === counts[k] ? 1 : shareAt((n + 1) / counts[k]));
     }
-    this.stops[count] = velocityJump(arcs[arcs.length - 1].to.velocities, zeros(dof), velocityLimits);
+    this.stops[count] = isStop(arcs.length);
   }
 
-  private setInterval(i: number, k: number, n: number, count: number): void {
+  /** Sets interval i to a part of arc k between two shares of its duration. */
+  private setInterval(i: number, k: number, first: number, last: number): void {
     const { polynomials, duration } = this.arcs[k];
-    const from = (n / count) * duration;
-    const to = n + 1 === count ? duration : ((n + 1) / count) * duration;
+    const from = first * duration;
+    const to = last * duration;
     this.arc[i] = k;
     this.from[i] = from;
     this.step[i] = to - from;
@@ -72,7 +78,15 @@ export class PaceGrid {
   }
 }
 
-const zeros = (dof: number) => new Array<number>(dof).fill(0);
+/**
+ * Returns the function that maps [0, 1] onto itself, with derivative 0 at stops: near a stop, the time of the curve is
+ * quadratic in the time of the motion, so that intervals of equal length would be too long there.
+ */
+function gradedShare(stopsBefore: boolean, stopsAfter: boolean): (share: number) => number {
+  if (stopsBefore && stopsAfter) return (z) => z * z * (3 - 2 * z);
+  if (stopsBefore) return (z) => z * z;
+  return stopsAfter ? (z) => z * (2 - z) : (z) => z;
+}
 
 /** Returns the number of intervals of an arc, by the longest travel of a joint: its chord, or its speed at the ends. */
 function intervalsOf({ from, to, duration, kind }: Arc): number {

@@ -12,8 +12,12 @@ const HEADROOM = 1e-4;
 const RATE_TOLERANCE = 1e-6;
 /** Maximum number of times that the bounds are tightened where the cubics exceed a limit. */
 const MAX_ROUNDS = 40;
+/** Number of rounds after which too high an acceleration also lowers the pace: where the curve is nearly at rest. */
+const PATIENCE = 4;
 /** A bound that is exceeded is tightened by this much more than measured. */
 const OVERSHOOT = 0.999;
+/** Factor of the tolerance for arcs that the given trajectory does not contain. */
+const NEW_ARC_TOLERANCE = 50;
 /** Factor of the number of intervals of an arc whose cubics deviate too far, and its maximum. */
 const REFINEMENT = 2;
 const MAX_FINENESS = 16;
@@ -53,14 +57,43 @@ export interface RetimedMotion {
  * limited. Undefined if no motion within the limits is found.
  */
 export function retime(arcs: readonly Arc[], options: RetimeOptions): RetimedMotion | undefined {
+  const points: TrajectoryPoint[] = [];
+  const kept: boolean[] = [];
+  for (const section of sectionsOf(arcs)) {
+    const start = points.at(-1)?.time_from_start ?? options.start;
+    const motion = retimeSection(section, { ...options, start });
+    if (motion === undefined) return undefined;
+    const joint = points.pop();
+    const [first, ...others] = motion.points;
+    points.push({ ...joint, ...first }, ...others);
+    kept.push(...motion.kept);
+  }
+  return { points, kept };
+}
+
+/** Divides a curve where it is at rest: the pace of one section does not depend on that of another. */
+function sectionsOf(arcs: readonly Arc[]): Arc[][] {
+  const sections: Arc[][] = [];
+  const isRest = ({ velocities }: ArcEnd) => velocities.every((v) => v === 0);
+  for (const [k, arc] of arcs.entries()) {
+    if (k === 0 || (isRest(arcs[k - 1].to) && isRest(arc.from))) sections.push([arc]);
+    else sections[sections.length - 1].push(arc);
+  }
+  return sections;
+}
+
+/** Retimes one section with a grid that is refined until the cubics are near enough to the curve. */
+function retimeSection(arcs: readonly Arc[], options: RetimeOptions): RetimedMotion | undefined {
   const fineness = new Float64Array(arcs.length).fill(1);
   for (;;) {
     const grid = new PaceGrid(arcs, fineness, options.limits.velocity);
     const motion = withinLimits(grid, options);
     if (motion === undefined) return undefined;
     const coarse = new Set<number>();
-    for (const { first, deviation } of motion.pieces)
-      if (!(deviation <= options.tolerance)) coarse.add(grid.arc[first]);
+    for (const { first, deviation } of motion.pieces) {
+      const factor = arcs[grid.arc[first]].given ? 1 : NEW_ARC_TOLERANCE;
+      if (!(deviation <= factor * options.tolerance)) coarse.add(grid.arc[first]);
+    }
     if (coarse.size === 0) return { points: motion.points, kept: keptArcs(grid, motion) };
     for (const k of coarse) fineness[k] *= REFINEMENT;
     if (fineness.some((factor) => factor > MAX_FINENESS)) return undefined;
@@ -80,7 +113,7 @@ function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | und
     const squares = paceProfile(grid, bounds);
     if (!isPassable(squares)) return undefined;
     const motion = pacedPoints(grid, squares, options.start);
-    if (!tighten(bounds, grid, squares, motion, options)) return motion;
+    if (!tighten(bounds, grid, squares, motion, options, round >= PATIENCE)) return motion;
   }
   return undefined;
 }
@@ -115,13 +148,17 @@ function initialBounds(grid: PaceGrid, { velocity, acceleration }: MotionLimits)
   return { square, acceleration0: boundsOf(grid.acceleration0), acceleration1: boundsOf(grid.acceleration1) };
 }
 
-/** Tightens the bounds of the intervals in which the motion exceeds a limit; returns false if there is none. */
+/**
+ * Tightens the bounds of the intervals in which the motion exceeds a limit; returns false if there is none.
+ * @param slowsDown lowers the pace where the acceleration is too high, too
+ */
 function tighten(
   bounds: PaceBounds,
   grid: PaceGrid,
   squares: Float64Array,
   { points, pieces }: PacedMotion,
   { limits, jointNames, excess }: RetimeOptions,
+  slowsDown: boolean,
 ): boolean {
   const trajectory = { jointNames, points };
   const curve = new TrajectoryCurve(trajectory);
@@ -140,7 +177,7 @@ function tighten(
       const ratio = most(ACCELERATION) / limits.acceleration[j];
       if (!(ratio > 1 + RATE_TOLERANCE / 2)) continue;
       isTightened = true;
-      if (kept) slowDown(k, Math.sqrt(ratio));
+      if (kept || slowsDown) slowDown(k, Math.sqrt(ratio));
       for (let i = first; i <= last; i++) {
         const at = i * grid.dof + j;
         bounds.acceleration0[at] = (OVERSHOOT * Math.min(bounds.acceleration0[at], limits.acceleration[j])) / ratio;
