@@ -3,7 +3,7 @@ import { type Arc, velocityJump } from './arc.ts';
 
 /** Rad or m: the grid is finer than this in each joint, within the limits of the number of intervals. */
 const GRID_STEP = 0.02;
-const MIN_INTERVALS = 6;
+const MIN_INTERVALS = 2;
 const MAX_INTERVALS = 128;
 
 /**
@@ -96,5 +96,5 @@ function intervalsOf({ from, to, duration, kind }: Arc): number {
     const speed = Math.max(Math.abs(from.velocities[j]), Math.abs(to.velocities[j]));
     travel = Math.max(travel, chord, kind === 'linear' ? 0 : speed * duration);
   }
-  return Math.min(MAX_INTERVALS, Math.max(MIN_INTERVALS, Math.ceil(travel / GRID_STEP)));
+  return Math.min(MAX_INTERVALS, Math.max(MIN_INTERVALS, 1 + Math.ceil(travel / GRID_STEP)));
 }

@@ -1,10 +1,12 @@
-import { POLYNOMIAL_SIZE, positionAt, setCubic } from '../polynomial.ts';
+import { accelerationAt, POLYNOMIAL_SIZE, positionAt, setCubic } from '../polynomial.ts';
 import type { TrajectoryPoint } from '../trajectory.ts';
-import { type ArcEnd, stateAt, type TimeSpan } from './arc.ts';
+import { type Arc, type ArcEnd, stateAt, type TimeSpan } from './arc.ts';
 import type { PaceGrid } from './paceGrid.ts';
 
-/** Ticks per second: new times are whole nanoseconds, which every format carries. */
-const TICKS = 1e9;
+/** Greatest number of intervals of a curved arc that one cubic represents. */
+const MAX_MERGED = 32;
+/** Share of the tolerance that merging intervals may use. */
+const MERGE_SHARE = 0.25;
 /** Relative: rates of change of the pace that differ by less are equal. */
 const SAME_RATE = 1e-9;
 /** Fractions of the time of a piece at which its distance to the given curve is measured. */
@@ -21,6 +23,14 @@ export interface PacedPiece {
   readonly deviation: number;
 }
 
+/** When one cubic represents several intervals of a curved arc. */
+export interface MergeRules {
+  /** Greatest distance to the curve, rad or m, in each joint. */
+  readonly toleranceOf: (arc: Arc) => number;
+  /** Maximum acceleration of each joint. */
+  readonly acceleration: ArrayLike<number>;
+}
+
 /** A curve with new times. */
 export interface PacedMotion {
   /** Points with velocities, one more than `pieces`. */
@@ -35,7 +45,7 @@ export interface PacedMotion {
  * @param squares squared pace at each end of an interval
  * @param start time of the first point
  */
-export function pacedPoints(grid: PaceGrid, squares: Float64Array, start: number): PacedMotion {
+export function pacedPoints(grid: PaceGrid, squares: Float64Array, start: number, rules: MergeRules): PacedMotion {
   const { arcs, count } = grid;
   const points: TrajectoryPoint[] = [pointOf(arcs[0].from, start, Math.sqrt(squares[0]), false)];
   const pieces: PacedPiece[] = [];
@@ -53,10 +63,10 @@ export function pacedPoints(grid: PaceGrid, squares: Float64Array, start: number
       continue;
     }
     while (first < end) {
-      const last = lastAlike(grid, squares, first, end);
+      const last = lastAlike(grid, squares, first, end, rules);
       const duration = durationOf(grid, squares, first, last);
       const previous = time;
-      time = Math.ceil((time + duration) * TICKS) / TICKS;
+      time += duration;
       const u = last + 1 === end ? arc.duration : grid.from[last + 1];
       points.push(pointOf(stateAt(arc, u), time, Math.sqrt(squares[last + 1]), false));
       const span = { from: grid.from[first], to: u };
@@ -81,14 +91,49 @@ function isGivenPace(squares: Float64Array, first: number, end: number): boolean
 }
 
 /** Returns the last interval up to which one cubic represents the motion from interval `first` on. */
-function lastAlike({ arcs, arc, step }: PaceGrid, squares: Float64Array, first: number, end: number): number {
+function lastAlike(grid: PaceGrid, squares: Float64Array, first: number, end: number, rules: MergeRules): number {
+  const { arcs, arc, step } = grid;
   const { kind } = arcs[arc[first]];
   const rate = (i: number) => (squares[i + 1] - squares[i]) / step[i];
-  const isConstant = rate(first) === 0;
-  if (kind === 'quintic' || (kind === 'cubic' && !isConstant)) return first;
+  const isExact = kind === 'linear' || (kind === 'cubic' && rate(first) === 0);
   let last = first;
-  while (last + 1 < end && Math.abs(rate(last + 1) - rate(first)) <= SAME_RATE * Math.abs(rate(first))) last++;
+  if (isExact) {
+    while (last + 1 < end && Math.abs(rate(last + 1) - rate(first)) <= SAME_RATE * Math.abs(rate(first))) last++;
+    if (kind === 'linear' || last > first) return last;
+  }
+  const limit = Math.min(end, first + MAX_MERGED);
+  while (last + 1 < limit && isMergeable(grid, squares, first, last + 1, rules)) last++;
   return last;
+}
+
+/** Returns true if the cubic over several intervals passes near their ends at their times, within the limits. */
+function isMergeable(
+  grid: PaceGrid,
+  squares: Float64Array,
+  first: number,
+  last: number,
+  { toleranceOf, acceleration }: MergeRules,
+): boolean {
+  const { arcs, arc, from, step, dof } = grid;
+  const { polynomials } = arcs[arc[first]];
+  const tolerance = MERGE_SHARE * toleranceOf(arcs[arc[first]]);
+  const duration = durationOf(grid, squares, first, last);
+  const [pace, nextPace] = [Math.sqrt(squares[first]), Math.sqrt(squares[last + 1])];
+  const cubic = new Float64Array(POLYNOMIAL_SIZE);
+  for (let j = 0, at = 0; j < dof; j++, at += POLYNOMIAL_SIZE) {
+    const x = positionAt(polynomials, at, from[first]);
+    const y = positionAt(polynomials, at, from[last] + step[last]);
+    const [v, w] = [grid.velocity0[first * dof + j] * pace, grid.velocity1[last * dof + j] * nextPace];
+    setCubic(cubic, 0, duration, x, y, v, w);
+    for (const t of [0, duration]) if (!(Math.abs(accelerationAt(cubic, 0, t)) <= acceleration[j])) return false;
+    let time = 0;
+    for (let i = first; i < last; i++) {
+      time += durationOf(grid, squares, i, i);
+      const given = positionAt(polynomials, at, from[i + 1]);
+      if (!(Math.abs(positionAt(cubic, 0, time) - given) <= tolerance)) return false;
+    }
+  }
+  return true;
 }
 
 /** Returns the time in which the intervals are passed: x is linear in the time of the curve within each. */
@@ -105,7 +150,10 @@ const pointOf = (end: ArcEnd, time: number, pace: number, isQuintic: boolean): T
   ...(isQuintic && { accelerations: end.accelerations }),
 });
 
-/** Returns the distance of the cubic between the last two points to the given curve at the same fraction of it. */
+/**
+ * Returns the distance of the cubic between the last two points to the given curve at the same fraction of it; 0 if it
+ * represents several intervals, which `lastAlike` has compared.
+ */
 function deviationOf(
   grid: PaceGrid,
   squares: Float64Array,
@@ -116,7 +164,7 @@ function deviationOf(
   duration: number,
 ): number {
   const { polynomials, kind } = grid.arcs[grid.arc[first]];
-  if (kind === 'linear') return 0;
+  if (kind === 'linear' || last > first) return 0;
   const [one, other] = points.slice(-2);
   const [pace, nextPace] = [Math.sqrt(squares[first]), Math.sqrt(squares[last + 1])];
   const cubic = new Float64Array(POLYNOMIAL_SIZE);

@@ -7,11 +7,11 @@ import { PaceGrid } from './paceGrid.ts';
 import { type PaceBounds, paceProfile } from './paceProfile.ts';
 
 /** Fraction of each limit that is not used where the pace changes: the cubics differ from the exact motion. */
-const HEADROOM = 1e-4;
+const HEADROOM = 5e-4;
 /** Relative: a given rate may exceed its limit by this, as in `examineMotion`. */
 const RATE_TOLERANCE = 1e-6;
 /** Maximum number of times that the bounds are tightened where the cubics exceed a limit. */
-const MAX_ROUNDS = 40;
+const MAX_ROUNDS = 200;
 /** Number of rounds after which too high an acceleration also lowers the pace: where the curve is nearly at rest. */
 const PATIENCE = 4;
 /** A bound that is exceeded is tightened by this much more than measured. */
@@ -91,14 +91,16 @@ function retimeSection(arcs: readonly Arc[], options: RetimeOptions): RetimedMot
     if (motion === undefined) return undefined;
     const coarse = new Set<number>();
     for (const { first, deviation } of motion.pieces) {
-      const factor = arcs[grid.arc[first]].given ? 1 : NEW_ARC_TOLERANCE;
-      if (!(deviation <= factor * options.tolerance)) coarse.add(grid.arc[first]);
+      if (!(deviation <= toleranceOf(arcs[grid.arc[first]], options))) coarse.add(grid.arc[first]);
     }
     if (coarse.size === 0) return { points: motion.points, kept: keptArcs(grid, motion) };
     for (const k of coarse) fineness[k] *= REFINEMENT;
     if (fineness.some((factor) => factor > MAX_FINENESS)) return undefined;
   }
 }
+
+const toleranceOf = ({ given }: Arc, { tolerance }: RetimeOptions): number =>
+  given ? tolerance : NEW_ARC_TOLERANCE * tolerance;
 
 function keptArcs({ arc, arcs }: PaceGrid, { pieces }: PacedMotion): boolean[] {
   const kept = new Array<boolean>(arcs.length).fill(false);
@@ -109,10 +111,12 @@ function keptArcs({ arc, arcs }: PaceGrid, { pieces }: PacedMotion): boolean[] {
 /** Returns the fastest motion whose cubics are within all limits; tightens the bounds where they are not. */
 function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | undefined {
   const bounds = initialBounds(grid, options.limits);
+  const { acceleration } = options.limits;
+  const rules = { acceleration, toleranceOf: (arc: Arc) => toleranceOf(arc, options) };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const squares = paceProfile(grid, bounds);
     if (!isPassable(squares)) return undefined;
-    const motion = pacedPoints(grid, squares, options.start);
+    const motion = pacedPoints(grid, squares, options.start, rules);
     if (!tighten(bounds, grid, squares, motion, options, round >= PATIENCE)) return motion;
   }
   return undefined;
