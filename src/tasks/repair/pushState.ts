@@ -9,7 +9,7 @@ const MAX_TRAVEL = 0.8;
 /** Part of the margin that a step aims at beyond the target, since gradients change along it. */
 const BEYOND = 0.1;
 /** Rad or m: states are pushed this far inside the joint limits. */
-const INSIDE = 1e-6;
+const INSIDE = 2e-5;
 
 /** Moves states along clearance gradients; contains scratch memory. */
 export class StatePusher {

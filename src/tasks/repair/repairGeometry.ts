@@ -28,9 +28,14 @@ export type GeometryRepair =
  * Replaces the arcs that are not proved valid (collisions, limits of positions, constraints), and parts of their
  * neighbors where needed; all other arcs remain. Each stretch is pushed along clearance gradients; if that fails, a
  * detour is searched.
+ * @param isValid for each arc: true if it is proved valid
  */
-export function repairGeometry(world: RepairWorld, given: readonly Arc[], options: GeometryOptions): GeometryRepair {
-  const isValid = given.map((arc) => world.isGivenValid(arc));
+export function repairGeometry(
+  world: RepairWorld,
+  given: readonly Arc[],
+  isValid: readonly boolean[],
+  options: GeometryOptions,
+): GeometryRepair {
   const isMutable = (k: number) => [k - 1, k, k + 1].some((i) => isValid[i] === false);
   const stretches = stretchesOf(isValid);
   const arcs: Arc[] = [];

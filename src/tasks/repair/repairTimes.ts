@@ -1,6 +1,6 @@
 import { never } from '../../math/interrupt.ts';
 import { cubeRoot } from '../../trajectory/restToRest.ts';
-import { type Arc, withMutable } from '../../trajectory/retiming/arc.ts';
+import type { Arc } from '../../trajectory/retiming/arc.ts';
 import { retime, slowedDown } from '../../trajectory/retiming/retime.ts';
 import { smoothCorners } from '../../trajectory/retiming/smoothCorners.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
@@ -46,8 +46,10 @@ export function repairTimes(world: RepairWorld, given: readonly Arc[], options: 
   });
   if (keepTimes) return { arcs, points: slowedDown(arcs, 1, start), kept: arcs.map(() => true) };
   if (hasJerkLimit(arcs, limits)) return withJerkLimits(world, given, arcs, start);
-  const excess = createSpeedExcess(world.robot, world.scene, world.interrupt);
-  const retimed = retime(arcs, { limits, jointNames, start, tolerance: RESAMPLING, ...(excess && { excess }) });
+  const { robot, scene, interrupt } = world;
+  const excess = createSpeedExcess(robot, scene, interrupt);
+  const rules = { limits, jointNames, start, tolerance: RESAMPLING, interrupt };
+  const retimed = retime(arcs, { ...rules, ...(excess && { excess }) });
   return retimed && { arcs, ...retimed };
 }
 
@@ -90,6 +92,3 @@ function withJerkLimits(
   }));
   return points && { arcs: given, points, kept: given.map(() => false) };
 }
-
-/** Returns the arcs, none of which may be replaced. */
-export const immutable = (arcs: readonly Arc[]): Arc[] => arcs.map((arc) => withMutable(arc, false));

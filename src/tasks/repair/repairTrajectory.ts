@@ -6,6 +6,7 @@ import { type Arc, arcsOf, type TimeSpan } from '../../trajectory/retiming/arc.t
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
+import { withNewTimes } from './newTimes.ts';
 import { repairGeometry } from './repairGeometry.ts';
 import { repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
@@ -82,40 +83,34 @@ export function repairTrajectory(
     const cut = limit.hasEnded ? `; the time limit of ${all.timeLimit} s ended the search` : '';
     return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
   };
-  const refusal = refusalOf(trajectory, before);
-  if (refusal !== undefined) return failed(refusal);
-  const candidate = repaired(world, trajectory, all);
+  const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
+  if (!hasTimes && all.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');
+  const curve = hasTimes ? trajectory : withNewTimes(trajectory, world.limits);
+  if (curve.points.length < 2) return failed('it has a single state, which is kept');
+  const candidate = repaired(world, curve, all);
   if ('reason' in candidate) return failed(candidate.reason);
   const after = createTrajectoryChecker(robot, world.manager, limit.isOver)(candidate.trajectory);
   if (!after.valid) return failed(`the repaired trajectory is not valid: ${describeFaults(after).join('; ')}`);
   return {
     status: 'repaired',
     reason: candidate.what,
-    changed: complementOf(candidate.kept, trajectory),
+    changed: hasTimes ? complementOf(candidate.kept, trajectory) : [rangeOfTimes(trajectory)],
     trajectory: inJointOrder(candidate.trajectory, given.jointNames),
     before,
   };
-}
-
-/** Returns the reason why a trajectory has no curve that could be repaired. */
-function refusalOf(trajectory: Trajectory, { faults }: CheckResult): string | undefined {
-  const time = faults.find((fault) => fault.kind === 'time');
-  if (time)
-    return `its times do not define a curve: ${describeFaults({ faults: [time], duration: 0 } as never).join()}`;
-  if (trajectory.points.length < 2) return 'it has a single point, which is kept';
-  return undefined;
 }
 
 function repaired(world: RepairWorld, given: Trajectory, options: RepairOptions): Candidate | { reason: string } {
   const { keepTimes, limitsOnly, seed } = options;
   const timed = isTimed(given);
   const curve = arcsOf(given);
-  const isCurveValid = curve.every((arc) => world.isGivenValid(arc));
+  const isValid = curve.map((arc) => world.isGivenValid(arc));
+  const isCurveValid = isValid.every(Boolean);
   if (limitsOnly && !isCurveValid)
     return { reason: 'its curve is not valid, and only its times may change (--limits-only)' };
   const geometry = isCurveValid
     ? { arcs: curve, pushed: 0, searched: 0 }
-    : repairGeometry(world, curve, { straight: !timed, seed });
+    : repairGeometry(world, curve, isValid, { straight: !timed, seed });
   if ('reason' in geometry) return geometry;
   const { arcs, pushed, searched } = geometry;
   const parts = [
@@ -157,6 +152,12 @@ function durationsOf({ points: before }: Trajectory, { points: after }: Trajecto
   const seconds = (points: Trajectory['points']) =>
     `${(points[points.length - 1].time_from_start! - points[0].time_from_start!).toFixed(3)} s`;
   return `${seconds(before)} became ${seconds(after)}`;
+}
+
+/** Returns the least and the greatest time of a trajectory. */
+function rangeOfTimes({ points }: Trajectory): [number, number] {
+  const times = points.map(({ time_from_start: time }) => time!);
+  return [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
 }
 
 /** Returns the times of a trajectory that no span contains. */

@@ -1,3 +1,4 @@
+import type { Interrupt } from '../../math/interrupt.ts';
 import { ACCELERATION, maxMagnitude, VELOCITY } from '../polynomialExtremes.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../trajectory.ts';
 import { TrajectoryCurve } from '../trajectoryCurve.ts';
@@ -20,7 +21,7 @@ const OVERSHOOT = 0.999;
 const NEW_ARC_TOLERANCE = 50;
 /** Factor of the number of intervals of an arc whose cubics deviate too far, and its maximum. */
 const REFINEMENT = 2;
-const MAX_FINENESS = 16;
+const MAX_FINENESS = 128;
 
 /** An instant of a motion at which it is too fast, other than by a limit of a joint. */
 export interface ExcessSpeed {
@@ -40,6 +41,8 @@ export interface RetimeOptions {
   readonly start: number;
   /** Greatest distance (rad, m, in each joint) between the new motion and the curve. */
   readonly tolerance: number;
+  /** Ends the computation, which then returns undefined. */
+  readonly interrupt: Interrupt;
   /** Returns where a motion exceeds other limits of its speed: at most one instant of each segment. */
   readonly excess?: (motion: Trajectory) => readonly ExcessSpeed[];
 }
@@ -113,7 +116,7 @@ function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | und
   const bounds = initialBounds(grid, options.limits);
   const { acceleration } = options.limits;
   const rules = { acceleration, toleranceOf: (arc: Arc) => toleranceOf(arc, options) };
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !options.interrupt(); round++) {
     const squares = paceProfile(grid, bounds);
     if (!isPassable(squares)) return undefined;
     const motion = pacedPoints(grid, squares, options.start, rules);

@@ -185,6 +185,24 @@ describe('times', () => {
     }
   });
 
+  test.each([
+    [
+      'equal times, as of a path that was never timed',
+      [at(0, -0.5, 0), at(0, -0.5, 0), at(0, 0.5, 0), at(0, 0.5, 0.5)],
+    ],
+    ['times before 0', [at(-1, -0.5, 0), at(0, 0.5, 0), at(1, 0.5, 0.5)]],
+    ['times that decrease', [at(0, -0.5, 0), at(2, 0.5, 0), at(1, 0.5, 0.5)]],
+  ])('%s are replaced', (_, points) => {
+    const result = repaired(open, { jointNames, points });
+    expect(result.status, result.reason).toBe('repaired');
+    expect(faultsOf(open, result.trajectory!)).toEqual([]);
+    expect(result.trajectory!.points[0]).toMatchObject({ time_from_start: 0, positions: [-0.5, 0] });
+    expect(result.trajectory!.points.at(-1)!.positions).toEqual([0.5, 0.5]);
+    const times = points.map(({ time_from_start: t }) => t);
+    expect(result.changed).toEqual([[Math.min(...times), Math.max(...times)]]);
+    expect(repaired(open, { jointNames, points }, { keepTimes: true }).status).toBe('failed');
+  });
+
   test('points in another order of the joints come back in that order', () => {
     const swapped = {
       jointNames: ['y', 'x'],
@@ -212,8 +230,7 @@ describe('what cannot be repaired', () => {
     ['an end in collision', path([0.8, 0], [0, 0])],
     ['an end out of limits', path([-0.8, 0], [1.2, 0])],
     ['a single point', path([0, 0])],
-    ['times that do not increase', { jointNames, points: [at(1, -0.8, 0), at(1, 0.8, 0)] }],
-    ['a time before 0', { jointNames, points: [at(-1, -0.8, 0.5), at(1, 0.8, 0.5)] }],
+    ['a single state with equal times', { jointNames, points: [at(0, -0.8, 0), at(0, -0.8, 0)] }],
   ])('%s', (_, given) => {
     const result = repaired(post, given);
     expect(result).toMatchObject({ status: 'failed', changed: [], trajectory: undefined });
