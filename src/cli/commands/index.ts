@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory validation: collisions over continuous time, and limits',
     load: async () => (await import('./check.ts')).check,
   },
+  coordinate: {
+    summary: 'multi-robot coordination: a schedule of given trajectories of several robots that keeps them apart',
+    load: async () => (await import('./coordinate.ts')).coordinate,
+  },
   optimize: {
     summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
     load: async () => (await import('./optimize.ts')).optimize,
