@@ -8,7 +8,7 @@ export const diagramDefaults = {
   /** Cells whose sides are both shorter than this are not bisected, seconds. */
   resolution: 0.01,
   /** Maximum number of cells that are decided. */
-  cells: 20_000,
+  cells: 40_000,
   /** The bisection stops once undecided cells cover at most this share of the area. */
   undecided: 0.01,
 };
@@ -45,11 +45,39 @@ export class CellDiagram {
     this.add(0, 0, pairs);
   }
 
-  /** Bisects undecided cells, the largest first, until few of the area is undecided or a limit is reached. */
+  /**
+   * Bisects undecided cells, the largest first, until little of the area is undecided, or half of the cells are used: the
+   * rest is for `refineAlong`, after which it must not be called again.
+   */
   refine(): void {
     const { queue, options } = this;
     const enough = options.undecided * this.area(0);
-    while (queue.size > 0 && this.checked < options.cells && this.undecidedArea > enough) this.bisect(queue.pop());
+    const limit = 0.5 * options.cells;
+    while (queue.size > 0 && this.checked < limit && this.undecidedArea > enough) this.bisect(queue.pop());
+  }
+
+  /**
+   * Bisects the undecided cells that a path crosses. Returns false if there are none, if they are at the resolution, or
+   * if the number of cells is reached.
+   * @param path points in ascending order of both times
+   */
+  refineAlong(path: readonly (readonly [a: number, b: number])[]): boolean {
+    let crossed = new Map<number, number>();
+    for (let cell = 0; cell < this.verdicts.length; cell++) {
+      if (this.isBisectable(cell) && this.isCrossed(cell, path)) crossed.set(cell, 0);
+    }
+    if (crossed.size === 0 || this.checked >= this.options.cells) return false;
+    while (crossed.size > 0) {
+      const next = new Map<number, number>();
+      for (const [cell, level] of crossed) {
+        this.bisect(cell);
+        for (const half of [this.firstHalf[cell], this.firstHalf[cell] + 1]) {
+          if (level < LEVELS && this.isBisectable(half) && this.isCrossed(half, path)) next.set(half, level + 1);
+        }
+      }
+      crossed = next;
+    }
+    return true;
   }
 
   /** Returns the maximal free cells: a cell whose halves are both free counts as one. */
@@ -121,6 +149,19 @@ export class CellDiagram {
     if (this.canBisect(cell)) this.queue.push(-this.area(cell), cell);
   }
 
+  private isBisectable(cell: number): boolean {
+    return this.verdicts[cell] === 'undecided' && this.firstHalf[cell] < 0 && this.canBisect(cell);
+  }
+
+  /** Returns true if a step of the path, within the rectangle of its ends, crosses a cell. */
+  private isCrossed(cell: number, path: readonly (readonly [a: number, b: number])[]): boolean {
+    const [a0, a1, b0, b1] = this.rectangle(cell);
+    return path.some(([a, b], i) => {
+      const [beforeA, beforeB] = path[Math.max(0, i - 1)];
+      return overlap(beforeA, a, a0, a1) && overlap(beforeB, b, b0, b1);
+    });
+  }
+
   private canBisect(cell: number): boolean {
     const { resolution } = this.options;
     return this.motionA.width(this.nodeA[cell]) > resolution || this.motionB.width(this.nodeB[cell]) > resolution;
@@ -147,4 +188,11 @@ export class CellDiagram {
   }
 }
 
+/** Times that the halves of a cell that a path crosses are bisected again, before the path is computed anew. */
+const LEVELS = 3;
+
 const NONE = new Int32Array(0);
+
+/** Returns true if two intervals have more than an end in common; the first one may be a point. */
+const overlap = (from: number, to: number, low: number, high: number): boolean =>
+  from < to ? Math.max(from, low) < Math.min(to, high) : low <= from && from <= high;

@@ -7,7 +7,7 @@ import type { CollisionModel } from './collisionModel.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
 import type { Interval } from './intervalQueue.ts';
 import { IN_COLLISION, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
-import { PosedParts } from './posedParts.ts';
+import { BOX_SIZE, PosedParts } from './posedParts.ts';
 
 /**
  * Verdict of a cell: at every point of it the robots are separated, at every point in collision, or neither is proved.
@@ -79,9 +79,22 @@ export class CellProver {
   private collidesThroughout(pair: number): boolean {
     const { posed, model, separation, T_b_a, bounds } = this;
     const needed = bounds.speed(pair) + bounds.margin - model.scene.padding;
+    if (!(this.boxOverlap(pair) > needed)) return false;
     posed.relativePose(T_b_a, pair);
     this.epa.depth(separation, model.shapeOf(model.pairA[pair]), T_b_a, model.shapeOf(model.pairB[pair]));
     const { depth, distance } = separation;
     return depth.lower > 0 ? depth.lower > needed : distance.upper < -needed;
+  }
+
+  /** An upper bound on the penetration depth of a pair: the least translation along an axis that parts their boxes. */
+  private boxOverlap(pair: number): number {
+    const { boxes } = this.posed;
+    const a = BOX_SIZE * this.model.pairA[pair];
+    const b = BOX_SIZE * this.model.pairB[pair];
+    let least = Number.POSITIVE_INFINITY;
+    for (let axis = 0; axis < 3; axis++) {
+      least = Math.min(least, boxes[a + axis + 3] - boxes[b + axis], boxes[b + axis + 3] - boxes[a + axis]);
+    }
+    return least;
   }
 }

@@ -87,7 +87,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
 });
 
 /** Writes the figures of each diagram and of the schedule to stderr. */
-function summarize(io: Io, { robots, durations, pairs, makespan, delays }: Coordination): void {
+function summarize(io: Io, { robots, durations, pairs, makespan, leastMakespan, delays }: Coordination): void {
   for (const { a, b, free, colliding, undecided, cells } of pairs) {
     const total = durations[a] * durations[b];
     const share = (list: typeof free) =>
@@ -96,13 +96,16 @@ function summarize(io: Io, { robots, durations, pairs, makespan, delays }: Coord
     io.say(`${robots[a]} and ${robots[b]}: ${total > 0 ? shares : `${free.length} free cells`} (${cells} cells)`);
   }
   if (makespan === undefined) {
-    io.say('no schedule stays in free cells');
+    const reason = leastMakespan === Number.POSITIVE_INFINITY ? 'every schedule collides' : 'no schedule in free cells';
+    io.say(reason);
     return;
   }
-  io.say(`makespan ${makespan.toFixed(3)} s; the longest trajectory takes ${Math.max(...durations).toFixed(3)} s`);
+  const longest = `the longest trajectory takes ${Math.max(...durations).toFixed(3)} s`;
+  const least = leastMakespan === undefined ? '' : `no schedule takes less than ${leastMakespan.toFixed(3)} s; `;
+  io.say(`makespan ${makespan.toFixed(3)} s; ${least}${longest}`);
   for (const [i, points] of delays!.entries()) {
-    const least = points[0][1];
-    const limit = least >= makespan ? 'by any time' : `by ${least.toFixed(3)} s from the start on`;
+    const tolerated = points[0][1];
+    const limit = tolerated >= makespan ? 'by any time' : `by ${tolerated.toFixed(3)} s from the start on`;
     io.say(`${robots[i]} may be late ${limit}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
 import { type DelayPoint, delayTolerance, type OtherRobot } from '../../planning/coordination/delayTolerance.ts';
-import { earliestArrival } from '../../planning/coordination/earliestArrival.ts';
+import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
 import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
 import { prioritizedSchedules } from '../../planning/coordination/prioritizedSchedules.ts';
 import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
@@ -32,6 +32,10 @@ export interface Coordination {
   readonly schedules?: readonly Schedule[];
   /** End of the last schedule, seconds. */
   readonly makespan?: number;
+  /**
+   * Of two robots: no schedule of these trajectories has a smaller makespan, seconds; Infinity if there is none at all.
+   */
+  readonly leastMakespan?: number;
   /** Tolerated delay of each robot over the time of the schedule. */
   readonly delays?: readonly (readonly DelayPoint[])[];
 }
@@ -49,14 +53,20 @@ export function coordinateRobots(
   const names = robots.map(({ name }) => name);
   const durations = robots.map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
   const pairs: PairDiagram[] = [];
+  let best: BestPath | undefined;
   for (let a = 0; a < robots.length; a++) {
     for (let b = a + 1; b < robots.length; b++) {
-      pairs.push(pairDiagram(a, b, createPairDiagram(robots[a], robots[b], scene, options)));
+      const diagram = createPairDiagram(robots[a], robots[b], scene, options);
+      best = bestPath(diagram, durations[a], durations[b]);
+      const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
+      pairs.push({ a, b, free, colliding, undecided, cells: diagram.checked });
     }
   }
-  const found = { robots: names, durations, pairs };
+  const isPair = pairs.length === 1;
+  const found = { robots: names, durations, pairs, ...(isPair && { leastMakespan: best!.least }) };
   const free = pairs.map((pair) => new FreeRectangles(pair.free));
-  const schedules = schedulesOf(pairs, free, durations);
+  const diagrams = pairs.map(({ a, b }, k) => ({ a, b, free: free[k] }));
+  const schedules = isPair ? best!.path && schedulesAlong(best!.path) : prioritizedSchedules(diagrams, durations);
   if (schedules === undefined) return found;
   const makespan = makespanOf(schedules);
   const delays = schedules.map((late, i) => {
@@ -68,20 +78,30 @@ export function coordinateRobots(
   return { ...found, schedules, makespan, delays };
 }
 
-function pairDiagram(a: number, b: number, diagram: CellDiagram): PairDiagram {
-  const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
-  return { a, b, free, colliding, undecided, cells: diagram.checked };
+/** Path of least duration through the free cells, and a lower bound on that of any path. */
+interface BestPath {
+  readonly path: readonly DiagramPoint[] | undefined;
+  /** Duration of the best path through free and undecided cells, seconds; Infinity: the goal cannot be reached. */
+  readonly least: number;
 }
 
-function schedulesOf(
-  pairs: readonly PairDiagram[],
-  free: readonly FreeRectangles[],
-  durations: readonly number[],
-): readonly Schedule[] | undefined {
-  if (pairs.length === 1) {
-    const path = earliestArrival(free[0], durations[0], durations[1]);
-    return path && schedulesAlong(path);
+/** Relative: a path this close to the lower bound is not improved further. */
+const GOOD_ENOUGH = 0.005;
+
+/**
+ * Computes the path of least duration through the free cells. The best path through free and undecided cells is a lower
+ * bound: the undecided cells that it crosses are bisected until both are about equal, or no cell can be bisected.
+ */
+function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
+  const pathThrough = (cells: readonly TimeRectangle[]) => earliestArrival(new FreeRectangles(cells), endA, endB);
+  const durationOf = (path: readonly DiagramPoint[] | undefined) =>
+    path ? makespanOf(schedulesAlong(path)) : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const free = diagram.free();
+    const path = pathThrough(free);
+    const hopeful = pathThrough([...free, ...diagram.undecided()]);
+    const least = durationOf(hopeful);
+    if (hopeful === undefined || durationOf(path) <= least * (1 + GOOD_ENOUGH)) return { path, least };
+    if (!diagram.refineAlong(hopeful)) return { path, least };
   }
-  const diagrams = pairs.map(({ a, b }, k) => ({ a, b, free: free[k] }));
-  return prioritizedSchedules(diagrams, durations);
 }
