@@ -46,8 +46,8 @@ export class CellDiagram {
   }
 
   /**
-   * Bisects undecided cells, the largest first, until little of the area is undecided, or half of the cells are used: the
-   * rest is for `refineAlong`, after which it must not be called again.
+   * Bisects undecided cells, the largest first, until little of the area is undecided, or half of the cells are used:
+   * the rest is for `refineAlong`, after which it must not be called again.
    */
   refine(): void {
     const { queue, options } = this;

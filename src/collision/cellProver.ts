@@ -86,7 +86,9 @@ export class CellProver {
     return depth.lower > 0 ? depth.lower > needed : distance.upper < -needed;
   }
 
-  /** An upper bound on the penetration depth of a pair: the least translation along an axis that parts their boxes. */
+  /**
+   * An upper bound on the penetration depth of a pair: the least translation along an axis that separates their boxes.
+   */
   private boxOverlap(pair: number): number {
     const { boxes } = this.posed;
     const a = BOX_SIZE * this.model.pairA[pair];

@@ -67,8 +67,8 @@ function* meetings({ seed, count, joints: most, straight, cells }: Meetings) {
 }
 
 test.each([
-  ['many small cells', { seed: 1, count: 14, joints: 5, straight: 0.3, cells: 500 }],
-  ['few large cells', { seed: 3, count: 400, joints: 2, straight: 0.5, cells: 25 }],
+  ['many small cells', { seed: 1, count: 14, joints: 5, straight: 0.3, cells: 1000 }],
+  ['few large cells', { seed: 3, count: 400, joints: 2, straight: 0.5, cells: 50 }],
 ])('robots are apart everywhere in free cells, and collide everywhere in colliding ones: %s', (_, kind) => {
   const seen = { free: 0, colliding: 0, near: 0 };
   for (const { random, a, b, diagram, label } of meetings(kind)) {
@@ -109,7 +109,7 @@ test.each([
 });
 
 test('the cells of a diagram cover it', () => {
-  for (const { a, b, diagram, label } of meetings({ seed: 2, count: 20, joints: 4, straight: 0.3, cells: 200 })) {
+  for (const { a, b, diagram, label } of meetings({ seed: 2, count: 20, joints: 4, straight: 0.3, cells: 400 })) {
     const [x, y] = [a, b].map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
     const covered = areaOf(diagram.free()) + areaOf(diagram.colliding()) + areaOf(diagram.undecided());
     expect(covered, label).toBeCloseTo(x * y, 9);
