@@ -3,7 +3,7 @@ import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal, JointGoal } from './goals.ts';
-import type { Step } from './program.ts';
+import type { Step, StepDefaults } from './program.ts';
 
 export type { Goal, JointGoal, PoseGoal } from './goals.ts';
 
@@ -46,6 +46,8 @@ export interface Scene {
   readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
+  /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
+  readonly stepDefaults?: StepDefaults;
 }
 
 /** What a scene states about the limits of motions. */

@@ -55,8 +55,8 @@ export function checkAgainstRobot(
 }
 
 /**
- * Checks the names, numbers of values and units of start, goals and steps alone, for a scene whose other parts have been
- * checked.
+ * Checks the names, numbers of values and units of start, goals and steps alone, for a scene whose other parts have
+ * been checked.
  */
 export function checkMotionAgainstRobot(
   scene: Scene,
