@@ -275,22 +275,27 @@ function* validityText(work: Work<boolean>): Work<string> {
   return (yield* work) ? 'true' : 'false';
 }
 
-function* stateText({ robot, manager, dof }: StateValidityChecker, values: readonly number[]): Work<string> {
+function* stateText(
+  { robot, manager, dof, constraints }: StateValidityChecker,
+  values: readonly number[],
+): Work<string> {
   const q = new Float64Array(dof);
   q.set(values);
   const collision = yield* firstCollisionInSlices(manager, q);
   const limits = jointsOutOfLimits(robot, q);
+  const violated = constraints?.violated(q);
   return JSON.stringify({
-    valid: !collision && limits.length === 0,
+    valid: !collision && limits.length === 0 && !violated?.length,
     collisions: collision ? [collision] : [],
     limits,
+    constraints: violated,
   });
 }
 
 function* motionText(work: Work<MotionValidityResult>): Work<string> {
-  const { valid, verdict, limits, contact } = yield* work;
+  const { valid, verdict, limits, constraints, contact } = yield* work;
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
-  return JSON.stringify({ valid, verdict, limits, contact: where });
+  return JSON.stringify({ valid, verdict, limits, constraints, contact: where });
 }
 
 function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {

@@ -62,11 +62,21 @@ const distance = number
   .nullable()
   .describe('metres; negative penetration depth in collision; null if no pair is checked');
 
-const stateAnswer = z.object({ valid: z.boolean(), collisions: z.array(pair), limits: z.array(z.string()) });
+const constraints = z
+  .array(z.string())
+  .optional()
+  .describe('constraints that are violated, or not proved for a motion; if the scene has any');
+const stateAnswer = z.object({
+  valid: z.boolean(),
+  collisions: z.array(pair),
+  limits: z.array(z.string()),
+  constraints,
+});
 const motionAnswer = z.object({
   valid: z.boolean(),
   verdict: z.enum(['certified', 'collision', 'unresolved']),
   limits: z.array(z.string()).describe('joints that are out of limits at the start or the end'),
+  constraints,
   contact: z
     .object({ pair, free_until: number, time: number })
     .optional()

@@ -33,10 +33,7 @@ export function brakingMotion(q: Configuration, v: Configuration, limits: Motion
   const isAtRest = q.every((_, i) => v[i] === 0);
   const first = { time_from_start: 0, positions: Array.from(q), velocities: isAtRest ? rest : Array.from(v) };
   if (isAtRest) return { points: [first], duration: 0, end: Array.from(q) };
-  if (most === Number.POSITIVE_INFINITY) most = jerk === Number.POSITIVE_INFINITY ? MAX_RATE : Math.sqrt(jerk);
-  const peak = jerk === Number.POSITIVE_INFINITY ? most : Math.min(most, Math.sqrt(jerk));
-  const ramp = jerk === Number.POSITIVE_INFINITY ? 0 : peak / jerk;
-  const hold = Math.max(0, 1 / peak - ramp);
+  const { peak, ramp, hold } = phasesOf(most, jerk);
   const points: Braking['points'][number][] = [first];
   let [time, s, r] = [0, 0, 1];
   const proceed = (duration: number, distance: number, rate: number) => {
@@ -58,5 +55,23 @@ export function brakingMotion(q: Configuration, v: Configuration, limits: Motion
   return { points, duration: time, end: last.positions };
 }
 
-/** Largest rate of decrease for robots without limits, 1/s: they stop within a millisecond. */
-const MAX_RATE = 1000;
+/**
+ * Minimum duration of a phase, seconds: of shorter ones, rounding errors of the positions would exceed the limits.
+ */
+const MIN_PHASE = 1e-3;
+
+/**
+ * Returns the phases in which the rate falls from 1 to 0: its decrease per second grows to `peak` within `ramp`, is
+ * constant for `hold`, and ends within `ramp`, so that peak · (ramp + hold) = 1.
+ */
+function phasesOf(most: number, jerk: number): { peak: number; ramp: number; hold: number } {
+  if (jerk === Number.POSITIVE_INFINITY) {
+    const peak = Math.min(most, 1 / MIN_PHASE);
+    return { peak, ramp: 0, hold: 1 / peak };
+  }
+  const limit = Math.min(most, Math.sqrt(jerk));
+  const ramp = Math.max(limit / jerk, MIN_PHASE);
+  const peak = Math.min(limit, 1 / ramp);
+  const hold = 1 / peak - ramp;
+  return hold < MIN_PHASE ? { peak, ramp: 1 / peak, hold: 0 } : { peak, ramp, hold };
+}
