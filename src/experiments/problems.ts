@@ -7,6 +7,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
 import { similarFileNote } from '../node/similarFile.ts';
+import { requireStill } from '../scene/moving.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
@@ -43,6 +44,7 @@ export async function problemsOf(
   const wrong: InputError[] = [];
   const warnings = new Set<string>();
   for (const one of loaded) {
+    requireStill(one.scene, one.file);
     const missing = missingIn(one);
     if (missing) {
       wrong.push(missing);

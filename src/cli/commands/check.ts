@@ -26,6 +26,7 @@ export const check = defineCommand({
   details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file states (interpolation):
 linear for positions only, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
 Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
+If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at rest.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
 Exit code 0: valid, 1: not valid.`,

@@ -5,6 +5,7 @@ import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
 import { comparison } from '../../tasks/reports/optimizedPlan.ts';
@@ -51,6 +52,7 @@ or because the result as the format stores it is not proved.`,
     for (const file of [given.output, given.certificate]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
+import { groupMessages } from '../../kinematics/planningGroups.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
@@ -124,13 +125,18 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const startTime = io.clock();
   const { start, goal, speed, acceleration } = given;
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
-  const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
+  const loadMs = io.clock() - startTime;
+  const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
+  const problems = withModels(shaped, io.clock);
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
   if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
-  const loadMs = io.clock() - startTime;
   if (hasProgram) refuseForPrograms(given);
-  const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
+  const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
+    ...warnings,
+    ...groupMessages(robot, scene.robot),
+    ...limitWarnings(model),
+  ]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
   const output = new PlanOutput(io, writer, given, wholeSuite);
@@ -156,7 +162,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
       io.warn([missingCertificate(problem, answer, limit, given.format)]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
-    const shown = { content, certificate, explanation, picture, report };
+    const stats = { ...answer.stats, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const shown = { stats, content, certificate, explanation, picture, report };
     await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }
   await output.finish();

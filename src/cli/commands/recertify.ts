@@ -5,6 +5,7 @@ import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
@@ -98,6 +99,7 @@ async function run(
 async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   const { scene, robot, warnings } = await loadScene(path);
   refuseProgram(scene, path);
+  requireStill(scene, path);
   const model = createSceneRobot({ scene, robot });
   io.warn([...warnings, ...limitWarnings(model)]);
   return { robot: model, scene };

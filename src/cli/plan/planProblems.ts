@@ -9,16 +9,24 @@ import type { Io } from '../io.ts';
 import { restoreJit } from '../v8Flags.ts';
 import { improvementLine } from './planSummary.ts';
 
+/** A problem with its robot model. */
+export interface PreparedProblem extends LoadedScene {
+  readonly model: RobotModel;
+  /** Time in which the model was created, ms; 0 if another problem has the same. */
+  readonly modelMs: number;
+}
+
 /** Adds the robot model to each problem; problems with equal robots share one model. */
-export function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly model: RobotModel })[] {
+export function withModels(problems: readonly LoadedScene[], clock: () => number): PreparedProblem[] {
   const models = new Map<string, { robot: RobotDescription; model: RobotModel }>();
   return problems.map((problem) => {
     const key = JSON.stringify(problem.scene.robot);
     const known = models.get(key);
-    if (known?.robot === problem.robot) return { ...problem, model: known.model };
+    if (known?.robot === problem.robot) return { ...problem, model: known.model, modelMs: 0 };
+    const began = clock();
     const model = createSceneRobot(problem);
     models.set(key, { robot: problem.robot, model });
-    return { ...problem, model };
+    return { ...problem, model, modelMs: clock() - began };
   });
 }
 

@@ -3,6 +3,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -54,10 +55,11 @@ export function checkReport(
   trajectory: Trajectory,
   { checker, place, interrupt = never }: CheckReportOptions,
 ): CheckedMotion {
-  const manager = new CollisionManager(new CollisionModel(robot, scene), { checker });
+  const world = createSceneWorld(robot, scene);
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
   const program =
     scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
-  const result = program ?? createTrajectoryChecker(robot, manager, interrupt)(trajectory, place);
+  const result = program ?? createTrajectoryChecker(robot, manager, interrupt, world)(trajectory, place);
   const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
   const { valid, duration, ratios } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
@@ -66,7 +68,7 @@ export function checkReport(
     certify: () =>
       program
         ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)
-        : certifyTrajectory(manager.posed, trajectory, place, interrupt),
+        : certifyTrajectory(manager.posed, trajectory, place, interrupt, world),
     model: manager.model,
   };
 }
