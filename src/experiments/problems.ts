@@ -114,9 +114,13 @@ async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<Lo
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {
-  const missing = scene.start === undefined ? 'start' : scene.goals.length === 0 ? 'goal' : undefined;
+  const hasGoal = scene.goals.length > 0 || scene.steps !== undefined;
+  const missing = scene.start === undefined ? 'start' : hasGoal ? undefined : 'goal';
   if (missing === undefined) return undefined;
-  return new InputError(`${file}: ${scene.name}: it has no ${missing}`, 'An experiment plans from start to goal.');
+  return new InputError(
+    `${file}: ${scene.name}: it has no ${missing}`,
+    'An experiment plans from start to goal, or the steps of a program.',
+  );
 }
 
 function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescription, StoredText>): StoredProblem {

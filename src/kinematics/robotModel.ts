@@ -41,7 +41,9 @@ export interface RobotDescription {
   readonly allowed: readonly (readonly [string, string, string])[];
   /** Named states of the SRDF: joint → value. */
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Groups of the SRDF, resolved to the joints they move. */
+  /** Named states of each group: group → state → joint → value. */
+  readonly groupStates?: Readonly<Record<string, RobotDescription['states']>>;
+  /** Groups of the SRDF, resolved to the joints they move: without fixed, mimic and passive ones. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** End effectors of the SRDF. */
   readonly endEffectors?: readonly EndEffector[];

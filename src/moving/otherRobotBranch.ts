@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
+import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { JointDescription, RobotModel } from '../kinematics/robotModel.ts';
 import { type OtherRobot, otherTrajectoryFault } from '../scene/moving.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
@@ -51,8 +52,8 @@ export function otherRobotBranch(other: OtherRobot, root: string): MovingBranch 
 
 /** Creates the model of another robot. */
 function modelOf({ description, robot }: OtherRobot): RobotModel {
-  const { joints, fixed, limits, pose, empty } = robot;
-  return createRobotModel(description, { joints, fixed, limits, pose, empty });
+  const { fixed, limits, pose, empty } = robot;
+  return createRobotModel(description, { joints: plannedJoints(description, robot), fixed, limits, pose, empty });
 }
 
 /** Returns its trajectory over the time of the scene, in the order of its joints; undefined if it rests. */

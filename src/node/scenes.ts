@@ -6,12 +6,13 @@ import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
+import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
-import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
-import { locateScene } from './sceneNames.ts';
+import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
+import { locateScene } from './scenes/sceneNames.ts';
 import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
 
 /** Scene with its robot and meshes. */
@@ -104,7 +105,7 @@ async function loadProblem(
   const about = [
     ...odd,
     ...robotWarnings(robot, scene),
-    ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty),
+    ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
 }

@@ -147,7 +147,7 @@ describe('a plan among moving obstacles', () => {
     const scene: Scene = {
       ...sceneOf([0, 0.1, 0], [0, 0.1, 0.05], given),
       robot: { ...robot, limits: jerky },
-      tcp: { link: 'link2', xyz: [arm.lengths[2], 0, 0], quat_wxyz: [1, 0, 0, 0] },
+      tcp: { link: 'link2', pose: { xyz: [arm.lengths[2], 0, 0], quat_wxyz: [1, 0, 0, 0] } },
       tcpSpeed: 0.5,
       constraints: [{ type: 'joint', joint: 'joint1', range: [-0.2, 1.2] }],
     };

@@ -8,12 +8,12 @@ import { optimizationDefaults } from '../../optimization/trajectoryOptimization.
 import { requireStill } from '../../scene/moving.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
+import { comparison } from '../../tasks/reports/optimizedPlan.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
-import { comparison } from '../plan/optimizedPlan.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
 import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';

@@ -1,6 +1,6 @@
 import { suggestion } from '../../errors.ts';
 import { geometryFault } from '../../kinematics/collisionGeometry.ts';
-import { independentJoints } from '../../kinematics/createRobotModel.ts';
+import { plannedJoints } from '../../kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { relativeFault } from '../../scene/goalPose.ts';
@@ -60,11 +60,32 @@ export function checkAgainstRobot(
 }
 
 /**
+ * Checks the names, numbers of values and units of start, goals and steps alone, for a scene whose other parts have
+ * been checked.
+ */
+export function checkMotionAgainstRobot(
+  scene: Scene,
+  goalPaths: readonly Path[],
+  robot: RobotDescription,
+  units: readonly UnitUse[],
+): Diagnostic[] {
+  const check = new RobotCheck(robot, scene);
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const objects = { obstacles: names(scene.obstacles), attached: names(scene.attached) };
+  if (scene.start !== undefined) check.joints(scene.start, ['start']);
+  for (const [i, path] of goalPaths.entries()) check.goal(scene.goals[i], path, objects);
+  const links = robot.links.map((link) => link.name);
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
+  for (const use of units) check.unit(use);
+  return check.complaints;
+}
+
+/**
  * Returns warnings about joint values without unit that exceed a full turn and the limits of their joint, but would be
  * within the limits if they were degrees.
  */
 export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Diagnostic[] {
-  const planned = scene.robot.joints ?? independentJoints(robot);
+  const planned = plannedJoints(robot, scene.robot);
   return angles.flatMap(({ path, joint, value }) => {
     const name = typeof joint === 'number' ? planned[joint] : joint;
     const found = robot.joints.find((one) => one.name === name);
@@ -85,8 +106,7 @@ class RobotCheck {
     scene: Scene,
   ) {
     this.moving = robot.joints.filter((joint) => joint.type !== 'fixed');
-    this.planned =
-      scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+    this.planned = plannedJoints(robot, scene.robot);
   }
 
   /** @param source the included file that the path refers to, if any */

@@ -123,11 +123,16 @@ const robot = z
     keys({
       name: z.string().min(1).optional().describe('name of a built-in robot'),
       urdf: z.string().min(1).optional().describe('path relative to this file'),
+      args: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe('arguments of a robot file in xacro: $(arg NAME)'),
       srdf: z.string().min(1).optional(),
       packages: z
         .record(z.string(), z.string())
         .optional()
         .describe('folder of each package that a package:// URI names'),
+      group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),

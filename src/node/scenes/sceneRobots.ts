@@ -4,6 +4,7 @@ import { InputError, InputErrors } from '../../errors.ts';
 import type { OtherRobotDraft } from '../../formats/scenes/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { withGroupStates } from '../../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherTrajectoryFault } from '../../scene/moving.ts';
 import type { RobotReference } from '../../scene/scene.ts';
@@ -20,7 +21,7 @@ const MAX_TRAJECTORY_SIZE = 64 * 1024 * 1024;
 
 /** Loads a robot that a scene names at `place`; paths are relative to `folder`. */
 export async function loadReference(
-  { name = '', urdf, srdf, packages, parts, geometry, hullVertices }: RobotReference,
+  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices, group }: RobotReference,
   place: Place,
   errorAt: ProblemDraft['errorAt'],
   folder: string,
@@ -37,14 +38,31 @@ export async function loadReference(
   for (const [key, path] of Object.entries({ urdf, srdf })) {
     if (path !== undefined) await refuseAt(errorAt, [...place, key], from(path));
   }
-  return loadRobot(urdf === undefined ? name : from(urdf), {
+  const robot = await loadRobot(urdf === undefined ? name : from(urdf), {
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
+    args,
     srdf: srdf === undefined ? undefined : from(srdf),
     parts,
     geometry,
     hullVertices,
     cache,
   });
+  return group === undefined ? robot : withGroup(robot, group, place, errorAt);
+}
+
+/** Returns the robot with the named states of a group. Throws an error with its place. */
+async function withGroup(
+  robot: RobotDescription,
+  group: string,
+  place: Place,
+  errorAt: ProblemDraft['errorAt'],
+): Promise<RobotDescription> {
+  try {
+    return withGroupStates(robot, group);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw await errorAt([...place, 'group'], error.message.replace('robot.group: ', ''), error.note);
+  }
 }
 
 /** Loads the other robots of a problem, in their order. */

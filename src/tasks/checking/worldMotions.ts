@@ -1,8 +1,8 @@
-import { CombinedMotion } from '../../collision/combinedMotion.ts';
 import { CubicMotion, type Motion } from '../../collision/motion.ts';
 import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { CombinedMotion } from './combinedMotion.ts';
 import { curveMotions } from './curveMotions.ts';
 
 /** Motions of one part of the world in the order of time; it rests before the first and after the last. */

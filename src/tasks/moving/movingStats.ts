@@ -20,11 +20,14 @@ export interface FoundMotion {
   readonly points: number;
 }
 
+/** Times of the phases of a query. */
+export type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
+
 /** Data of a query that its statistics consist of. */
 interface QueryFigures {
   readonly scene: { readonly name: string };
   readonly options: PlanOptions;
-  readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
+  readonly watch: PhaseWatch;
   readonly space: JointSpace;
   readonly limits: MotionLimits;
   readonly counts: {
@@ -49,6 +52,7 @@ export function movingStats(
     edges: options.edges,
     seed: options.seed,
     status,
+    setup_ms: watch.elapsed('setup'),
     planning_ms: watch.elapsed('planning'),
     shortcut_ms: watch.elapsed('shortcut'),
     timing_ms: watch.elapsed('timing'),

@@ -25,7 +25,7 @@ import { PlanningBudget, Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { blendedLegs, joinedLegs, type TimedLeg } from './blendedLegs.ts';
-import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
+import { type FoundMotion, movingStats, type PhaseWatch, PLANNER } from './movingStats.ts';
 import { refuseOptions } from './refuseOptions.ts';
 import { TICK, TimedEdges } from './timedEdges.ts';
 
@@ -51,7 +51,9 @@ export function planAmongMoving(
 ): PlanMotionResult {
   const options = { ...planDefaults, ...given };
   refuseOptions(problem.scene, options);
-  return new MovingPlanning(createSceneRobot(problem), withTcpSpeed(problem.scene), options, hooks).solve();
+  const watch: PhaseWatch = new Stopwatch(hooks.clock);
+  watch.start('setup');
+  return new MovingPlanning(createSceneRobot(problem), withTcpSpeed(problem.scene), options, hooks, watch).solve();
 }
 
 /** One planning query. */
@@ -61,7 +63,6 @@ class MovingPlanning {
   private readonly edges: TimedEdges;
   private readonly space: RobotJointSpace;
   private readonly limit: TimeLimit;
-  private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
   private readonly timing: TimingContext;
   private iterations = 0;
   private nodes = 0;
@@ -71,9 +72,9 @@ class MovingPlanning {
     private readonly scene: Scene,
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
+    private readonly watch: PhaseWatch,
   ) {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
-    this.watch = new Stopwatch(hooks.clock);
     this.world = createSceneWorld(robot, scene);
     const model = new CollisionModel(this.world.robot, this.world.scene);
     this.manager = new CollisionManager(model, { checker: options.checker });

@@ -69,8 +69,8 @@ export class TimedEdges {
   }
 
   /**
-   * Returns the fastest motion from rest to rest on a straight line, from time 0 on; undefined if none is proved to keep
-   * the limit of the TCP speed.
+   * Returns the fastest motion from rest to rest on a straight line, from time 0 on; undefined if none is proved to
+   * keep the limit of the TCP speed.
    */
   move(from: Configuration, to: Configuration): Trajectory | undefined {
     const { last, timing } = this;

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../text/sourceText.ts';
+import type { Diagnostic } from './sourceText.ts';
 
 /** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
 export class DiagnosticSet {
