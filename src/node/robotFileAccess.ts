@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
 import type { RobotFileAccess } from '../formats/robots/index.ts';
@@ -50,8 +50,11 @@ export function robotFileAccess(robotFile: string, packages: Packages): RobotFil
 
   return {
     resolve: (address, from) => (isAbsolute(address) ? address : join(dirname(from), address)),
+    exists: (path) => existsSync(path),
     readText,
     packageFolder,
+    absoluteFolder: (file) => dirname(resolve(file)),
+    workingFolder: resolve('.'),
     environment: (name) => process.env[name],
   };
 }

@@ -1,9 +1,11 @@
+import { InputError } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
 import { readSrdf } from '../formats/robots/srdf.ts';
 import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
 import { readInputText } from './readFiles.ts';
+import { robotFileAccess } from './robotFileAccess.ts';
 import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
 
 /** Text and name of a file. */
@@ -36,6 +38,25 @@ export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {
   const urdf = { ...read, warnings: [...read.warnings, ...addressWarnings] };
   const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
   return { robot, urdf, meshes, urdfFile, srdfFile };
+}
+
+/**
+ * Expands the xacro file of a robot to URDF. Throws `InputError` if the file has another format.
+ */
+export async function expandRobot(
+  nameOrPath: string,
+  files: RobotFiles = {},
+): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {
+  const { file, text } = await textFile(locateRobot(nameOrPath, files).urdf);
+  if (!/\.xacro$/i.test(file)) {
+    throw new InputError(
+      `${file}: this is no xacro file: there is nothing to expand`,
+      'Xacro files have the extension .xacro.',
+    );
+  }
+  const { expandXacro } = await import('../formats/robots/xacro/xacro.ts');
+  const { packages = {}, args = {} } = files;
+  return expandXacro(text, file, { args, files: robotFileAccess(file, packages) });
 }
 
 const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readInputText(file) });

@@ -40,8 +40,8 @@ export async function loadSceneVisuals({ scene, file }: Pick<LoadedScene, 'scene
 export async function missingVisuals(nameOrPath: string, files: RobotSource): Promise<readonly string[]> {
   const { urdf: file } = locateRobot(nameOrPath, {});
   const urdf = await readLinks(await readText(file), file, files);
-  const meshes = visualsOf(urdf).flatMap(({ link, line, mesh }) =>
-    mesh ? [{ address: mesh.address, line, link }] : [],
+  const meshes = visualsOf(urdf).flatMap(({ link, file: own, line, mesh }) =>
+    mesh ? [{ address: mesh.address, ...(own === undefined ? {} : { file: own }), line, link }] : [],
   );
   const missing = await findMissingMeshes({ ...urdf, meshes }, files.packages ?? {});
   return missing.map(({ message }) => visualWarning(message));

@@ -102,6 +102,9 @@ const access: RobotFileAccess = {
   },
   packageFolder: (name) => (name === 'part' ? '/part' : undefined),
   environment: () => undefined,
+  exists: (path) => Object.hasOwn(includedFiles, path),
+  absoluteFolder: (path) => path,
+  workingFolder: '',
 };
 
 const robotFile =

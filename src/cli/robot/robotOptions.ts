@@ -7,7 +7,7 @@ const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visu
 export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
-  arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)'),
+  arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
   geometry: choice(GEOMETRIES, 'collision', 'elements of links that are their collision geometry'),
   hullVertices: optionalInteger(
     'all',
@@ -19,7 +19,10 @@ export const robotOptions = {
 };
 
 /** The ROBOT operand. */
-export const robotOperand = { name: 'ROBOT', meaning: 'name of a built-in robot, or path of a URDF file' };
+export const robotOperand = {
+  name: 'ROBOT',
+  meaning: 'name of a built-in robot, or path of a robot file (URDF, xacro)',
+};
 
 /** Converts these options to the options of `loadRobot`. */
 export function robotSources(options: {

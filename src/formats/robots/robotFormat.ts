@@ -33,10 +33,16 @@ export interface RobotFileAccess {
    * @param from path of the file that contains the address
    */
   readonly resolve: (address: string, from: string) => string;
+  /** Returns true if there is a file at this path. */
+  readonly exists: (path: string) => boolean;
   /** Reads a text file. Throws `InputError` if it is missing, too large, or outside the folders of the robot. */
   readonly readText: (path: string) => string;
   /** Returns the absolute path of the folder of a package; undefined if it is not found. */
   readonly packageFolder: (name: string) => string | undefined;
+  /** Returns the absolute path of the folder that contains a file. */
+  readonly absoluteFolder: (file: string) => string;
+  /** Absolute path of the working folder. */
+  readonly workingFolder: string;
   /** Returns the value of an environment variable; undefined if it is not set. */
   readonly environment: (name: string) => string | undefined;
 }

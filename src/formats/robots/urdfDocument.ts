@@ -43,12 +43,12 @@ export interface Urdf {
 export interface MeshAddress {
   /** The address as written. */
   readonly address: string;
+  /** File of the first reference, if it is not that of the robot. */
+  readonly file?: string;
   /** Line of the first reference, from 1. */
   readonly line: number;
   /** Link of the first reference. */
   readonly link: string;
-  /** File of the first reference, if it is not that of the robot. */
-  readonly file?: string;
 }
 
 /** A link as written in the file: primitives are shapes, meshes are addresses. */
@@ -63,10 +63,10 @@ export interface LinkDraft {
 
 /** One `<collision>`: a shape, or a mesh to be loaded. */
 export interface CollisionDraft {
-  /** Line of the element, from 1. */
-  readonly line: number;
   /** File of the element, if it is not that of the robot. */
   readonly file?: string;
+  /** Line of the element, from 1. */
+  readonly line: number;
   /** Pose in the frame of the link. */
   readonly pose: Pose;
   /** The primitive; undefined for a mesh. */

@@ -7,7 +7,7 @@ import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Mesh } from '../meshes/index.ts';
-import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, fileOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
@@ -158,10 +158,11 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
       note,
     );
   }
-  const line = lineOf(body);
+  const file = fileOf(body);
+  const at = { ...(file === undefined ? {} : { file }), line: lineOf(body) };
   if (body.nodeName === 'mesh') {
     const mesh = readMeshAddress(body, place, numbers);
-    return mesh && { line, pose, mesh };
+    return mesh && { ...at, pose, mesh };
   }
   const read = primitives[body.nodeName];
   if (read === undefined || !Object.hasOwn(primitives, body.nodeName)) {
@@ -170,7 +171,7 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
     return undefined;
   }
   const shape = read(body, place, numbers);
-  return shape && { line, pose, shape };
+  return shape && { ...at, pose, shape };
 }
 
 const primitives: Readonly<

@@ -22,6 +22,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     args,
     srdf,
     packages = {},
+    group,
     joints,
     fixed = {},
     limits = {},
@@ -35,6 +36,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   if ((name === undefined) === (urdf === undefined)) {
     reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
   }
+  if (group !== undefined && joints !== undefined)
+    reader.complain([...path, 'group'], 'group and joints exclude each other');
   const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
     Object.fromEntries(
       (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
@@ -51,6 +54,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     ...(args === undefined ? {} : { args: readArguments(args) }),
     ...(srdf === undefined ? {} : { srdf }),
     packages,
+    ...(group === undefined ? {} : { group }),
     ...(joints === undefined ? {} : { joints }),
     fixed: Object.fromEntries(
       Object.entries(fixed).map(([joint, value]) => [

@@ -5,7 +5,7 @@ import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
-import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
 /** How many numbers a list must have: exactly, or at least and at most. */
@@ -16,10 +16,10 @@ export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  /** @param fileOf file that contains an element, if the description spans several files; default: `file` */
+  /** @param elementFile file that contains an element, if the description spans several files; default: `file` */
   constructor(
     readonly file: string,
-    private readonly fileOf: (element: XmlElement) => string = () => file,
+    private readonly elementFile: (element: XmlElement) => string = (element) => fileOf(element) ?? file,
   ) {}
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
@@ -29,14 +29,14 @@ export class XmlNumbers {
 
   /** Returns `FILE:LINE` of an element. */
   placeOf(element: XmlElement): string {
-    return `${this.fileOf(element)}:${lineOf(element)}`;
+    return `${this.elementFile(element)}:${lineOf(element)}`;
   }
 
   /** Adds a warning about an element: `PLACE: what (line N)`. */
   warn(element: XmlElement, place: string, what: string): void {
-    const file = this.fileOf(element);
-    const at = file === this.file ? `line ${lineOf(element)}` : `${file}:${lineOf(element)}`;
-    this.warnings.push(`${place}: ${what} (${at})`);
+    const file = this.elementFile(element);
+    const line = `line ${lineOf(element)}`;
+    this.warnings.push(`${place}: ${what} (${file === this.file ? line : `${line} of ${file}`})`);
   }
 
   /**
@@ -168,7 +168,6 @@ function radiansText(degrees: number): string {
 
 function noteOn(word: string): string {
   if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
-  if (word.includes('${'))
-    return 'This is probably xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+  if (word.includes('${')) return 'This is probably xacro: files with the extension .xacro are expanded.';
   return '';
 }

@@ -17,6 +17,9 @@ export function memoryAccess(files: Readonly<Record<string, string>> = {}): Robo
     },
     packageFolder: (name) => (Object.keys(files).some((path) => path.startsWith(`${name}/`)) ? name : undefined),
     environment: () => undefined,
+    exists: (path) => Object.hasOwn(files, path),
+    absoluteFolder: (path) => path,
+    workingFolder: '',
   };
 }
 

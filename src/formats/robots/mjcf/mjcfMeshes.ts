@@ -114,7 +114,7 @@ export class MjcfMeshes {
     const T = T_mesh_reference.slice();
     for (const [i, k] of [3, 7, 11].entries()) T[k] *= scale[i];
     invert(T_geom_mesh, T);
-    return { T_geom_mesh, mesh: { address: this.addressOf(attributeOf(element, 'file')!), scale } };
+    return { T_geom_mesh, mesh: { address: this.addressOf(element), scale } };
   }
 
   private async inlineMesh(
@@ -147,11 +147,13 @@ export class MjcfMeshes {
   }
 
   /** Returns the address of a mesh file relative to the folder of the main file. */
-  private addressOf(file: string): string {
-    const { meshFolder, stripsPaths } = this.context.compiler;
+  private addressOf(element: XmlElement): string {
+    const file = attributeOf(element, 'file')!;
+    const { compiler, document } = this.context;
+    const { meshFolder, stripsPaths } = compiler;
     const path = (stripsPaths ? file.replace(/^.*[\\/]/s, '') : file).trim().replaceAll('\\', '/');
     const folder = meshFolder.trim().replaceAll('\\', '/').replace(/\/+$/, '');
-    return folder === '' || path.startsWith('/') ? path : `${folder}/${path}`;
+    return document.addressOf(folder === '' || path.startsWith('/') ? path : `${folder}/${path}`, element);
   }
 }
 

@@ -73,7 +73,8 @@ export class SdfFiles {
     };
     if (/\.(sdf|world)$/i.test(uri)) return { ...located, text: read(located.path) };
     const folder = located.path.replace(/\/+$/, '');
-    const name = configuredFile(read(`${folder}/model.config`));
+    const hasConfiguration = this.files.exists(`${folder}/model.config`) || !this.files.exists(`${folder}/model.sdf`);
+    const name = hasConfiguration ? configuredFile(read(`${folder}/model.config`)) : 'model.sdf';
     if (name === undefined || /[\\/]/.test(name))
       throw new InputError(`${place}: <include> ${uri}: its model.config names no SDF file`);
     const address = `${located.address.replace(/\/+$/, '')}/${name}`;
