@@ -55,7 +55,7 @@ export async function examineRobot(
   const fits = await meshFits(urdf, meshes);
   const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
   const findings = [
-    ...jointFindings(robot, urdfFile.file, places),
+    ...jointFindings(robot, urdfFile.file, places, urdf.document === undefined ? limitInScene : limitLine),
     ...linkFindings(robot, urdfFile.file, places, fits),
     ...collisionFindings(sources, places, srdf, options),
   ];
@@ -82,7 +82,12 @@ function collisionFindings(
   ];
 }
 
-function jointFindings(robot: RobotDescription, file: string, { joints }: RobotPlaces): RobotFinding[] {
+function jointFindings(
+  robot: RobotDescription,
+  file: string,
+  { joints }: RobotPlaces,
+  limitRemedy: typeof limitLine,
+): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const joint of robot.joints) {
     const place = joints.get(joint.name);
@@ -104,7 +109,7 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
         kind: 'advice',
         place: `${file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
-        remedy: limitLine(joint, place.limit?.attributes ?? {}, missing),
+        remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
       });
     }
     const { soft } = joint;
@@ -145,6 +150,17 @@ function limitLine(
   const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
   const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
   return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
+}
+
+/** The remedy for a robot whose format cannot state the missing limits. */
+function limitInScene(
+  joint: JointDescription,
+  _: Readonly<Record<string, string>>,
+  missing: readonly string[],
+): string {
+  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
+  const values = missing.map((quantity) => `${quantity}: … ${unit}/s${quantity === 'velocity' ? '' : '^2'}`);
+  return `in the scene: robot: {…, limits: {${joint.name}: {${values.join(', ')}}}}`;
 }
 
 function linkFindings(
