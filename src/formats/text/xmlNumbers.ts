@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, suggestion } from '../../errors.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
@@ -8,6 +8,8 @@ import { degreesHint } from './degrees.ts';
 import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
+/** Number of problems after which names are no longer compared with each other. */
+const MAX_SUGGESTIONS = 50;
 /** How many numbers a list must have: exactly, or at least and at most. */
 export type Count = number | readonly [least: number, most: number];
 
@@ -25,6 +27,11 @@ export class XmlNumbers {
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
   addProblem(element: XmlElement, place: string, what: string, note = ''): void {
     this.problems.push(new InputError(`${this.placeOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** Returns the note that names the most similar choice; empty once there are many problems, to save time. */
+  suggest(name: string, choices: Iterable<string>): string {
+    return this.problems.length < MAX_SUGGESTIONS ? suggestion(name, [...choices]) : '';
   }
 
   /** Returns `FILE:LINE` of an element. */

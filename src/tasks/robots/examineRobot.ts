@@ -8,10 +8,11 @@ import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
 import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 
 /** A diagnostic about a robot. */
@@ -135,32 +136,6 @@ function jointFindings(
     }
   }
   return findings;
-}
-
-function missingMeans({ velocity }: JointDescription): string {
-  return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
-}
-
-function limitLine(
-  joint: JointDescription,
-  attributes: Readonly<Record<string, string>>,
-  missing: readonly string[],
-): string {
-  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
-  const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
-  const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
-  return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
-}
-
-/** The remedy for a robot whose format cannot state the missing limits. */
-function limitInScene(
-  joint: JointDescription,
-  _: Readonly<Record<string, string>>,
-  missing: readonly string[],
-): string {
-  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
-  const values = missing.map((quantity) => `${quantity}: … ${unit}/s${quantity === 'velocity' ? '' : '^2'}`);
-  return `in the scene: robot: {…, limits: {${joint.name}: {${values.join(', ')}}}}`;
 }
 
 function linkFindings(

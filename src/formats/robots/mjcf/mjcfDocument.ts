@@ -5,6 +5,10 @@ import type { RobotFileAccess } from '../robotFormat.ts';
 
 /** Maximum nesting depth of includes. */
 const MAX_DEPTH = 16;
+/** Maximum depth of nested elements, those of included files counted from the main file. */
+const MAX_LEVEL = 300;
+/** Maximum length of all included files, characters. */
+const MAX_INCLUDED = 32_000_000;
 /** Maximum number of included files. */
 const MAX_FILES = 200;
 
@@ -69,10 +73,11 @@ export async function loadMjcf(text: string, file: string, files: RobotFileAcces
   const sources = new Map<unknown, MjcfSource>([[root.ownerDocument, main]]);
   const seen = new Set([files.resolve(baseName(file), file)]);
 
-  async function load(element: XmlElement, from: MjcfSource, depth: number): Promise<void> {
+  let length = 0;
+  async function load(element: XmlElement, from: MjcfSource, depth: number, level: number): Promise<void> {
     for (const child of childrenOf(element)) {
       if (child.nodeName !== 'include') {
-        await load(child, from, depth);
+        await load(child, from, depth, level + 1);
         continue;
       }
       const place = new XmlNumbers(from.path).placeOf(child);
@@ -89,15 +94,19 @@ export async function loadMjcf(text: string, file: string, files: RobotFileAcces
       }
       seen.add(path);
       if (depth >= MAX_DEPTH) throw new InputError(`${place}: includes are nested more than ${MAX_DEPTH} deep`);
+      if (level > MAX_LEVEL) throw new InputError(`${place}: elements are nested more than ${MAX_LEVEL} deep`);
+      length += content.length;
+      if (length > MAX_INCLUDED)
+        throw new InputError(`${place}: the included files have more than ${MAX_INCLUDED} characters`);
       if (seen.size > MAX_FILES) throw new InputError(`${place}: more than ${MAX_FILES} files are included`);
       const inner = await parseXml(content, path, rootOf(content));
       sources.set(inner.ownerDocument, source);
       included.set(child, inner);
-      await load(inner, source, depth + 1);
+      await load(inner, source, depth + 1, level + 1);
     }
   }
 
-  await load(root, main, 0);
+  await load(root, main, 0, 0);
   return new MjcfDocument(root, file, included, sources, files);
 }
 

@@ -1,4 +1,3 @@
-import { suggestion } from '../../../errors.ts';
 import { convexHull } from '../../../hulls/hull.ts';
 import { convexSpec } from '../../../hulls/meshParts.ts';
 import { lengthProblem } from '../../../math/magnitudes.ts';
@@ -44,7 +43,7 @@ export class MjcfMeshes {
     const { numbers, defaults } = this.context;
     const element = this.elements.get(name);
     if (element === undefined) {
-      numbers.addProblem(geom, place, `there is no mesh "${name}"`, suggestion(name, [...this.elements.keys()]));
+      numbers.addProblem(geom, place, `there is no mesh "${name}"`, numbers.suggest(name, this.elements.keys()));
       return undefined;
     }
     const mesh = `mesh "${name}"`;

@@ -1,8 +1,10 @@
-import { suggestion } from '../../../errors.ts';
 import { compose, create, invert, type Transform } from '../../../math/transform.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { MODEL_FRAME, placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
+
+/** Maximum length of a chain of frames that are relative to each other; longer ones would overflow the stack. */
+const MAX_DEPTH = 1000;
 
 /** A link with the model that contains it. */
 export interface SdfLink {
@@ -31,6 +33,8 @@ export class SdfFrames {
   private readonly poses = new Map<SdfFrame, Transform | 'resolving'>();
   private readonly links = new Map<SdfFrame, SdfLink | 'resolving'>();
   private readonly failed = new Set<SdfFrame>();
+  /** Number of frames that are being resolved. */
+  private depth = 0;
 
   constructor(private readonly numbers: XmlNumbers) {}
 
@@ -56,7 +60,9 @@ export class SdfFrames {
     if (known !== undefined) return known;
     if (this.failed.has(frame)) throw new UnresolvedFrame();
     this.poses.set(frame, 'resolving');
+    this.depth++;
     try {
+      this.requireDepth(frame, model);
       const { T, relativeTo, element } = frame.pose;
       const base = relativeTo ?? (frame.kind === 'joint' || frame.kind === 'frame' ? frame.attachedTo : undefined);
       const T_model_frame = this.poseOf(base ?? MODEL_FRAME, model, element, placeOf(frame.kind, place)).slice();
@@ -68,6 +74,8 @@ export class SdfFrames {
       this.poses.delete(frame);
       this.failed.add(frame);
       throw error;
+    } finally {
+      this.depth--;
     }
   }
 
@@ -84,8 +92,10 @@ export class SdfFrames {
     if (known === 'resolving') throw this.loop(frame, model, this.links, 'they are attached to each other');
     if (known !== undefined) return known;
     this.links.set(frame, 'resolving');
+    this.depth++;
     const place = placeOf(frame.kind, model.prefix + frame.name);
     try {
+      this.requireDepth(frame, model);
       const link =
         frame.model === undefined
           ? this.linkOf(frame.attachedTo ?? MODEL_FRAME, model, frame.element, place)
@@ -95,6 +105,8 @@ export class SdfFrames {
     } catch (error) {
       this.links.delete(frame);
       throw error;
+    } finally {
+      this.depth--;
     }
   }
 
@@ -137,7 +149,7 @@ export class SdfFrames {
           element,
           place,
           `there is no link, joint, frame or model "${name}"`,
-          suggestion(rest, names),
+          this.numbers.suggest(rest, names),
         );
         throw new UnresolvedFrame();
       }
@@ -146,6 +158,13 @@ export class SdfFrames {
       rest = rest.slice(at + 2);
       if (rest === MODEL_FRAME) return { path: path.slice(0, -1), frame: path[path.length - 1] };
     }
+  }
+
+  private requireDepth({ kind, name, element }: SdfFrame, model: SdfModel): void {
+    if (this.depth <= MAX_DEPTH) return;
+    const what = `more than ${MAX_DEPTH} frames are relative to each other in a chain`;
+    this.numbers.addProblem(element, placeOf(kind, model.prefix + name), what);
+    throw new UnresolvedFrame();
   }
 
   private loop(
