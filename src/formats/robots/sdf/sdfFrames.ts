@@ -33,6 +33,7 @@ export class SdfFrames {
   private readonly poses = new Map<SdfFrame, Transform | 'resolving'>();
   private readonly links = new Map<SdfFrame, SdfLink | 'resolving'>();
   private readonly failed = new Set<SdfFrame>();
+  private readonly canonical = new Map<SdfModel, SdfLink>();
   /** Number of frames that are being resolved. */
   private depth = 0;
 
@@ -112,17 +113,23 @@ export class SdfFrames {
 
   /** The link that the frame of a model is attached to: as stated, or else its first, or else that of a nested one. */
   private canonicalLink(model: SdfModel, element: XmlElement, place: string): SdfLink {
-    if (model.canonicalLink !== undefined) {
-      const link = this.linkOf(model.canonicalLink, model, model.element, place);
-      return link;
+    const known = this.canonical.get(model);
+    if (known !== undefined) return known;
+    const link = this.statedOrFirstLink(model, element, place);
+    if (link === undefined) {
+      this.numbers.addProblem(element, place, 'the model has no link');
+      throw new UnresolvedFrame();
     }
-    const first = [...model.frames.values()].find(({ kind }) => kind === 'link');
-    if (first !== undefined) return { frame: first, model };
-    for (const { model: nested } of model.frames.values()) {
+    this.canonical.set(model, link);
+    return link;
+  }
+
+  private statedOrFirstLink(model: SdfModel, element: XmlElement, place: string): SdfLink | undefined {
+    if (model.canonicalLink !== undefined) return this.linkOf(model.canonicalLink, model, model.element, place);
+    for (const frame of model.frames.values()) if (frame.kind === 'link') return { frame, model };
+    for (const { model: nested } of model.frames.values())
       if (nested !== undefined && hasLink(nested)) return this.canonicalLink(nested, element, place);
-    }
-    this.numbers.addProblem(element, place, 'the model has no link');
-    throw new UnresolvedFrame();
+    return undefined;
   }
 
   /** Moves a nested model so that its placement frame has the stated pose. */
@@ -144,12 +151,11 @@ export class SdfFrames {
       const at = rest.indexOf('::');
       const nested = at < 0 ? undefined : scope.frames.get(rest.slice(0, at));
       if (nested?.model === undefined) {
-        const names = [...scope.frames.keys()];
         this.numbers.addProblem(
           element,
           place,
           `there is no link, joint, frame or model "${name}"`,
-          this.numbers.suggest(rest, names),
+          this.numbers.suggest(rest, scope.frames.keys()),
         );
         throw new UnresolvedFrame();
       }
