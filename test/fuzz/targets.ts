@@ -101,6 +101,9 @@ const access: RobotFileAccess = {
     throw new InputError(`${path}: there is no such file`);
   },
   packageFolder: (name) => (name === 'part' ? '/part' : undefined),
+  exists: (path) => Object.hasOwn(includedFiles, path),
+  absoluteFolder: () => '/',
+  workingFolder: '/',
   environment: () => undefined,
   exists: (path) => Object.hasOwn(includedFiles, path),
   absoluteFolder: (path) => path,

@@ -16,6 +16,9 @@ export function memoryAccess(files: Readonly<Record<string, string>> = {}): Robo
       throw new InputError(`${path}: there is no such file`);
     },
     packageFolder: (name) => (Object.keys(files).some((path) => path.startsWith(`${name}/`)) ? name : undefined),
+    exists: (path) => Object.hasOwn(files, path),
+    absoluteFolder: (path) => `/${/^(.*\/)?/.exec(path)![0]}`,
+    workingFolder: '/',
     environment: () => undefined,
     exists: (path) => Object.hasOwn(files, path),
     absoluteFolder: (path) => path,
