@@ -74,6 +74,7 @@ export type {
   SpeedConstraint,
   TiltConstraint,
 } from './scene/constraints.ts';
+export type { ObstacleMotion, OtherRobot } from './scene/moving.ts';
 export type {
   AllowStep,
   ArcStep,

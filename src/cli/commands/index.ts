@@ -81,4 +81,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,
   },
+  init: {
+    summary: 'starter: a folder with a robot, a scene, a program and scripts, to be changed',
+    load: async () => (await import('./init.ts')).init,
+  },
+  completion: {
+    summary: 'shell completion: a script that completes commands, options and built-in names',
+    load: async () => (await import('./completion.ts')).completionOf(commands),
+  },
 };

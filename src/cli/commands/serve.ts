@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { listenOnHttp } from '../../service/http.ts';
 import { LineClient } from '../../service/lineClient.ts';
 import { Service } from '../../service/service.ts';
@@ -70,6 +71,7 @@ On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. E
     if (!stdio && socket === undefined && port === undefined)
       throw new InputError('serve: no transport is given', 'Give --stdio, --socket PATH or --port N.');
     const { scene, robot, warnings } = await loadScene(path!);
+    requireStill(scene, path!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const limits = limitsOf(given);

@@ -48,7 +48,7 @@ export class MotionBounds {
     const { model } = posed;
     const { dof } = model.robot;
     this.rounding = new ProofMargin(model);
-    this.chains = new JointChains(model);
+    this.chains = JointChains.of(model);
     this.q = new Float64Array(dof);
     this.rates = new RateBounds(dof);
     this.chainBounds = new ChainBounds(posed, this.chains, this.rates);

@@ -16,10 +16,10 @@ export interface JointPlace {
 }
 
 /**
- * Finds the lines of links and joints in URDF text that has been read successfully before, so that no error can occur.
+ * Finds the lines of links and joints in the elements of a URDF; empty for a robot of another format.
  */
-export async function robotPlaces(text: string, file: string): Promise<RobotPlaces> {
-  const root = await parseXml(text, file, 'robot');
+export function robotPlaces(root: XmlElement | undefined): RobotPlaces {
+  if (root === undefined) return { joints: new Map(), links: new Map() };
   return {
     joints: new Map(childrenOf(root, 'joint').map((joint) => [attributeOf(joint, 'name') ?? '', jointPlace(joint)])),
     links: new Map(

@@ -20,7 +20,11 @@ export type { MeshAddress, Urdf } from './urdfDocument.ts';
  * @param geometry which elements of its links are the collision geometry
  */
 export async function readUrdf(text: string, file: string, geometry: LinkGeometry = 'collision'): Promise<Urdf> {
-  const root = await parseXml(text, file, 'robot');
+  return readUrdfElement(await parseXml(text, file, 'robot'), file, geometry);
+}
+
+/** Reads the root element of a URDF, like `readUrdf`. */
+export async function readUrdfElement(root: XmlElement, file: string, geometry: LinkGeometry): Promise<Urdf> {
   refuseXacro(root, file);
   const numbers = new XmlNumbers(file);
   const { warnings } = numbers;
@@ -41,7 +45,7 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   if (links.every(({ collisions }) => collisions.length === 0)) {
     warnings.push(noGeometryWarning(name));
   }
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, document: root, warnings };
 }
 
 /**
@@ -59,7 +63,7 @@ export async function buildRobot(
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
-  const { allowed, states, groups, endEffectors = [], passive = [] } = semantics;
+  const { allowed, states, groupStates = {}, groups, endEffectors = [], passive = [] } = semantics;
   return {
     name: urdf.name,
     root: urdf.tree.root,
@@ -67,6 +71,7 @@ export async function buildRobot(
     joints: urdf.tree.joints,
     allowed,
     states,
+    groupStates,
     groups,
     endEffectors,
     passive,
@@ -81,9 +86,14 @@ export const noGeometryWarning = (robot: string): string =>
 function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();
   for (const link of links) {
-    for (const { mesh, line } of link.collisions) {
+    for (const { mesh, file, line } of link.collisions) {
       if (mesh !== undefined && !found.has(mesh.address)) {
-        found.set(mesh.address, { address: mesh.address, line, link: link.name });
+        found.set(mesh.address, {
+          address: mesh.address,
+          ...(file === undefined ? {} : { file }),
+          line,
+          link: link.name,
+        });
       }
     }
   }
@@ -98,7 +108,7 @@ function refuseXacro(root: XmlElement, file: string): void {
     const source = file.replace(/^.*[\\/]/, '');
     throw new InputError(
       `${file}:${lineOf(element)}: <${element.nodeName}>: this is xacro, not yet URDF`,
-      `Expand it first: xacro ${source} > ${source.replace(/(\.urdf)?(\.xacro)?$/, '')}.expanded.urdf (ROS 2: ros2 run xacro xacro …).`,
+      `Rename it to ${source.replace(/\.[^.]*$/, '')}.urdf.xacro: files of this extension are expanded.`,
     );
   }
 }

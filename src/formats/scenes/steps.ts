@@ -50,10 +50,22 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
     return { kind: 'attach', ...base, object: step.attach, touches: step.touches ?? [], ...link };
   }
   if ('detach' in step) return { kind: 'detach', ...base, object: step.detach };
-  if ('set' in step) return { kind: 'set', ...base, values: step.set };
+  if ('set' in step) {
+    requireStorable(reader, step.set, [...path, 'set']);
+    return { kind: 'set', ...base, values: step.set };
+  }
   const kind = 'allow' in step ? 'allow' : 'forbid';
   const pairs = ('allow' in step ? step.allow : step.forbid) as unknown as readonly (readonly [string, string])[];
   return { kind, ...base, pairs };
+}
+
+/** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
+function requireStorable(reader: SceneReader, value: unknown, path: Path): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    reader.complain(path, `it is ${value}, which a trajectory cannot store`, 'Write a finite number, or a text.');
+  if (typeof value !== 'object' || value === null) return;
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, one] of entries) requireStorable(reader, one, [...path, key]);
 }
 
 /** Seconds: a day. */

@@ -5,7 +5,7 @@ import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
-import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
 
@@ -18,12 +18,14 @@ export class XmlNumbers {
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
   addProblem(element: XmlElement, place: string, what: string, note = ''): void {
-    this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+    this.problems.push(new InputError(`${fileOf(element) ?? this.file}:${lineOf(element)}: ${place}: ${what}`, note));
   }
 
   /** Adds a warning about an element: `PLACE: what (line N)`. */
   warn(element: XmlElement, place: string, what: string): void {
-    this.warnings.push(`${place}: ${what} (line ${lineOf(element)})`);
+    const other = fileOf(element);
+    const line = `line ${lineOf(element)}`;
+    this.warnings.push(`${place}: ${what} (${other === undefined ? line : `${line} of ${other}`})`);
   }
 
   /**
@@ -133,7 +135,6 @@ function radiansText(degrees: number): string {
 
 function noteOn(word: string): string {
   if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
-  if (word.includes('${'))
-    return 'This is probably xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+  if (word.includes('${')) return 'This is probably xacro: files with the extension .xacro are expanded.';
   return '';
 }

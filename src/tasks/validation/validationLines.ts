@@ -35,7 +35,7 @@ export class ValidationLines implements LineCounts {
       const check = createStateValidator(robot, scene, options);
       const reader = new StateReader(joints, name);
       this.reader = reader;
-      this.results = new LineResults(reader, ({ q }) => verdictText(this.counted(check(q))));
+      this.results = new LineResults(reader, ({ q, t }) => verdictText(this.counted(check(q, t))));
     }
   }
 
