@@ -54,7 +54,8 @@ Exit code 0: valid, 1: not valid.`,
     } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
-    if (!valid && scene.steps === undefined && !hasMoving(scene) && trajectoryPath !== '-')
+    const isSingle = scene.steps === undefined && !hasMoving(scene);
+    if (!valid && isSingle && trajectoryPath !== '-')
       io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
       const proof = io.compute(certify);
