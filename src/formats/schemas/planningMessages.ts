@@ -78,6 +78,25 @@ export const threadMessages = {
       problems: lines,
     }),
   },
+  repair: {
+    summary: 'changes a trajectory as little as possible so that check accepts it; a failure is a result',
+    params: keys({
+      trajectory,
+      keep_times: flag('only the geometry may change: all times remain'),
+      limits_only: flag('only the times may change: a motion in collision is not repaired'),
+      seed,
+      time_limit: timeLimit,
+    }),
+    result: z.object({
+      status: z.enum(['good', 'repaired', 'failed']),
+      reason: z.string(),
+      changed: z
+        .array(z.tuple([number, number]))
+        .describe('times of the given motion (waypoints of a path) at which the result differs'),
+      trajectory: object.optional().describe('if and only if the status is not failed'),
+      warnings: lines.optional(),
+    }),
+  },
   recertify: {
     summary:
       'is a motion still proved in the scene of the session? Only pairs whose planes do not hold are proved again',
