@@ -21,6 +21,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory validation: collisions over continuous time, and limits',
     load: async () => (await import('./check.ts')).check,
   },
+  repair: {
+    summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
+    load: async () => (await import('./repair.ts')).repair,
+  },
+  coordinate: {
+    summary: 'multi-robot coordination: a schedule of given trajectories of several robots that keeps them apart',
+    load: async () => (await import('./coordinate.ts')).coordinate,
+  },
   optimize: {
     summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
     load: async () => (await import('./optimize.ts')).optimize,
