@@ -40,6 +40,7 @@ export type {
   ServicePoseGoal,
   ServiceProgress,
   ServiceRecertification,
+  ServiceRepair,
   ServiceStateAnswer,
   ServiceTrajectory,
   ServiceVerification,

@@ -10,7 +10,7 @@ In your own planner:
     motions = MotionValidator(service)         # checkMotion(a, b), and with the last valid state
 
 The service also plans and judges: `service.plan(seed=3, certificate=True)`, `service.check(trajectory)`,
-`service.verify(trajectory, certificate)`, `service.recertify(...)`, and `service.watch(trajectory)` for a motion that is
+`service.verify(trajectory, certificate)`, `service.repair(trajectory)`, `service.recertify(...)`, and `service.watch(trajectory)` for a motion that is
 being executed while the scene changes: `service.reports` then has what the service says after each change.
 
 A state is any sequence of numbers, one for each planned joint (rad, m), or an OMPL state that can be indexed.
@@ -80,6 +80,10 @@ class Service:
     def verify(self, trajectory, certificate):
         """Does a certificate prove a trajectory?"""
         return self.call("verify", trajectory=trajectory, certificate=certificate)
+
+    def repair(self, trajectory, **params):
+        """Changes a trajectory that `check` refuses as little as possible; `keep_times`, `limits_only`, `seed`."""
+        return self.call("repair", trajectory=trajectory, **params)
 
     def recertify(self, trajectory, certificate):
         """Is a trajectory still proved in the scene of the session?"""

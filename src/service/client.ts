@@ -10,6 +10,7 @@ import type {
   ServicePlan,
   ServiceProgress,
   ServiceRecertification,
+  ServiceRepair,
   ServiceStateAnswer,
   ServiceTrajectory,
   ServiceVerification,
@@ -191,6 +192,13 @@ export class ServiceClient {
   async verify(trajectory: ServiceTrajectory, certificate: object, options: CallOptions = {}) {
     const params = { trajectory, certificate: { ...certificate } };
     return (await this.call('verify', params, options)) as ServiceVerification;
+  }
+
+  /**
+   * Changes a trajectory that `check` refuses as little as possible; the parameters are those of the method `repair`.
+   */
+  async repair(params: Params<'repair'>, options: CallOptions = {}): Promise<ServiceRepair> {
+    return (await this.call('repair', params, options)) as ServiceRepair;
   }
 
   /** Certifies a trajectory again in the current scene of the session. */

@@ -10,6 +10,7 @@ import type { Session } from '../../src/service/session.ts';
 import { SessionScene } from '../../src/service/sessionScene.ts';
 import { changedScene, changeOf } from '../../src/service/threads/sceneChange.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { repairTrajectory } from '../../src/tasks/repair/repairTrajectory.ts';
 import { checkReport } from '../../src/tasks/reports/checkReport.ts';
 import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 import { ask, call, free, model, robot, scene, serviceWith } from './shelf.ts';
@@ -53,6 +54,32 @@ describe('plan, check, verify and recertify', () => {
     expect(result).toMatchObject({ status: 'goal-in-collision', explanation: { status: 'goal-in-collision' } });
     expect(result!.trajectory).toBeUndefined();
     expect(result!.reason).not.toContain('--');
+  });
+
+  test('a trajectory that is too fast is repaired to one that check accepts; a good one is returned as it is', async () => {
+    const session = open();
+    const good = fileOf(2);
+    expect((await call(session, 'repair', { trajectory: good })).result).toMatchObject({
+      status: 'good',
+      trajectory: good,
+    });
+    const points = good.points.map((one: { time_from_start: number; velocities: number[] }) => ({
+      ...one,
+      time_from_start: 0.9 * one.time_from_start,
+      velocities: one.velocities.map((value) => value / 0.9),
+    }));
+    const { hash: _, ...fast } = { ...good, points };
+    const { result } = await call(session, 'repair', { trajectory: fast });
+    expect(result).toMatchObject({ status: 'repaired', changed: [expect.any(Array)] });
+    const repaired = repairTrajectory(
+      { jointNames: fast.joint_names, points, interpolation: fast.interpolation },
+      model,
+      scene,
+    ).trajectory!;
+    expect((result!.trajectory as { hash: string }).hash).toBe(trajectoryHash(repaired));
+    expect((await call(session, 'check', { trajectory: result!.trajectory })).result).toMatchObject({ valid: true });
+    const both = { trajectory: good, keep_times: true, limits_only: true };
+    expect((await call(session, 'repair', both)).error!.message).toMatch(/^params: keep_times and limits_only/);
   });
 
   test('steps of a request are planned with the step defaults of the scene, unless they state their own', async () => {

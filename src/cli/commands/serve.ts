@@ -26,7 +26,7 @@ const options = {
     'token that HTTP and WebSocket clients must send as Authorization: Bearer TEXT (default: $ELBOWROOM_TOKEN)',
   ),
   checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
-  jobs: optionalInteger('one per core', 'number of threads for plan, check, verify and recertify', {
+  jobs: optionalInteger('one per core', 'number of threads for plan, check, verify, repair and recertify', {
     min: 1,
     max: 256,
   }),
@@ -60,7 +60,7 @@ export const serve = defineCommand({
   details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for WebSockets.
 Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};
 ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session
-only. On threads: plan {start, goal | steps, ...}; check {trajectory}; verify, recertify {trajectory, certificate}; watch {trajectory},
+only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify {trajectory, certificate}; watch {trajectory},
 watch.advance, watch.end: how far a motion in execution is still proved after each change of the scene. $/progress reports, and
 $/cancelRequest {id} ends, what runs on threads. See docs/serve.md. Each is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of requests, have a much higher throughput
 than single requests.

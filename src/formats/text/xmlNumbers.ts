@@ -16,7 +16,10 @@ export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  /** @param fileOf file that contains an element, if the description spans several files; default: as noted in it, else `file` */
+  /**
+   * @param fileOf file that contains an element, if the description spans several files; default: as noted in it,
+   * else `file`
+   */
   constructor(
     readonly file: string,
     private readonly fileOf: (element: XmlElement) => string = (element) => notedFileOf(element) ?? file,

@@ -159,6 +159,18 @@ export interface ServiceVerification {
   readonly problems: readonly string[];
 }
 
+/** Result of `repair`. */
+export interface ServiceRepair {
+  /** Whether the given trajectory is valid, was changed, or no valid one was found. */
+  readonly status: 'good' | 'repaired' | 'failed';
+  /** One line that describes the status. */
+  readonly reason: string;
+  /** Times of the given trajectory, [from, to], at which the result differs; waypoints for a path. */
+  readonly changed: readonly (readonly [number, number])[];
+  /** Valid; absent if the repair failed. */
+  readonly trajectory?: ServiceTrajectory;
+}
+
 /** Result of `recertify`. */
 export interface ServiceRecertification {
   /** Status of the motion in the current scene. */

@@ -105,7 +105,9 @@ export function randomSdf(seed: number): RandomSdf {
   };
 }
 
-/** Moves everything below a joint about its frame: T_child = T_parent · rest motion · joint motion · back to the link. */
+/**
+ * Moves everything below a joint about its frame: T_child = T_parent · rest motion · joint motion · back to the link.
+ */
 function linkPoses(
   root: Link,
   joints: readonly Joint[],
