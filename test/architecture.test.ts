@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cartesian: ['math', 'kinematics', 'scene', 'trajectory'],
   constraints: ['math', 'shapes', 'kinematics', 'scene', 'cartesian'],
   certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory'],
+  dynamics: ['math', 'shapes', 'hulls', 'kinematics', 'scene', 'narrowphase', 'collision'],
   optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],
   hulls: ['math', 'shapes'],
   formats: ['math', 'shapes', 'hulls', 'kinematics', 'scene', 'trajectory', 'certificate'],

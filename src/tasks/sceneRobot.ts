@@ -21,6 +21,8 @@ export interface Problem {
  * model if there is one.
  */
 export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
+  if (scene.drop !== undefined)
+    throw new InputError(`scene "${scene.name}" has objects that have not been dropped yet`, 'Settle it first.');
   if (model) return model;
   const { joints, fixed, limits, pose, empty } = scene.robot;
   const created = createRobotModel(robot, { joints, fixed, limits, pose, empty });

@@ -1,5 +1,6 @@
 import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
+import type { FreeObject } from '../../scene/scene.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkBodies.ts';
@@ -17,6 +18,8 @@ export interface BodyDraft {
   readonly field?: FieldUse;
   readonly link?: string;
   readonly touches?: readonly string[];
+  /** Undefined: fixed. */
+  readonly free?: FreeObject;
 }
 
 /** A reference to a mesh file. */

@@ -1,12 +1,14 @@
 import { InputError } from '../../errors.ts';
 import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { buildDrop, type DropDraft, readDrop, requireVolume } from './dropDraft.ts';
+import { readGravity } from './freeObjects.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
@@ -51,6 +53,16 @@ export interface ProblemDraft {
    * @internal
    */
   readonly attached: readonly BodyDraft[];
+  /**
+   * Objects that `settle` creates; `buildScene` builds their shapes.
+   * @internal
+   */
+  readonly drop?: DropDraft;
+  /**
+   * The problem as written, merged with the keys of its suite.
+   * @internal
+   */
+  readonly raw: RawScene;
   /**
    * Paths of the goals of the scene in the file.
    * @internal
@@ -107,8 +119,12 @@ export async function readSceneFile(
  * @param methods methods that cover meshes with convex parts
  */
 export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
-  const obstacles: CollisionObject[] = [];
-  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, methods, draft.errorAt));
+  const obstacles: Obstacle[] = [];
+  for (const body of draft.obstacles) {
+    const built = await buildBody(body, files, methods, draft.errorAt);
+    if (body.free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
+    obstacles.push(body.free === undefined ? built : { ...built, free: body.free });
+  }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
     attached.push({
@@ -117,7 +133,8 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods
       touches: body.touches!,
     });
   }
-  return { ...draft.scene, obstacles, attached };
+  const drop = draft.drop && (await buildDrop(draft.drop, files, methods, draft.errorAt));
+  return { ...draft.scene, obstacles, attached, ...(drop === undefined ? {} : { drop }) };
 }
 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
@@ -198,7 +215,7 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
     problems.push({
       ...draft,
       warnings: await placed(reading.warnings[i]),
-      files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),
+      files: [...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
       async check(robot) {
@@ -238,6 +255,8 @@ function readProblem(
   return {
     obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
     attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
+    ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
+    raw,
     allow: allowed,
     goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
     scene: {
@@ -262,6 +281,7 @@ function readProblem(
       ...(raw.constraints === undefined
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

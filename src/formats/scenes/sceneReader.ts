@@ -13,6 +13,7 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import type { BodyDraft, MeshUse } from './bodyDraft.ts';
 import { readCloudUse, readFieldUse } from './bulkBodies.ts';
+import { type RawFree, readFree } from './freeObjects.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
@@ -166,8 +167,10 @@ export class SceneReader {
       margin: rawMargin,
       link,
       touches,
+      free,
       ...fields
     } = given as RawBody & {
+      readonly free?: RawFree;
       readonly link?: string;
       readonly touches?: readonly string[];
       readonly margin?: number | string;
@@ -176,7 +179,8 @@ export class SceneReader {
     if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
     const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
-    const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
+    const loose = free === undefined ? {} : { free: readFree(this, free, String(type), path) };
+    const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried, ...loose };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
     if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
     if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };
