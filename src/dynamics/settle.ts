@@ -41,8 +41,8 @@ export interface SettleResult {
 const STRICT: RestTolerance = { overlap: 6e-5, gap: 4e-5, acceleration: 2e-3 };
 /** Conditions in which a simulation does not begin: looser, so that settled bodies stay where they are. */
 const LOOSE: RestTolerance = { overlap: 8e-5, gap: 6e-5, acceleration: 5e-3 };
-/** Iterations of the check at the start, which has no impulses to start from, and of later ones. */
-const COLD_ITERATIONS = 2000;
+/** Iterations of checks without forces to start from, and of others. */
+const COLD_ITERATIONS = 3000;
 const WARM_ITERATIONS = 400;
 /** Speed relative to √(g size) of the fastest body below which rest is checked. */
 const REST_SPEED = 0.04;
@@ -84,12 +84,12 @@ class Settling {
     if (overlapping.length > 0) return this.result('overlap', [], overlapping);
     this.startEnergy = world.energy;
     this.addBodies();
-    const first = this.isSupplied ? this.checkProved(LOOSE, COLD_ITERATIONS) : undefined;
+    const first = this.isSupplied ? this.checkProved(LOOSE) : undefined;
     if (first !== undefined) return this.result('rest', [], [], first.report, first.proof);
     while (world.steps < options.maxSteps && options.isInterrupted?.() !== true) {
       this.step();
       if (!this.isSupplied || world.steps < this.nextCheck || !this.isSlow()) continue;
-      const rest = this.checkProved(STRICT, WARM_ITERATIONS);
+      const rest = this.isHeld() ? this.checkProved(STRICT) : undefined;
       if (rest !== undefined) return this.result('rest', [], [], rest.report, rest.proof);
       this.failures++;
       this.nextCheck = world.steps + CHECK_EVERY * Math.min(this.failures, MAX_BACKOFF);
@@ -147,13 +147,23 @@ class Settling {
     return REST_SPEED * Math.sqrt(g * size);
   }
 
-  /** Rest that the narrow phase confirms; undefined if there is none. */
+  /** Whether the forces of the last step, or some near them, hold all bodies. */
+  private isHeld(): boolean {
+    return checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm').isAtRest;
+  }
+
+  /**
+   * Rest that a cold start finds, and that the narrow phase confirms; undefined if there is none. Then the forces of the
+   * last step are forgotten: bodies that are only jammed get loose, as they would if the scene were settled again.
+   */
   private checkProved(
     tolerance: RestTolerance,
-    iterations: number,
   ): { readonly report: RestReport; readonly proof: ContactProof } | undefined {
-    const report = checkRest(this.world, tolerance, iterations);
-    if (!report.isAtRest) return undefined;
+    const report = checkRest(this.world, tolerance, COLD_ITERATIONS, 'cold');
+    if (!report.isAtRest) {
+      for (const pair of this.world.active) pair.scaleImpulses(0);
+      return undefined;
+    }
     const proof = proveContacts(this.world);
     if (proof.overlapping.length > 0 || proof.floating.length > 0) return undefined;
     for (const body of this.world.bodies) body.stop();
@@ -164,7 +174,7 @@ class Settling {
   private movingBodies(): number[] {
     const { bodies } = this.world;
     const fast = bodies.flatMap((body, i) => (body.maxSpeed < this.restSpeed ? [] : [i]));
-    const { moving } = checkRest(this.world, STRICT, WARM_ITERATIONS);
+    const { moving } = checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm');
     const { floating } = proveContacts(this.world);
     const all = new Set([...fast, ...moving, ...floating]);
     return bodies.flatMap((_, i) => (all.has(i) ? [i] : []));
