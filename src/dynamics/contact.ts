@@ -5,6 +5,8 @@ import type { RigidBody } from './rigidBody.ts';
 const u = create();
 const v = create();
 const n = create();
+const pointA = create();
+const pointB = create();
 
 /**
  * One point of contact between two bodies with its impulses. A fixed body is undefined. `n` points from A to B. Pooled
@@ -25,7 +27,7 @@ export class Contact {
   vx = 0;
   vy = 0;
   vz = 0;
-  /** Point relative to both centers of mass at the start of the step, and the point itself, world axes. */
+  /** Arms: the point relative to both centers of mass; and the point at the start of the step. World axes. */
   ax = 0;
   ay = 0;
   az = 0;
@@ -35,7 +37,7 @@ export class Contact {
   px = 0;
   py = 0;
   pz = 0;
-  /** Point in the axes of each body, relative to its center of mass. */
+  /** Nearest point of each body in its axes, relative to its center of mass. */
   private readonly localA = create();
   private readonly localB = create();
   /** Gap at the start of the step, metres; negative: overlap. */
@@ -57,6 +59,8 @@ export class Contact {
   tangentUU = 0;
   tangentUV = 0;
   tangentVV = 0;
+  /** Inverse of the larger eigenvalue of the matrix of the tangents. */
+  slidingMass = 0;
 
   /** Sets geometry and effective masses; impulses stay. */
   prepare(normal: Float64Array, points: Float64Array, offset: number, gap: number): void {
@@ -84,26 +88,47 @@ export class Contact {
       this.by = this.py - b.y;
       this.bz = this.pz - b.z;
     }
-    if (a !== undefined) toLocal(this.localA, a, this.ax, this.ay, this.az);
-    if (b !== undefined) toLocal(this.localB, b, this.bx, this.by, this.bz);
     this.gap = gap;
     this.currentGap = gap;
+    this.writeFixedPoint(pointA, -0.5);
+    this.writeFixedPoint(pointB, 0.5);
+    if (a !== undefined) toLocal(this.localA, a, pointA);
+    if (b !== undefined) toLocal(this.localB, b, pointB);
     this.maxImpulse = 0;
     this.computeMasses();
     this.startSpeed = this.speedAlong(this.nx, this.ny, this.nz);
   }
 
-  /** Computes the gap of the current state: the point moves with each body. */
+  /**
+   * Computes the gap of the current state from the points that were nearest at the start of the step. Arms turn with
+   * neither body: the point of contact of a ball that rolls stays below its center. Between two free bodies they follow
+   * the middle of both points, so that impulses conserve angular momentum.
+   */
   updateGap(): void {
-    const { a, b, nx, ny, nz } = this;
-    let gap = this.gap;
-    if (a !== undefined) gap -= heightOf(this.localA, a, nx, ny, nz) - this.heightOfPoint;
-    if (b !== undefined) gap += heightOf(this.localB, b, nx, ny, nz) - this.heightOfPoint;
-    this.currentGap = gap;
+    const { a, b } = this;
+    if (a !== undefined) toWorld(pointA, a, this.localA);
+    else this.writeFixedPoint(pointA, -0.5);
+    if (b !== undefined) toWorld(pointB, b, this.localB);
+    else this.writeFixedPoint(pointB, 0.5);
+    const { nx, ny, nz } = this;
+    this.currentGap = nx * (pointB[0] - pointA[0]) + ny * (pointB[1] - pointA[1]) + nz * (pointB[2] - pointA[2]);
+    if (a === undefined || b === undefined) return;
+    const x = 0.5 * (b.x + this.bx - a.x - this.ax);
+    const y = 0.5 * (b.y + this.by - a.y - this.ay);
+    const z = 0.5 * (b.z + this.bz - a.z - this.az);
+    this.ax += x;
+    this.ay += y;
+    this.az += z;
+    this.bx -= x;
+    this.by -= y;
+    this.bz -= z;
   }
 
-  private get heightOfPoint(): number {
-    return this.px * this.nx + this.py * this.ny + this.pz * this.nz;
+  /** Writes the point on a fixed surface: that many gaps from the middle, along the normal. */
+  private writeFixedPoint(out: Float64Array, side: number): void {
+    out[0] = this.px + side * this.gap * this.nx;
+    out[1] = this.py + side * this.gap * this.ny;
+    out[2] = this.pz + side * this.gap * this.nz;
   }
 
   /** Velocity of B relative to A at the point, along a direction, m/s. */
@@ -174,16 +199,22 @@ export class Contact {
     a?.applyPush(-j * nx, -j * ny, -j * nz, this.ax, this.ay, this.az);
   }
 
-  /** Stops sliding, by a tangential impulse within the circle of Coulomb friction. */
+  /**
+   * Stops sliding, by a tangential impulse within the circle of Coulomb friction. If the impulse that would stop it is
+   * outside, the contact slides: a step with a scalar mass, so that the impulse becomes opposite to the sliding.
+   */
   solveFriction(): void {
     const su = this.speedAlong(this.ux, this.uy, this.uz);
     const sv = this.speedAlong(this.vx, this.vy, this.vz);
     let ju = this.tangentImpulseU - (this.tangentUU * su + this.tangentUV * sv);
     let jv = this.tangentImpulseV - (this.tangentUV * su + this.tangentVV * sv);
-    const limit = this.friction * this.normalImpulse;
-    const length = Math.sqrt(ju * ju + jv * jv);
-    if (length > limit) {
-      const factor = limit / length;
+    // Extrapolated impulses may be negative before their next projection.
+    const limit = Math.max(0, this.friction * this.normalImpulse);
+    if (ju * ju + jv * jv > limit * limit) {
+      ju = this.tangentImpulseU - this.slidingMass * su;
+      jv = this.tangentImpulseV - this.slidingMass * sv;
+      const length = Math.sqrt(ju * ju + jv * jv);
+      const factor = length > limit ? limit / length : 1;
       ju *= factor;
       jv *= factor;
     }
@@ -203,6 +234,8 @@ export class Contact {
     this.tangentUU = vv / det;
     this.tangentUV = -uv / det;
     this.tangentVV = uu / det;
+    const spread = 0.5 * (uu - vv);
+    this.slidingMass = 1 / (0.5 * (uu + vv) + Math.sqrt(spread * spread + uv * uv));
   }
 
   /** Change of the speed along d by a unit impulse along e: dᵀ J M⁻¹ Jᵀ e. */
@@ -244,19 +277,24 @@ function pushSpeed(p: Float64Array, rx: number, ry: number, rz: number, x: numbe
   return x * (p[0] + p[4] * rz - p[5] * ry) + y * (p[1] + p[5] * rx - p[3] * rz) + z * (p[2] + p[3] * ry - p[4] * rx);
 }
 
-/** Writes a vector in the axes of the body. */
-function toLocal(out: Float64Array, { T_world_body: T }: RigidBody, x: number, y: number, z: number): void {
+/** Converts a point of the world to the axes of the body, relative to its center of mass. */
+function toLocal(out: Float64Array, body: RigidBody, p: Float64Array): void {
+  const T = body.T_world_body;
+  const x = p[0] - body.x;
+  const y = p[1] - body.y;
+  const z = p[2] - body.z;
   out[0] = T[0] * x + T[4] * y + T[8] * z;
   out[1] = T[1] * x + T[5] * y + T[9] * z;
   out[2] = T[2] * x + T[6] * y + T[10] * z;
 }
 
-/** Height of a point of the body along a direction, metres. */
-function heightOf(local: Float64Array, body: RigidBody, nx: number, ny: number, nz: number): number {
+/** Inverse of `toLocal`. */
+function toWorld(out: Float64Array, body: RigidBody, local: Float64Array): void {
   const T = body.T_world_body;
-  const [lx, ly, lz] = [local[0], local[1], local[2]];
-  const x = body.x + T[0] * lx + T[1] * ly + T[2] * lz;
-  const y = body.y + T[4] * lx + T[5] * ly + T[6] * lz;
-  const z = body.z + T[8] * lx + T[9] * ly + T[10] * lz;
-  return x * nx + y * ny + z * nz;
+  const x = local[0];
+  const y = local[1];
+  const z = local[2];
+  out[0] = body.x + T[0] * x + T[1] * y + T[2] * z;
+  out[1] = body.y + T[4] * x + T[5] * y + T[6] * z;
+  out[2] = body.z + T[8] * x + T[9] * y + T[10] * z;
 }

@@ -94,7 +94,12 @@ function boxFace(out: Feature, half: Float64Array): void {
   const side = d[axis] < 0 ? 0 : 1;
   out.count = 0;
   for (const k of boxLoops[2 * axis + side]) {
-    add(out, (k & 1) === 1 ? half[0] : -half[0], (k & 2) === 2 ? half[1] : -half[1], (k & 4) === 4 ? half[2] : -half[2]);
+    add(
+      out,
+      (k & 1) === 1 ? half[0] : -half[0],
+      (k & 2) === 2 ? half[1] : -half[1],
+      (k & 4) === 4 ? half[2] : -half[2],
+    );
   }
   out.normal.fill(0);
   out.normal[axis] = 2 * side - 1;

@@ -1,6 +1,12 @@
 import { create as createTransform, relative, rotate, rotateBack, transformPoint } from '../math/transform.ts';
 import { create, dot, scale, type Vec3 } from '../math/vec3.ts';
-import { type CheckerName, checkers, createDepthSolver, distanceSolvers, growthSolvers } from '../narrowphase/index.ts';
+import {
+  checkers,
+  createDepthSolver,
+  type DistanceSolverName,
+  distanceSolvers,
+  growthSolvers,
+} from '../narrowphase/index.ts';
 import { type PairCache, SEPARATED, Separation } from '../narrowphase/solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../narrowphase/supportAlong.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
@@ -17,14 +23,16 @@ export interface ContactFinder {
   checks: number;
 }
 
-/**
- * Creates the contact finder of a checker. `growth-distance`: a Boolean check first, and the growth distance of pairs
- * within reach, whose normal is that of the contact plane [Thirugnanam26]; the variants of GJK: minimum distance, and
- * EPA in collision.
- */
-export function createContactFinder(name: CheckerName): ContactFinder {
-  return name === 'growth-distance' ? new GrowthFinder() : new DistanceFinder(name);
+/** Entry of the table of contact finders. */
+export interface ContactFinderDefinition {
+  /** One line of help. */
+  readonly summary: string;
+  /** Creates a finder with its own scratch memory. */
+  readonly create: () => ContactFinder;
 }
+
+/** Name of a contact finder: a key of `contactFinders`. */
+export type ContactFinderName = 'growth-distance' | DistanceSolverName;
 
 /** Finder of half-spaces, in closed form, and the scratch of the others. */
 abstract class BaseFinder implements ContactFinder {
@@ -94,7 +102,7 @@ class DistanceFinder extends BaseFinder {
   private readonly distance;
   private readonly depth = createDepthSolver();
 
-  constructor(name: Exclude<CheckerName, 'growth-distance'>) {
+  constructor(name: DistanceSolverName) {
     super();
     this.distance = distanceSolvers[name].create();
   }
@@ -103,13 +111,7 @@ class DistanceFinder extends BaseFinder {
     return this.solveInto(this.out, query, this.T_b_a, reach, cache);
   }
 
-  solveInto(
-    out: Separation,
-    { a, b }: ContactQuery,
-    T_b_a: Float64Array,
-    reach: number,
-    cache: PairCache,
-  ): boolean {
+  solveInto(out: Separation, { a, b }: ContactQuery, T_b_a: Float64Array, reach: number, cache: PairCache): boolean {
     this.checks++;
     this.distance.distance(out, a, T_b_a, b, reach, cache);
     if (out.distance.lower >= reach && out.status === 'separated') return false;
@@ -119,3 +121,24 @@ class DistanceFinder extends BaseFinder {
     return out.hasNormal;
   }
 }
+
+/** Finder of the minimum distance of a solver, and of the penetration depth by EPA in collision. */
+const byDistance = (name: DistanceSolverName): ContactFinderDefinition => ({
+  summary: `${distanceSolvers[name].summary}; EPA in collision`,
+  create: () => new DistanceFinder(name),
+});
+
+/**
+ * Contact finders by name: the values of `settle --checker`. `growth-distance`: a Boolean check first, and the growth
+ * distance of pairs within reach, whose normal is that of the contact plane [Thirugnanam26]; the variants of GJK:
+ * minimum distance, and EPA in collision.
+ */
+export const contactFinders = {
+  'growth-distance': {
+    summary: 'Boolean check, and growth distance of near pairs',
+    create: () => new GrowthFinder(),
+  },
+  ...(Object.fromEntries(
+    Object.keys(distanceSolvers).map((name) => [name, byDistance(name as DistanceSolverName)]),
+  ) as Record<DistanceSolverName, ContactFinderDefinition>),
+} satisfies Readonly<Record<ContactFinderName, ContactFinderDefinition>>;

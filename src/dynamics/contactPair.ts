@@ -181,7 +181,7 @@ export class ContactPair {
     const { a, b, rollingRadius, rollingMass } = this;
     let load = 0;
     for (const { normalImpulse } of this.contacts) load += normalImpulse;
-    const limit = rollingRadius * load;
+    const limit = Math.max(0, rollingRadius * load);
     if (limit === 0 && this.rollX === 0 && this.rollY === 0 && this.rollZ === 0) return;
     let x = this.rollX + rollingMass * (a.body!.wx - (b.body?.wx ?? 0));
     let y = this.rollY + rollingMass * (a.body!.wy - (b.body?.wy ?? 0));

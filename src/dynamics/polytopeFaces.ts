@@ -113,8 +113,7 @@ function flood(
   tolerance: number,
 ): number[] {
   const isNear = (i: number) => {
-    const height =
-      plane[0] * points[3 * i] + plane[1] * points[3 * i + 1] + plane[2] * points[3 * i + 2] - plane[3];
+    const height = plane[0] * points[3 * i] + plane[1] * points[3 * i + 1] + plane[2] * points[3 * i + 2] - plane[3];
     return Math.abs(height) <= tolerance;
   };
   const vertices = new Set<number>();

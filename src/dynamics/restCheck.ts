@@ -29,9 +29,9 @@ export interface RestReport {
 
 /**
  * Checks static equilibrium: are there contact forces within the friction cones that hold all bodies against gravity?
- * Projected Gauss-Seidel on the accelerations: warm, from the forces of the last step, or cold, from none. Bodies that are
- * jammed may be held by forces that a cold start does not find; they would move if the simulation began anew. Velocities and the impulses of the
- * warm start stay as they are.
+ * Projected Gauss-Seidel on the accelerations: warm, from the forces of the last step, or cold, from none. Bodies that
+ * are jammed may be held by forces that a cold start does not find; they would move if the simulation began anew.
+ * Velocities and the impulses of the warm start stay as they are.
  */
 export function checkRest(
   world: World,

@@ -2,6 +2,7 @@ import type { Pose } from '../kinematics/robotModel.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create as createTransform, type Transform } from '../math/transform.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { inverseOf, turn } from './bodyAlgebra.ts';
 import { combined, inertiaOf, type VolumeIntegrals, volumeIntegrals } from './massProperties.ts';
 
 /** Convex part of a body. */
@@ -54,7 +55,7 @@ export class RigidBody {
   wx = 0;
   wy = 0;
   wz = 0;
-  /** Velocity, and angular velocity, that parts overlapping bodies in one substep and adds no momentum. */
+  /** Velocity, and angular velocity, that separates overlapping bodies in one substep and adds no momentum. */
   readonly push = new Float64Array(6);
   /** Unit quaternion w, x, y, z of the body frame in the world. */
   readonly q = Float64Array.of(1, 0, 0, 0);
@@ -254,32 +255,6 @@ export class RigidBody {
     this.wx = this.wy = this.wz = 0;
     this.applyTwist(momentum[0], momentum[1], momentum[2]);
   }
-}
-
-/** Adds the rotation of ω for 2s seconds to a quaternion and normalizes it: q ← q + s (0, ω) q. */
-function turn(q: Float64Array, s: number, wx: number, wy: number, wz: number): void {
-  const w = q[0];
-  const x = q[1];
-  const y = q[2];
-  const z = q[3];
-  const a = w - s * (wx * x + wy * y + wz * z);
-  const b = x + s * (wx * w + wy * z - wz * y);
-  const c = y + s * (wy * w + wz * x - wx * z);
-  const d = z + s * (wz * w + wx * y - wy * x);
-  const factor = 1 / Math.sqrt(a * a + b * b + c * c + d * d);
-  q[0] = factor * a;
-  q[1] = factor * b;
-  q[2] = factor * c;
-  q[3] = factor * d;
-}
-
-/** Inverse of a symmetric matrix in the order xx, yy, zz, xy, xz, yz. */
-function inverseOf([xx, yy, zz, xy, xz, yz]: readonly number[]): number[] {
-  const a = yy * zz - yz * yz;
-  const d = xz * yz - xy * zz;
-  const e = xy * yz - xz * yy;
-  const det = xx * a + xy * d + xz * e;
-  return [a, xx * zz - xz * xz, xx * yy - xy * xy, d, e, xy * xz - xx * yz].map((one) => one / det);
 }
 
 /** Distance of the farthest vertex of the bounding boxes of the parts from a point. */

@@ -51,8 +51,8 @@ const CHECK_EVERY = 12;
 const MAX_BACKOFF = 5;
 /** Steps between attempts to add the next body. */
 const SUPPLY_EVERY = 12;
-/** Steps within which overlapping bodies must be parted. */
-const PART_STEPS = 600;
+/** Steps within which overlapping bodies must be separated. */
+const SEPARATE_STEPS = 600;
 /** Drag that stops what slides or rolls for long: 0 up to `DRAG_AFTER` seconds, then growing per second to a limit. */
 const DRAG_AFTER = 4;
 const DRAG_GROWTH = 0.2;
@@ -80,7 +80,7 @@ class Settling {
 
   run(): SettleResult {
     const { world, options } = this;
-    const overlapping = this.partOverlaps();
+    const overlapping = this.separateOverlaps();
     if (overlapping.length > 0) return this.result('overlap', [], overlapping);
     this.startEnergy = world.energy;
     this.addBodies();
@@ -120,13 +120,13 @@ class Settling {
   }
 
   /** Pushes overlapping bodies apart without gravity; returns the pairs that still overlap. */
-  private partOverlaps(): ContactProof['overlapping'] {
+  private separateOverlaps(): ContactProof['overlapping'] {
     const { world } = this;
     const { gravity } = world;
     if (proveContacts(world).overlapping.length === 0) return [];
     this.isUnchanged = false;
     world.gravity = [0, 0, 0];
-    for (let k = 0; k < PART_STEPS; k++) {
+    for (let k = 0; k < SEPARATE_STEPS; k++) {
       world.step();
       for (const body of world.bodies) body.stop();
       if (k % 4 === 3 && proveContacts(world, CONTACT_TOLERANCE / 2).overlapping.length === 0) break;
@@ -153,8 +153,8 @@ class Settling {
   }
 
   /**
-   * Rest that a cold start finds, and that the narrow phase confirms; undefined if there is none. Then the forces of the
-   * last step are forgotten: bodies that are only jammed get loose, as they would if the scene were settled again.
+   * Rest that a cold start finds, and that the narrow phase confirms; undefined if there is none. Then the forces of
+   * the last step are forgotten: bodies that are only jammed get loose, as they would if the scene were settled again.
    */
   private checkProved(
     tolerance: RestTolerance,

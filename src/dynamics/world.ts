@@ -1,22 +1,21 @@
 import { compose, type Transform } from '../math/transform.ts';
-import type { CheckerName } from '../narrowphase/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { AcceleratedSweeps } from './acceleratedSweeps.ts';
 import { BroadPhase } from './broadPhase.ts';
-import { type ContactFinder, createContactFinder } from './contactFinder.ts';
+import { type ContactFinder, type ContactFinderName, contactFinders } from './contactFinder.ts';
 import { ContactManifold } from './contactManifold.ts';
 import { type Collider, ContactPair, freeCollider } from './contactPair.ts';
 import { solveStep } from './contactSolver.ts';
-import type { BodyPart, RigidBody } from './rigidBody.ts';
+import type { RigidBody } from './rigidBody.ts';
 
 export const defaults = {
   /** Acceleration of gravity, m/s². */
   gravity: [0, 0, -9.81] as readonly [number, number, number],
-  /** Narrow phase: a key of `checkers`. */
-  checker: 'growth-distance' as CheckerName,
+  /** Narrow phase: a key of `contactFinders`. */
+  checker: 'growth-distance' as ContactFinderName,
   /**
-   * Coefficient of rolling resistance, relative to the size of the body: a ball of radius r rolls on unless the slope is
-   * less than this. Without it, balls on a level floor never stop.
+   * Coefficient of rolling resistance, relative to the size of the body: a ball rolls on unless the slope is less than
+   * this. Without it, balls on a level floor never stop.
    */
   rollingResistance: 0.01,
   /**
@@ -90,7 +89,7 @@ export class World {
     this.gravity = gravity;
     this.rollingResistance = rollingResistance;
     this.contactDamping = contactDamping;
-    this.finder = createContactFinder(checker);
+    this.finder = contactFinders[checker].create();
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     this.timeStep = g > 0 ? Math.min(MAX_STEP, STEP_SHARE * Math.sqrt(size / g)) : MAX_STEP;
     this.slop = Math.min(SLOP, RELATIVE_SLOP * size);

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { contactFinders } from '../../dynamics/contactFinder.ts';
 import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
 import { droppedNames, settledSceneText } from '../../formats/scenes/settledText.ts';
-import { checkers } from '../../narrowphase/index.ts';
 import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { includesFrom } from '../../node/sceneFiles.ts';
@@ -18,11 +18,15 @@ export const settle = defineCommand({
   summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
   operands: [sceneOperand],
   options: {
-    output: text('FILE', 'output scene, YAML or JSON by its extension, written completely or not at all (default: stdout)', 'o'),
+    output: text(
+      'FILE',
+      'output scene, YAML or JSON by its extension, written completely or not at all (default: stdout)',
+      'o',
+    ),
     seed: integer(1, 'seed of the poses of dropped objects; equal seeds give equal bytes', { min: 0 }),
     steps: optionalInteger('60 simulated seconds', 'largest number of time steps', { min: 1 }),
     timeLimit: quantity(60, 's', 'time limit of the simulation', { min: 0, exclusive: true }),
-    checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm of the contacts'),
+    checker: choice(contactFinders, 'growth-distance', 'narrow-phase algorithm of the contacts'),
     stats: text('FILE', 'output file of one JSON line with counts, energy and depths; - for stdout, with -o'),
   },
   details: `Obstacles with "free: {density | mass, friction, restitution}" fall under gravity (0, 0, -9.81, or "gravity" of the scene) onto the other
@@ -106,7 +110,12 @@ async function settledText(
   return content;
 }
 
-function report(io: Io, { status, moving, stats, dropped }: SettledScene, names: readonly string[], loaded: Loaded): void {
+function report(
+  io: Io,
+  { status, moving, stats, dropped }: SettledScene,
+  names: readonly string[],
+  loaded: Loaded,
+): void {
   const seconds = (stats.steps * stats.time_step).toFixed(2);
   if (status === 'rest') {
     const millimetres = (1000 * stats.max_penetration).toFixed(3);

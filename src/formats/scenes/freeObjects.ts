@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { FreeObject } from '../../scene/scene.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
@@ -35,7 +35,11 @@ export function readFree(reader: ValueReader, given: RawFree, type: string, path
     reader.complain([...path, 'type'], what, 'Leave out free: it is then fixed. Give free objects a closed shape.');
   }
   const at = [...path, 'free'];
-  const number = (key: 'mass' | 'density' | 'friction' | 'restitution', isValid: (x: number) => boolean, must: string) => {
+  const number = (
+    key: 'mass' | 'density' | 'friction' | 'restitution',
+    isValid: (x: number) => boolean,
+    must: string,
+  ) => {
     const raw = given[key];
     if (raw === undefined) return undefined;
     const value = reader.number(raw, 'ratio', [...at, key]);

@@ -7,6 +7,7 @@ import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.t
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { Complaints, ENOUGH } from './complaints.ts';
 import { buildDrop, type DropDraft, readDrop, requireVolume } from './dropDraft.ts';
 import { readGravity } from './freeObjects.ts';
 import { readConstraints } from './readConstraints.ts';
@@ -297,24 +298,4 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
       ? [{ path: ['problems', i, 'name'], what: `it is ${JSON.stringify(name)}, which another problem has already` }]
       : [];
   });
-}
-
-/** Number of errors after which the remaining problems of a suite are not read. */
-const ENOUGH = 1000;
-
-/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
-class Complaints {
-  private readonly seen = new Map<string, Diagnostic>();
-
-  add(complaint: Diagnostic): void {
-    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
-  }
-
-  get size(): number {
-    return this.seen.size;
-  }
-
-  get list(): readonly Diagnostic[] {
-    return [...this.seen.values()];
-  }
 }

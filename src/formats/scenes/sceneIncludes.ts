@@ -135,7 +135,9 @@ export class IncludeReader {
     }
     const raw = source.data as RawScene;
     if (raw.drop !== undefined)
-      throw await source.errors([{ path: ['drop'], what: 'objects of an included file cannot be dropped', note: SETTLE }]);
+      throw await source.errors([
+        { path: ['drop'], what: 'objects of an included file cannot be dropped', note: SETTLE },
+      ]);
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
     if (own.reader.needsExpressions)

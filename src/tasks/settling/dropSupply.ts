@@ -24,7 +24,11 @@ const PROBE = 1e-9;
  */
 export class DropSupply implements BodySupply {
   private readonly random: Random;
-  private readonly kinds: readonly { readonly kind: DropShape; readonly parts: BodyPart[]; readonly own: VolumeIntegrals }[];
+  private readonly kinds: readonly {
+    readonly kind: DropShape;
+    readonly parts: BodyPart[];
+    readonly own: VolumeIntegrals;
+  }[];
   private readonly region;
   private readonly T_world_region: Transform;
   private readonly checker = checkers['growth-distance'].create();

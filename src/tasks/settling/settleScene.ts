@@ -1,8 +1,8 @@
+import type { ContactFinderName } from '../../dynamics/contactFinder.ts';
 import { RigidBody } from '../../dynamics/rigidBody.ts';
 import { settle } from '../../dynamics/settle.ts';
-import { defaults as worldDefaults, World } from '../../dynamics/world.ts';
+import { World, defaults as worldDefaults } from '../../dynamics/world.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
-import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { DropSupply } from './dropSupply.ts';
@@ -15,7 +15,7 @@ export interface SettleSceneOptions {
   /** Largest number of steps; default: those of 60 simulated seconds. */
   readonly steps?: number;
   /** Narrow phase of the contacts; default: growth distance. */
-  readonly checker?: CheckerName;
+  readonly checker?: ContactFinderName;
   /** Returns true if the work is to end; polled once per step. */
   readonly isInterrupted?: () => boolean;
 }
@@ -59,7 +59,6 @@ export interface SettledScene {
 /** Simulated seconds after which bodies that still move never rest. */
 const MAX_SECONDS = 60;
 
-
 /**
  * Lets the free obstacles of a scene, and the objects of its `drop`, fall onto the others until all rest. The robot and
  * attached objects take no part. Deterministic.
@@ -80,7 +79,8 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
     ...(options.isInterrupted && { isInterrupted: options.isInterrupted }),
     ...(supply && { supply }),
   });
-  const indexOf = (i: number) => (i < 0 ? fixed[-1 - i].of : i < free.length ? free[i] : obstacles.length + i - free.length);
+  const indexOf = (i: number) =>
+    i < 0 ? fixed[-1 - i].of : i < free.length ? free[i] : obstacles.length + i - free.length;
   const dropped = world.bodies.slice(free.length).map((body) => body.pose);
   return {
     status: result.status === 'moving' && (supply?.left ?? 0) > 0 ? 'no-room' : result.status,
