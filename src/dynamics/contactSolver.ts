@@ -21,9 +21,10 @@ const BOUNCE_STEPS = 2;
 const touching = new Set<RigidBody>();
 
 /**
- * Advances the bodies of a world by one step of substeps with soft contacts ("soft step" [Catto24]): warm start,
- * projected Gauss-Seidel with a term that pushes overlapping bodies apart, new positions, and Gauss-Seidel without this
- * term, so that it adds no energy. Gaps above 0 are speculative: bodies may approach by no more than the gap.
+ * Advances the bodies of a world by one step of several substeps [Macklin19]: gravity, warm start [Catto05], accelerated
+ * sweeps of projected Gauss-Seidel over the contact impulses, new positions. Gaps above 0 are speculative: bodies may
+ * approach by no more than the gap. Overlaps are removed by velocities of their own, which add no momentum; hits bounce
+ * at the end of the step.
  */
 export function solveStep(world: World): void {
   const { active, bodies, timeStep, slop, sweeps } = world;

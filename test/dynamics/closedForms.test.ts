@@ -166,7 +166,7 @@ test('a heap that falls and collides never gains energy', () => {
   });
 });
 
-test('a stack of ten boxes stands for five seconds', () => {
+test('a stack of ten boxes is stable for five seconds', () => {
   const bodies = Array.from({ length: 10 }, (_, i) =>
     bodyOf(cube(0.03), [0.002 * Math.sin(7 * i), 0.002 * Math.cos(5 * i), 0.0305 + 0.061 * i]),
   );
