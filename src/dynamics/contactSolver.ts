@@ -1,7 +1,7 @@
+import type { AcceleratedSweeps } from './acceleratedSweeps.ts';
 import type { Contact } from './contact.ts';
 import type { ContactPair } from './contactPair.ts';
 import type { RigidBody } from './rigidBody.ts';
-import type { World } from './world.ts';
 
 /** Substeps per step. */
 export const SUBSTEPS = 4;
@@ -18,15 +18,33 @@ const SLOW = 0.3;
 /** Approach speeds below this many steps of gravity do not bounce. */
 const BOUNCE_STEPS = 2;
 
+/** State of a world that a step needs and changes. */
+export interface StepState {
+  readonly bodies: readonly RigidBody[];
+  /** Pairs with contacts, of the state at the start of the step. */
+  readonly active: readonly ContactPair[];
+  readonly sweeps: AcceleratedSweeps;
+  /** Seconds. */
+  readonly timeStep: number;
+  /** Overlap that contacts leave, and size of the smallest body, metres. */
+  readonly slop: number;
+  readonly size: number;
+  /** m/s² */
+  readonly gravity: readonly [number, number, number];
+  /** Shares of the velocities that are lost per second: of all bodies, and of slow ones in contact. */
+  readonly damping: number;
+  readonly contactDamping: number;
+}
+
 const touching = new Set<RigidBody>();
 
 /**
- * Advances the bodies of a world by one step of several substeps [Macklin19]: gravity, warm start [Catto05], accelerated
- * sweeps of projected Gauss-Seidel over the contact impulses, new positions. Gaps above 0 are speculative: bodies may
- * approach by no more than the gap. Overlaps are removed by velocities of their own, which add no momentum; hits bounce
- * at the end of the step.
+ * Advances the bodies of a world by one step of several substeps [Macklin19]: gravity, warm start [Catto05],
+ * accelerated sweeps of projected Gauss-Seidel over the contact impulses, new positions. Gaps above 0 are speculative:
+ * bodies may approach by no more than the gap. Overlaps are removed by velocities of their own, which add no momentum;
+ * hits bounce at the end of the step.
  */
-export function solveStep(world: World): void {
+export function solveStep(world: StepState): void {
   const { active, bodies, timeStep, slop, sweeps } = world;
   const [gx, gy, gz] = world.gravity;
   const h = timeStep / SUBSTEPS;

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { bin, elbowroom, fixtures, root, temporaryFolder } from './run.ts';
 
 const ground = '  - {name: ground, type: halfspace, normal: [0, 0, 1]}\n';
-const block = '  - {name: block, type: box, size: [0.1, 0.1, 0.1], pose: {xyz: [1, 0, 0.2]}, free: {density: 700}}\n';
+const block = '  - {name: block, type: box, size: [0.1, 0.1, 0.1], pose: {xyz: [5, 0, 0.2]}, free: {density: 700}}\n';
 const head = (robot = join(fixtures, 'arm.urdf')) => `format: elbowroom-scene/1\nrobot: ${robot}\n`;
 
 function sceneIn(folder: string, text: string, name = 'scene.yaml'): string {
@@ -38,7 +38,7 @@ test('a block falls onto the ground; the result is an ordinary scene, and settli
 test('dropped objects are listed in the result; other commands refuse the scene before', async () => {
   const folder = temporaryFolder();
   const drop = `drop:
-  from: {type: cylinder, radius: 0.1, length: 0.3, pose: {xyz: [1, 0, 0.4]}}
+  from: {type: cylinder, radius: 0.1, length: 0.3, pose: {xyz: [5, 0, 0.4]}}
   count: 5
   shapes: [{type: box, size: [40 mm, 40 mm, 20 mm], free: {mass: 0.1}}, {type: capsule, radius: 1 cm, length: 0.05, free: {}}]\n`;
   const from = sceneIn(folder, `${head()}${drop}obstacles:\n${ground}`);
@@ -75,10 +75,10 @@ test('paths of the result lead to the same files from its own folder', async () 
   );
   sceneIn(
     join(folder, 'scenes'),
-    'format: elbowroom-scene/1\nobstacles:\n  - {name: post, type: box, size: [0.1, 0.1, 1]}\n',
+    'format: elbowroom-scene/1\nobstacles:\n  - {name: pillar, type: box, size: [0.1, 0.1, 1]}\n',
     'post.yaml',
   );
-  const mesh = '  - {name: tetra, type: mesh, file: parts/t.obj, pose: {xyz: [1, 0, 0.1]}, free: {}}\n';
+  const mesh = '  - {name: tetra, type: mesh, file: parts/t.obj, pose: {xyz: [5, 0, 0.1]}, free: {}}\n';
   const from = sceneIn(join(folder, 'scenes'), `${head('./arm.urdf')}include: post.yaml\nobstacles:\n${ground}${mesh}`);
   const to = join(folder, 'out/settled.yaml');
   expect(await elbowroom(['settle', from, '-o', to])).toMatchObject({ code: 0 });
@@ -91,7 +91,8 @@ test('paths of the result lead to the same files from its own folder', async () 
   expect(await elbowroom(['validate', to], { input: '[0, 0]\n' })).toMatchObject({
     stderr: expect.not.stringContaining('error'),
   });
-  const far = join(temporaryFolder(), 'far.yaml');
+  mkdirSync(join(folder, 'far/away'), { recursive: true });
+  const far = join(folder, 'far/away/settled.yaml');
   const tooFar = await elbowroom(['settle', from, '-o', far]);
   expect(tooFar.code).toBe(2);
   expect(tooFar.stderr).toContain('must be below the parent');
@@ -111,13 +112,13 @@ test('what never rests is named, with exit code 1 and no file', async () => {
 
 const wrong: readonly (readonly [string, string, string])[] = [
   ['free: {mass: 1, density: 2}', '', 'obstacles[1].free.density: mass and density are both given'],
-  ['free: {mass: 0}', '', 'obstacles[1].free.mass: 0, must be greater than 0'],
+  ['free: {mass: 0}', '', 'obstacles[1].free.mass: it is 0, must be greater than 0'],
   ['free: {mas: 1}', '', 'obstacles[1].free.mas'],
-  ['free: {friction: -1}', '', 'obstacles[1].free.friction: -1, must be from 0'],
-  ['free: {restitution: 1.01}', '', 'obstacles[1].free.restitution: 1.01, must be from 0 to 1'],
-  ['free: {density: 3 m}', '', 'obstacles[1].free.density: "3 m", which is a length'],
+  ['free: {friction: -1}', '', 'obstacles[1].free.friction: it is -1, must be from 0'],
+  ['free: {restitution: 1.01}', '', 'obstacles[1].free.restitution: it is 1.01, must be from 0 to 1'],
+  ['free: {density: 3 m}', '', 'obstacles[1].free.density: it is "3 m", which is a length'],
   ['free: true', '', 'obstacles[1].free'],
-  ['free: {}', 'gravity: [0, 0, 0]\n', 'gravity: [0,0,0], must be from 1e-6'],
+  ['free: {}', 'gravity: [0, 0, 0]\n', 'gravity: it is [0,0,0], must be from 1e-6'],
   [
     'free: {}',
     'drop: {from: {type: halfspace, normal: [0, 0, 1]}, count: 1, shapes: [{type: sphere, radius: 1, free: {}}]}\n',

@@ -6,8 +6,8 @@ import type { ShapeSpec } from '../../src/shapes/shape.ts';
 import { rotationOf } from './helpers.ts';
 
 /**
- * Integrals by the midpoint rule on a grid of cells, with inequalities of each solid written for this test. The error of
- * the cells on the surface shrinks with the grid.
+ * Integrals by the midpoint rule on a grid of cells, with inequalities of each solid written for this test. The error
+ * of the cells on the surface shrinks with the grid.
  */
 function onGrid(isInside: (x: number, y: number, z: number) => boolean, half: number, cells: number) {
   const h = (2 * half) / cells;

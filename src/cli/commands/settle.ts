@@ -18,11 +18,7 @@ export const settle = defineCommand({
   summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
   operands: [sceneOperand],
   options: {
-    output: text(
-      'FILE',
-      'output scene, YAML or JSON by its extension, written completely or not at all (default: stdout)',
-      'o',
-    ),
+    output: text('FILE', 'output scene, .yaml or .json, written completely or not at all (default: stdout)', 'o'),
     seed: integer(1, 'seed of the poses of dropped objects; equal seeds give equal bytes', { min: 0 }),
     steps: optionalInteger('60 simulated seconds', 'largest number of time steps', { min: 1 }),
     timeLimit: quantity(60, 's', 'time limit of the simulation', { min: 0, exclusive: true }),

@@ -53,6 +53,7 @@ export interface SettledScene {
   readonly moving: readonly number[];
   /** Pairs of obstacles, by index, that overlap at the start. */
   readonly overlapping: readonly (readonly [number, number])[];
+  /** Figures of the run. */
   readonly stats: SettleStats;
 }
 
