@@ -29,21 +29,21 @@ export class BroadPhase {
     private readonly fixedCount: number,
   ) {
     this.fixedBoxes = new Float64Array(BOX * (fixedCount + 1));
-    for (let i = 0; i < fixedCount; i++) writeBox(this.fixedBoxes, i, colliders[i], 0);
+    for (let i = 0; i < fixedCount; i++) writeBox(this.fixedBoxes, i, colliders[i]);
     this.fixedTree = new BoxTree(this.fixedBoxes, 0, fixedCount);
   }
 
-  /** Finds the pairs whose boxes are within `margin` metres, plus the motion of `duration` seconds. */
-  update(margin: number, duration: number): void {
+  /** Finds the pairs whose boxes are within `margin` metres along every axis, or twice that for two free bodies. */
+  update(margin: number): void {
     const { colliders, fixedCount, fixedTree, fixedBoxes } = this;
     this.count = 0;
-    this.updateFreeBoxes(duration);
+    this.updateFreeBoxes();
     const { freeTree, freeBoxes } = this;
     for (let i = 0; i < freeTree.size; i++) {
       for (let k = 0; k < BOX; k++) fixedBoxes[BOX * fixedCount + k] = freeBoxes[BOX * i + k];
       fixedTree.query(fixedCount, margin);
       for (let k = 0; k < fixedTree.count; k++) this.push(fixedCount + i, fixedTree.found[k]);
-      freeTree.query(i, margin);
+      freeTree.query(i, 2 * margin);
       for (let k = 0; k < freeTree.count; k++) {
         const j = freeTree.found[k];
         if (j > i && colliders[fixedCount + j].body !== colliders[fixedCount + i].body)
@@ -52,14 +52,13 @@ export class BroadPhase {
     }
   }
 
-  private updateFreeBoxes(duration: number): void {
+  private updateFreeBoxes(): void {
     const { colliders, fixedCount } = this;
     const size = colliders.length - fixedCount;
     const isChanged = this.freeTree.size !== size;
     if (isChanged) this.freeBoxes = new Float64Array(BOX * size);
     for (let i = 0; i < size; i++) {
-      const collider = colliders[fixedCount + i];
-      writeBox(this.freeBoxes, i, collider, duration * collider.body!.maxSpeed);
+      writeBox(this.freeBoxes, i, colliders[fixedCount + i]);
     }
     if (isChanged || this.age++ % REBUILD === 0) this.freeTree = new BoxTree(this.freeBoxes, 0, size);
     else this.freeTree.refit();
@@ -75,11 +74,11 @@ export class BroadPhase {
   }
 }
 
-/** Writes the bounding box of a collider in the world, enlarged by `reach` metres, to row i. */
-function writeBox(out: Float64Array, i: number, { shape, T_world }: Collider, reach: number): void {
+/** Writes the bounding box of a collider in the world to row i. */
+function writeBox(out: Float64Array, i: number, { shape, T_world }: Collider): void {
   for (let k = 0; k < 3; k++) {
-    out[BOX * i + k] = extreme(T_world, shape.bounds, k, -1) - reach;
-    out[BOX * i + k + 3] = extreme(T_world, shape.bounds, k, 1) + reach;
+    out[BOX * i + k] = extreme(T_world, shape.bounds, k, -1);
+    out[BOX * i + k + 3] = extreme(T_world, shape.bounds, k, 1);
   }
 }
 

@@ -133,7 +133,9 @@ export class World {
   findContacts(margin: number, duration: number): void {
     const { broadPhase, active, pairs, stamp } = this;
     this.updatePoses();
-    broadPhase.update(margin, duration);
+    // A body that is hit may become as fast as the fastest one within the step.
+    const fastest = this.bodies.reduce((most, body) => Math.max(most, body.maxSpeed), this.fallSpeed(duration));
+    broadPhase.update(margin + fastest * duration);
     active.length = 0;
     for (let k = 0; k < broadPhase.count; k++) {
       const i = broadPhase.first[k];
@@ -141,8 +143,8 @@ export class World {
       const key = i * MAX_COLLIDERS + j;
       const pair = this.pairAt(key, i, j);
       pair.stamp = stamp;
-      const speed = pair.a.body!.maxSpeed + (pair.b.body?.maxSpeed ?? 0);
-      pair.update(this.finder, this.manifold, margin + speed * duration);
+      const speed = pair.a.body!.maxSpeed + (pair.b.body?.maxSpeed ?? 0) + this.fallSpeed(duration);
+      pair.update(this.finder, this.manifold, margin + Math.max(speed, fastest) * duration);
       if (pair.contacts.length > 0) active.push(pair);
     }
     this.stamp++;
@@ -154,7 +156,7 @@ export class World {
   nearPairs(margin: number): { readonly a: Collider; readonly b: Collider; readonly fixedIndex: number }[] {
     const { broadPhase, colliders } = this;
     this.updatePoses();
-    broadPhase.update(margin, 0);
+    broadPhase.update(margin);
     return Array.from({ length: broadPhase.count }, (_, k) => ({
       a: colliders[broadPhase.first[k]],
       b: colliders[broadPhase.second[k]],
@@ -183,6 +185,12 @@ export class World {
     const created = new ContactPair(a, b, friction, restitution, this.rollingResistance * size);
     this.pairs.set(key, created);
     return created;
+  }
+
+  /** Speed that gravity adds in the given time. */
+  private fallSpeed(duration: number): number {
+    const [gx, gy, gz] = this.gravity;
+    return duration * Math.sqrt(gx * gx + gy * gy + gz * gz);
   }
 
   private updatePoses(): void {

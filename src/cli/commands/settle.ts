@@ -4,7 +4,7 @@ import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
 import { droppedNames, settledSceneText } from '../../formats/scenes/settledText.ts';
 import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { includesFrom } from '../../node/sceneFiles.ts';
+import { includesFrom } from '../../node/scenes/sceneFiles.ts';
 import { type SettledScene, settleScene } from '../../tasks/settling/settleScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -44,6 +44,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     for (const file of [output, stats]) if (file !== undefined && file !== '-') checkOutput(file);
     const loaded = await loadUnsettledScene(scenePath!);
     io.warn(loaded.warnings);
+    await refuseMotion(loaded);
     await refuseIncludedBodies(loaded);
     const until = io.clock() + 1000 * timeLimit;
     const isInterrupted = () => io.clock() > until;
@@ -65,6 +66,14 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     return result.status === 'rest' ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** Objects rest among fixed ones. */
+async function refuseMotion({ draft: { obstacles, errorAt } }: Loaded): Promise<void> {
+  const moving = obstacles.find(({ motion }) => motion !== undefined);
+  if (moving === undefined) return;
+  const note = 'Nothing rests among moving objects: give it a pose instead.';
+  throw await errorAt([...moving.path, 'motion'], 'a scene to settle has no moving objects', note, moving.source);
+}
 
 /** The poses of included objects are in another file, which stays as it is. */
 async function refuseIncludedBodies({ draft: { obstacles, errorAt } }: Loaded): Promise<void> {

@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
@@ -10,6 +11,7 @@ import type { BodyDraft } from './bodyDraft.ts';
 import { Complaints, ENOUGH } from './complaints.ts';
 import { buildDrop, type DropDraft, readDrop, requireVolume } from './dropDraft.ts';
 import { readGravity } from './freeObjects.ts';
+import { checkOtherRobot, type OtherRobotDraft, readOtherRobots } from './otherRobots.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
@@ -28,7 +30,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { readSteps } from './steps.ts';
+import { readStepDefaults, readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
@@ -54,6 +56,8 @@ export interface ProblemDraft {
    * @internal
    */
   readonly attached: readonly BodyDraft[];
+  /** Other robots as written. */
+  readonly robots: readonly OtherRobotDraft[];
   /**
    * Objects that `settle` creates; `buildScene` builds their shapes.
    * @internal
@@ -83,8 +87,11 @@ export interface ProblemDraft {
    * @internal
    */
   readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
-  /** Checks names and units against the robot. Throws all errors; returns warnings about suspicious values. */
-  readonly check: (robot: RobotDescription) => Promise<string[]>;
+  /**
+   * Checks names and units against the robot, and the other robots in their order. Throws all errors; returns warnings
+   * about suspicious values.
+   */
+  readonly check: (robot: RobotDescription, others?: readonly RobotDescription[]) => Promise<string[]>;
 }
 
 /**
@@ -118,13 +125,22 @@ export async function readSceneFile(
  * Builds the scene of a problem after its files have been read: meshes become one or more convex parts, as do point
  * clouds and height fields.
  * @param methods methods that cover meshes with convex parts
+ * @param robots the other robots of the scene, in their order
  */
-export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
+export async function buildScene(
+  draft: ProblemDraft,
+  files: SceneFiles,
+  methods = meshParts,
+  robots: readonly OtherRobot[] = [],
+): Promise<Scene> {
+  if (robots.length !== draft.robots.length)
+    throw await draft.errorAt(['robots'], 'the files of other robots are not loaded here');
   const obstacles: Obstacle[] = [];
   for (const body of draft.obstacles) {
+    const { motion, free } = body;
     const built = await buildBody(body, files, methods, draft.errorAt);
-    if (body.free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
-    obstacles.push(body.free === undefined ? built : { ...built, free: body.free });
+    if (free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
+    obstacles.push({ ...built, ...(motion === undefined ? {} : { motion }), ...(free === undefined ? {} : { free }) });
   }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
@@ -135,7 +151,8 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods
     });
   }
   const drop = draft.drop && (await buildDrop(draft.drop, files, methods, draft.errorAt));
-  return { ...draft.scene, obstacles, attached, ...(drop === undefined ? {} : { drop }) };
+  const more = { ...(robots.length === 0 ? {} : { robots }), ...(drop === undefined ? {} : { drop }) };
+  return { ...draft.scene, obstacles, attached, ...more };
 }
 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
@@ -181,7 +198,7 @@ function readProblems(
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
-    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source);
+    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source, evaluate);
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
     drafts.push(draft);
     unitUses.push(reader.unitUses);
@@ -219,8 +236,12 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
       files: [...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
-      async check(robot) {
-        const wrong = checkAgainstRobot(draft, robot, reading.unitUses[i]);
+      async check(robot, others = []) {
+        const links = draft.robots.flatMap(({ name }, k) => otherLinkNames(name, others[k]));
+        const wrong = [
+          ...checkAgainstRobot(draft, robot, reading.unitUses[i], links),
+          ...draft.robots.flatMap((other, k) => checkOtherRobot(other, others[k])),
+        ];
         if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
         return placed(degreeWarnings(draft.scene, robot, reading.bareAngles[i]));
       },
@@ -236,6 +257,7 @@ function readProblem(
   fallback: string,
   included: Included,
   source: SourceText,
+  evaluate: Evaluate | undefined,
 ): Reading['drafts'][number] {
   const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
   if (robot === undefined)
@@ -244,7 +266,7 @@ function readProblem(
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
   if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
     reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults !== undefined && raw.steps === undefined)
+  if (raw.defaults && (goal !== undefined || goals))
     reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
@@ -259,6 +281,7 @@ function readProblem(
     ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
     raw,
     allow: allowed,
+    robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
     goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
     scene: {
       name,
@@ -283,6 +306,7 @@ function readProblem(
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
+      ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

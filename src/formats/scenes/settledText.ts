@@ -38,7 +38,7 @@ export function droppedNames(count: number, taken: Iterable<string>): string[] {
 }
 
 function settledScene(raw: RawScene, { moved, dropped, relocate }: Settled): Record<string, unknown> {
-  const { format: _, drop, obstacles = [], attached, robot, include, $schema, ...rest } = raw;
+  const { format: _, drop, obstacles = [], attached, robot, robots, include, $schema, ...rest } = raw;
   const body = (one: RawBody): RawBody =>
     'file' in one && typeof one.file === 'string' ? { ...one, file: relocate(one.file) } : one;
   const posed = obstacles.map((one, i) => {
@@ -51,6 +51,7 @@ function settledScene(raw: RawScene, { moved, dropped, relocate }: Settled): Rec
     format: 'elbowroom-scene/1',
     ...($schema === undefined ? {} : { $schema: isAddress($schema) ? $schema : relocate($schema) }),
     ...(robot === undefined ? {} : { robot: relocatedRobot(robot, relocate) }),
+    ...(robots === undefined ? {} : { robots: robots.map((other) => relocatedOther(other, relocate)) }),
     ...(include === undefined ? {} : { include: relocatedInclude(include, relocate) }),
     ...rest,
     ...(raw.obstacles === undefined && all.length === 0 ? {} : { obstacles: all }),
@@ -73,6 +74,18 @@ function relocatedRobot(robot: RawRobot, relocate: (path: string) => string): Ra
     ...(packages === undefined
       ? {}
       : { packages: Object.fromEntries(Object.entries(packages).map(([name, folder]) => [name, relocate(folder)])) }),
+  };
+}
+
+function relocatedOther(
+  other: NonNullable<RawScene['robots']>[number],
+  relocate: (path: string) => string,
+): Record<string, unknown> {
+  const { trajectory } = other;
+  return {
+    ...other,
+    robot: relocatedRobot(other.robot as RawRobot, relocate),
+    ...(trajectory === undefined ? {} : { trajectory: relocate(trajectory) }),
   };
 }
 
