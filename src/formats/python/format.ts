@@ -1,7 +1,8 @@
 import type { Budget } from './budget.ts';
-import { numberOf, requireFloat, requireInteger, truncate } from './numbers.ts';
+import { numberOf, requireFloat, requireInteger, truncate } from './pyNumbers.ts';
+import { PythonError } from './pythonError.ts';
+import { PyDict, PyTuple, type PyValue, typeName } from './pyValues.ts';
 import { exponentOf, fixedText, integerText, representationOf, textOf } from './text.ts';
-import { PyDict, PyTuple, PythonError, type PyValue, typeName } from './values.ts';
 
 /** Largest width and number of decimals of a formatted value. */
 const MAX_WIDTH = 300;

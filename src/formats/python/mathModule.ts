@@ -10,9 +10,10 @@ import {
   requireSize,
   toFloat,
   truncate,
-} from './numbers.ts';
-import { isEqual } from './operators.ts';
-import { itemsOf, PyFunction, PyTuple, PythonError, type PyValue } from './values.ts';
+} from './pyNumbers.ts';
+import { isEqual } from './pyOperators.ts';
+import { PythonError } from './pythonError.ts';
+import { itemsOf, PyFunction, PyTuple, type PyValue } from './pyValues.ts';
 
 const domain = () => new PythonError('math domain error: the function has no value there');
 const range = () => new PythonError('math range error: the result is too large');

@@ -1,6 +1,7 @@
 import { suggestion } from '../../../errors.ts';
-import { isIdentifier } from '../../python/tokens.ts';
-import { PythonError, truth } from '../../python/values.ts';
+import { isIdentifier } from '../../python/pyTokens.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { truth } from '../../python/pyValues.ts';
 import { ELEMENT_STEPS, type ExpansionState } from './expansionState.ts';
 import { type Macro, MacroScope, parseParameters, resolveMacro } from './macros.ts';
 import type { Scope } from './scope.ts';

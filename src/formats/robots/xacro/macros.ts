@@ -1,5 +1,5 @@
 import { nearestName } from '../../../errors.ts';
-import { PythonError } from '../../python/values.ts';
+import { PythonError } from '../../python/pythonError.ts';
 import type { Scope } from './scope.ts';
 import type { XacroElement } from './xacroTree.ts';
 

@@ -1,9 +1,10 @@
 import { suggestion } from '../../../errors.ts';
 import { evaluate, type Names } from '../../python/evaluate.ts';
-import { parseExpression } from '../../python/parser.ts';
-import type { Expression } from '../../python/syntax.ts';
+import { parseExpression } from '../../python/pyParser.ts';
+import type { Expression } from '../../python/pySyntax.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import type { PyValue } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
-import { PythonError, type PyValue } from '../../python/values.ts';
 import type { ExpansionState } from './expansionState.ts';
 import type { Scope } from './scope.ts';
 import type { Substitutions } from './substitutions.ts';

@@ -1,8 +1,9 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { InputError } from '../../../errors.ts';
 import type { Budget } from '../../python/budget.ts';
-import { parseFloatText, parseInteger } from '../../python/numbers.ts';
-import { PyDict, PyList, PythonError, type PyValue } from '../../python/values.ts';
+import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { PyDict, PyList, type PyValue } from '../../python/pyValues.ts';
 import { refuseDeepBrackets, refuseManyTags } from '../../text/sourceText.ts';
 
 /** Reads YAML as PyYAML does, with the tags `!degrees` and `!radians`. */

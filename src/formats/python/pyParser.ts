@@ -1,6 +1,6 @@
-import type { Argument, Clause, Comprehension, Expression, Parameter } from './syntax.ts';
-import { type Token, tokenize } from './tokens.ts';
-import { PythonError } from './values.ts';
+import type { Argument, Clause, Comprehension, Expression, Parameter } from './pySyntax.ts';
+import { type Token, tokenize } from './pyTokens.ts';
+import { PythonError } from './pythonError.ts';
 
 /** Longest expression, characters. */
 const MAX_LENGTH = 20_000;
