@@ -160,8 +160,8 @@ function zipped(sources: readonly PyValue[], budget: Budget): PyTuple[] {
 
 const isType = (value: PyValue, type: PyValue): boolean => {
   if (type instanceof PyTuple) return type.items.some((one) => isType(value, one));
-  const name = type instanceof PyFunction ? type.name : '';
-  return typeName(value) === name || (name === 'int' && typeof value === 'boolean');
+  if (!(type instanceof PyFunction)) throw new PythonError('isinstance() needs a type, or a tuple of types');
+  return typeName(value) === type.name || (type.name === 'int' && typeof value === 'boolean');
 };
 
 const text = define('str', [0, 1], ([value = ''], _, budget) => textOf(value, budget));

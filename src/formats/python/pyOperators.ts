@@ -98,6 +98,9 @@ export function unary(operator: string, value: PyValue): PyValue {
 export function binary(operator: string, a: PyValue, b: PyValue, budget: Budget): PyValue {
   budget.spend(1);
   const [x, y] = [numberOf(a), numberOf(b)];
+  if (typeof a === 'boolean' && typeof b === 'boolean' && /^[&|^]$/.test(operator)) {
+    return arithmetic(operator, x!, y!) === 1n;
+  }
   if (x !== undefined && y !== undefined) return arithmetic(operator, x, y);
   if (operator === '+') return concatenate(a, b, budget);
   if (operator === '*') return repeat(a, b, budget);
