@@ -71,7 +71,8 @@ export function resolveMacro(fullName: string, macros: MacroScope, scope: Scope)
   }
   const macro = inner?.get(name);
   if (macro !== undefined) return { macro, macros: inner!, scope: properties! };
-  const near = nearestName(fullName, macros.names());
+  const known = macros.names();
+  const near = known.find((other) => other.endsWith(`.${fullName}`)) ?? nearestName(fullName, known);
   throw new PythonError(
     `there is no macro "${fullName}"`,
     near === undefined ? 'Is the file that defines it included?' : `Did you mean "${near}"?`,
