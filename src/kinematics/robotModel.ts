@@ -197,4 +197,9 @@ export interface RobotModel {
   readonly empty: readonly string[];
   /** Values of the movable joints that are not planned. */
   readonly fixed: Readonly<Record<string, number>>;
+  /**
+   * Names of the links that do not belong to the planned robot, but to moving obstacles and other robots: their pairs
+   * with each other and with obstacles are not checked. Undefined: none. They come before its links in the tree.
+   */
+  readonly others?: ReadonlySet<string>;
 }

@@ -17,11 +17,14 @@ export interface Problem {
   readonly model?: RobotModel;
 }
 
+/** What of a problem determines the robot model. */
+export type RobotProblem = Pick<Problem, 'robot' | 'model'> & { readonly scene: Pick<Scene, 'robot'> };
+
 /**
  * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns the existing
  * model if there is one.
  */
-export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
+export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotModel {
   if (model) return model;
   const { fixed, limits, pose, empty } = scene.robot;
   const created = createRobotModel(robot, { joints: plannedJoints(robot, scene.robot), fixed, limits, pose, empty });

@@ -40,7 +40,9 @@ export interface PlanStats {
   readonly seed: number;
   /** Status of the plan. */
   readonly status: PlanMotionStatus;
-  /** Time of the searches, start and goals included, ms; 0 without a clock, like all times. */
+  /** Time from the loaded scene to a collision model ready for queries, ms; 0 without a clock, like all times. */
+  readonly setup_ms: number;
+  /** Time of the searches, start and goals included, ms. */
   readonly planning_ms: number;
   /** Time of shortcutting and path improvement, ms. */
   readonly shortcut_ms: number;
@@ -74,6 +76,8 @@ export interface PlanStats {
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
+  /** Of a program: number of joint paths of lines and arcs that were computed. */
+  readonly lines_followed?: number;
   /** Of a program of status `step-failed`: index of the step. */
   readonly failed_step?: number;
   /** One line that describes the status. */

@@ -14,7 +14,7 @@ import { statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
-import { clipped, type ProgramInterval } from './checkProgram.ts';
+import { clipped, type ProgramInterval } from './programIntervals.ts';
 
 /**
  * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between

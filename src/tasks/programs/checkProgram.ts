@@ -1,27 +1,8 @@
-import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import { LegProver, type LegVerdict, type PathTolerance } from '../../cartesian/legProver.ts';
-import { stepLegs } from '../../cartesian/stepLegs.ts';
-import { ToolTracker } from '../../cartesian/toolTracker.ts';
-import { type Motion, MotionInterval } from '../../collision/motion.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { poseError } from '../../kinematics/poseError.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { norm } from '../../math/vec3.ts';
-import { constraintLabel } from '../../scene/constraints.ts';
-import {
-  type ArcStep,
-  hasSegment,
-  type LineStep,
-  type MotionStep,
-  type Step,
-  stepName,
-  tcpSpeedLimit,
-} from '../../scene/program.ts';
+import { hasSegment, type MotionStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
@@ -34,15 +15,18 @@ import {
 } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
-import { type CheckResult, proofDefaults } from '../checking/checkTrajectory.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
+import type { CheckResult } from '../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
+import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
+import { LegChecks } from './legChecks.ts';
+import { type ProgramInterval, proveIntervals } from './programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from './programStructure.ts';
-import { linkPoses, ProgramWorld } from './programWorld.ts';
+import { ProgramWorld } from './programWorld.ts';
 import { scaledLimits } from './stepMotion.ts';
 
+export type { ProgramInterval } from './programIntervals.ts';
 export type { StepFault } from './programStructure.ts';
 
 /** Result of checking a trajectory against a program. */
@@ -51,16 +35,6 @@ export interface ProgramCheckResult extends CheckResult {
   readonly stepFaults: readonly StepFault[];
   /** The scene in each interval between events that change it; empty if segments or events are wrong. */
   readonly intervals: readonly ProgramInterval[];
-}
-
-/** Interval of time with one scene. */
-export interface ProgramInterval {
-  /** Start, seconds. */
-  readonly from: number;
-  /** End, seconds. */
-  readonly to: number;
-  /** The scene then. */
-  readonly world: ProgramWorld;
 }
 
 /** Absolute, rad and m (or per second): differences between a goal or rest and the trajectory that are accepted. */
@@ -100,12 +74,11 @@ class ProgramCheck {
   private readonly steps: readonly Step[];
   private readonly curve: TrajectoryCurve;
   private readonly structure: ProgramStructure;
-  private readonly tracker: ToolTracker;
-  private readonly prover: LegProver;
+  private readonly legs: LegChecks;
+  private readonly constraints: ConstraintChecks;
   private readonly speed: FrameSpeed;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
-  private motions: readonly Motion[] | undefined;
 
   constructor(
     private readonly robot: RobotModel,
@@ -119,8 +92,8 @@ class ProgramCheck {
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
     this.structure = new ProgramStructure(this.steps, trajectory, this.curve, robot.links[this.tcp.link].name);
-    this.tracker = new ToolTracker(robot, this.tcp);
-    this.prover = new LegProver(robot, this.tcp, interrupt);
+    this.legs = new LegChecks(robot, this.tcp, this.curve, interrupt);
+    this.constraints = new ConstraintChecks(robot, scene, this.curve);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
     this.q = new Float64Array(robot.dof);
     this.rates = new Float64Array(robot.dof);
@@ -140,7 +113,10 @@ class ProgramCheck {
     this.checkSteps();
     const intervals = this.intervals();
     const { interruptedAt } = this;
-    const proof = interruptedAt === undefined ? this.prove(intervals) : { interrupted: { time: interruptedAt } };
+    const proof =
+      interruptedAt === undefined
+        ? proveIntervals(this.curve, intervals, this.interrupt)
+        : { interrupted: { time: interruptedAt } };
     const valid = faults.length === 0 && this.faults.length === 0 && Object.keys(proof).length === 0;
     return { ...base, valid, stepFaults: this.faults, ...proof, intervals };
   }
@@ -196,83 +172,15 @@ class ProgramCheck {
       this.curve.position(this.q, to);
       const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
       if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
-    } else this.checkLegs(step, segment);
-  }
-
-  /** Proves the constraints of the scene and of a step in its segment, which may be a single instant. */
-  private checkConstraints(step: Step | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): void {
-    const { robot, scene } = this;
-    const given = [
-      ...(scene.constraints ?? []),
-      ...(step !== undefined && 'constraints' in step ? step.constraints : []),
-    ];
-    if (given.length === 0) return;
-    this.motions ??= curveMotions(this.curve);
-    for (const one of given) {
-      const label = constraintLabel(one);
-      if (one.type === 'speed') {
-        const speed = new FrameSpeed(robot, tcpOf(robot, one.frame ?? scene.tcp));
-        const fault = speed.excess(this.curve, one.most, from, to);
-        if (fault)
-          this.fault(step, `constraint "${label}" is violated: ${round(fault.value)} m/s at ${round(fault.time)} s`);
-        continue;
-      }
-      const set = new ConstraintSet(robot, [one], scene.tcp);
-      for (const motion of to > from ? clipped(this.motions, from, to) : instant(this.motions, from)) {
-        const found = set.violation(motion);
-        if (!found) continue;
-        const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
-        this.fault(step, `constraint "${label}" ${how} at ${round(found.time)} s`);
-        break;
-      }
-    }
-  }
-
-  /** Proves that a line or arc is followed: each leg in the interval between the times at its ends. */
-  private checkLegs(step: LineStep | ArcStep, { from, to }: TrajectorySegment): void {
-    const { curve, q } = this;
-    curve.position(q, from);
-    const legs = stepLegs(step, this.tracker.pose(q), linkPoses(this.robot, q));
-    if (!legs) {
-      this.fault(step, 'its points define no circle');
       return;
     }
-    let start = from;
-    for (const [i, leg] of legs.entries()) {
-      const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to, step.tolerance);
-      const verdict = this.prover.prove(curve, { leg, from: start, to: end }, step.tolerance);
-      if (verdict.kind !== 'proved') {
-        if (verdict.kind === 'deviates') this.fault(step, describeDeviation(verdict));
-        else this.unproved(step, describeDeviation(verdict), verdict.time);
-        return;
-      }
-      start = end;
-    }
+    const deviation = this.legs.deviation(step, segment);
+    if (deviation?.undecidedAt !== undefined) this.unproved(step, deviation.what, deviation.undecidedAt);
+    else if (deviation) this.fault(step, deviation.what);
   }
 
-  /**
-   * Returns the time of the point of the trajectory whose tool pose is nearest to the end of a leg, at the first visit:
-   * a polyline may return to a corner.
-   */
-  private timeNearest(leg: CartesianLeg, from: number, to: number, tolerance: PathTolerance): number {
-    const error = new Float64Array(6);
-    let best = to;
-    let least = Number.POSITIVE_INFINITY;
-    let isVisited = false;
-    for (const time of this.curve.times) {
-      if (time < from || time > to) continue;
-      this.curve.position(this.q, time);
-      poseError(error, this.tracker.pose(this.q), leg.end);
-      const position = norm(error.subarray(0, 3)) / tolerance.position;
-      const angle = norm(error.subarray(3, 6)) / tolerance.angle;
-      const isWithin = position <= 1 && angle <= 1;
-      if (isVisited && !isWithin) break;
-      isVisited = isWithin;
-      if (position + angle >= least) continue;
-      least = position + angle;
-      best = time;
-    }
-    return best;
+  private checkConstraints(step: Step | undefined, segment: Pick<TrajectorySegment, 'from' | 'to'>): void {
+    for (const what of this.constraints.faults(step, segment)) this.fault(step, what);
   }
 
   private checkLimits(step: MotionStep, { from, to }: TrajectorySegment): void {
@@ -327,31 +235,6 @@ class ProgramCheck {
     return [...out, { from, to: curve.end, world }];
   }
 
-  /**
-   * Proves each interval collision-free in its scene; returns the first pair in collision or unresolved, or where the
-   * proof was interrupted. Empty if and only if every interval is proved.
-   */
-  private prove(intervals: readonly ProgramInterval[]): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
-    const motions = curveMotions(this.curve);
-    for (const { from, to, world } of intervals) {
-      if (this.interrupt()) return { interrupted: { time: from } };
-      const { manager } = world;
-      this.curve.position(this.q, from);
-      const pair = manager.firstCollision(this.q);
-      if (pair) return { collision: { pair, time: from } };
-      if (!(to > from)) continue;
-      const prover = new MotionProver(manager.posed, proofDefaults);
-      for (const motion of clipped(motions, from, to)) {
-        const verdict = proveUnlessInterrupted(prover, motion, this.interrupt);
-        if (verdict === 'certified') continue;
-        if (verdict === undefined) return { interrupted: { time: motion.start } };
-        const contact = { pair: manager.model.namesOf(prover.pair), time: prover.time };
-        return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
-      }
-    }
-    return {};
-  }
-
   /** Notes what is not proved: a fault, unless the proof was interrupted. */
   private unproved(step: Step, what: string, time: number): void {
     if (this.interrupt()) this.interruptedAt ??= time;
@@ -362,28 +245,6 @@ class ProgramCheck {
   private fault(step: Step | undefined, what: string): void {
     this.faults.push(faultOf(step, what));
   }
-}
-
-/** Returns the parts of motions within an interval of time. */
-export function* clipped(motions: readonly Motion[], from: number, to: number): Generator<Motion> {
-  for (const motion of motions) {
-    const start = Math.max(from, motion.start);
-    const end = Math.min(to, motion.end);
-    if (!(end > start)) continue;
-    yield start === motion.start && end === motion.end ? motion : new MotionInterval(motion, start, end);
-  }
-}
-
-/** Returns the state at a time as a motion of no duration; within the curve, there is one. */
-function instant(motions: readonly Motion[], time: number): Motion[] {
-  const motion = motions.find(({ end }) => time <= end) ?? motions[motions.length - 1];
-  return [new MotionInterval(motion, time, time)];
-}
-
-function describeDeviation(verdict: Exclude<LegVerdict, { kind: 'proved' }>): string {
-  const { time, position, angle, kind } = verdict;
-  const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg off its path at ${round(time)} s`;
-  return kind === 'deviates' ? off : `cannot be proved to be on its path: at most ${off}`;
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -2,23 +2,23 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { isMotionStep, type MoveStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
+import { type ArcStep, isMotionStep, type LineStep, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { describeFaults } from '../checking/checkTrajectory.ts';
 import { diagnoseEndpoint } from '../planning/endpointDiagnosis.ts';
-import { type PlanMotionResult, planMotion } from '../planning/planMotion.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
-import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checkProgram.ts';
-import { type Candidate, type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';
+import { outOfTime, ProgramMoves } from './programMoves.ts';
+import { type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
-import { StepMotions } from './stepMotion.ts';
+import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
 
 /** Combinations of candidates that are tried before a program fails. */
 const MAX_ATTEMPTS = 32;
@@ -42,26 +42,24 @@ class ProgramPlanning {
   private readonly limits: MotionLimits;
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
-  private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | StepFailure>>();
-  /** Statistics of all free motions that were planned. */
-  private readonly attempts: PlanStats[] = [];
+  private readonly moves: ProgramMoves;
+  private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
   /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
   private readonly began: number;
   private checking = 0;
-  /** True if the time limit ended the plan of a free motion. */
-  private isMoveCut = false;
 
   constructor(
     private readonly robot: RobotModel,
-    private readonly problem: Problem,
+    problem: Problem,
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
   ) {
     this.began = this.now();
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.scene = problem.scene;
+    this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
@@ -115,21 +113,21 @@ class ProgramPlanning {
     for (const [k, candidate] of chain.entries()) {
       const stage = search.stageAt(k);
       if (k > 0) {
-        const move = this.plannedMove(stage.move!, chain[k - 1], candidate, chain.length - k);
+        const move = this.moves.between(stage.move!, chain[k - 1], candidate, chain.length - k);
         if ('step' in move) {
           search.block(chain[k - 1], candidate);
           return move;
         }
         program.motion(stage.move!, chain[k - 1].exit, move.points);
       }
-      let q: Configuration = k > 0 ? Float64Array.from(this.endOf(chain[k - 1], candidate)) : candidate.entry;
+      let q: Configuration = k > 0 ? Float64Array.from(this.moves.endOf(chain[k - 1], candidate)) : candidate.entry;
       for (const step of stage.rest) {
         if (step.kind === 'wait') program.wait(step);
         else if (isMotionStep(step)) {
           const path = candidate.paths.get(step.index)!;
-          const timed = this.motions.timed(path, step);
+          const timed = this.timed(path, step);
           if ('reason' in timed) {
-            search.exclude(candidate);
+            search.excludeBranch(k, candidate);
             return { step: step.index, reason: `${stepName(step)}: ${timed.reason}` };
           }
           program.motion(step, path.legs[0]?.knots[0].q ?? q, timed);
@@ -140,51 +138,13 @@ class ProgramPlanning {
     return program.trajectory();
   }
 
-  /**
-   * Returns the free motion between two candidates, which is planned once.
-   * @param left number of free motions to plan, this one included
-   */
-  private plannedMove(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | StepFailure {
-    const known = this.planned.get(from)?.get(to);
+  /** Computes the motion along a joint path, once. */
+  private timed(path: StepPath, step: LineStep | ArcStep): readonly TrajectoryPoint[] | LegFault {
+    const known = this.timedPaths.get(path);
     if (known) return known;
-    const made = this.planMove(step, from, to, this.limit.remaining / (left + 1));
-    this.planned.set(from, (this.planned.get(from) ?? new Map()).set(to, made));
+    const made = this.motions.timed(path, step);
+    this.timedPaths.set(path, made);
     return made;
-  }
-
-  /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
-  private planMove(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
-    const { robot, problem, options, hooks } = this;
-    const { steps: _, ...world } = from.after.scene;
-    const { speed = 1, acceleration = 1 } = world;
-    const tcpSpeed = tcpSpeedLimit(world, step);
-    const scene: Scene = {
-      ...world,
-      start: Array.from(from.exit),
-      goals: [{ kind: 'joints', joints: Array.from(to.entry) }],
-      equivalent: false,
-      speed: speed * step.speed,
-      acceleration: acceleration * step.acceleration,
-      ...(tcpSpeed < Number.POSITIVE_INFINITY && { tcpSpeed }),
-      constraints: [...(world.constraints ?? []), ...step.constraints],
-    };
-    const { clock, progress } = hooks;
-    const result = planMotion(
-      { scene, robot: problem.robot, model: robot },
-      { ...options, timeLimit, certificate: false, roadmap: undefined },
-      { ...(clock && { clock }), ...(progress && { progress }) },
-    );
-    this.attempts.push(result.stats);
-    this.isMoveCut ||= result.cutShort;
-    if (result.trajectory) return { points: result.trajectory.points.slice(1) };
-    if (result.cutShort) return { step: step.index, reason: outOfTime(step, 'a share', options.timeLimit) };
-    return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
-  }
-
-  private endOf(from: Candidate, to: Candidate): readonly number[] {
-    const made = this.planned.get(from)?.get(to);
-    const last = made && 'points' in made ? made.points.at(-1) : undefined;
-    return last?.positions ?? Array.from(to.entry);
   }
 
   /** Excludes the candidate in whose stage the check found a fault. */
@@ -202,7 +162,8 @@ class ProgramPlanning {
       const stage = search.stageAt(k);
       const last = [...(stage.move ? [stage.move] : []), ...stage.rest].at(-1)?.index ?? -1;
       if (step > last && k + 1 < chain.length) continue;
-      search.exclude(candidate);
+      if (step === stage.move?.index) search.exclude(candidate);
+      else search.excludeBranch(k, candidate);
       break;
     }
     const why = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
@@ -240,7 +201,7 @@ class ProgramPlanning {
 
   /** True if the time limit ended a part of planning. */
   private get cutShort(): boolean {
-    return this.isMoveCut || this.limit.hasEnded;
+    return this.moves.isCut || this.limit.hasEnded;
   }
 
   /** Returns the result of a failure; after the time limit, what is not found or proved was interrupted. */
@@ -261,15 +222,14 @@ class ProgramPlanning {
     status: PlanMotionStatus,
     found?: { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult },
   ): PlanStats {
-    const { scene, options, attempts } = this;
+    const { scene, options } = this;
     const { checker, edges, seed } = options;
     const planner = plannerNameOf(options);
-    const sum = (key: (typeof SUMMED)[number]) => attempts.reduce((total, stats) => total + stats[key], 0);
-    const sums = Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
-    const { shortcut_ms, timing_ms } = sums;
+    const sums = this.moves.sums();
+    const { setup_ms, shortcut_ms, timing_ms } = sums;
     const check_ms = sums.check_ms + this.checking;
     // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
-    const planning_ms = Math.max(0, this.now() - this.began - shortcut_ms - timing_ms - check_ms);
+    const planning_ms = Math.max(0, this.now() - this.began - setup_ms - shortcut_ms - timing_ms - check_ms);
     return {
       scene: scene.name,
       planner,
@@ -288,30 +248,7 @@ class ProgramPlanning {
       least_duration: null,
       limit_ratios: found?.checked.ratios ?? null,
       improvements: [],
+      lines_followed: this.motions.followed,
     };
   }
-}
-
-/** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
-function outOfTime(step: Step, used: 'a share' | 'all', timeLimit: number): string {
-  const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;
-  return `${stepName(step)}: not planned and proved within ${limit}; increase --time-limit`;
-}
-
-/** Figures of a program that are the sums of those of its free motions. */
-const SUMMED = [
-  'planning_ms',
-  'shortcut_ms',
-  'timing_ms',
-  'check_ms',
-  'states_checked',
-  'edges_checked',
-  'pair_checks',
-  'nodes',
-  'iterations',
-] as const;
-
-/** A free motion: its points without the first, with times from its start. */
-interface PlannedMove {
-  readonly points: readonly TrajectoryPoint[];
 }

@@ -1,50 +1,17 @@
+import { turnableVariables } from '../../kinematics/fullTurns.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
-import type { ArcStep, LineStep } from '../../scene/program.ts';
-import {
-  type EventStep,
-  isMotionStep,
-  type MoveStep,
-  type Step,
-  stepName,
-  type WaitStep,
-} from '../../scene/program.ts';
+import { TWO_PI } from '../../math/trigonometry.ts';
+import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
+import { Candidate } from './candidate.ts';
+import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
 import type { ProgramWorld } from './programWorld.ts';
-import { type LegFault, type StepMotions, type StepPath, scaledLimits } from './stepMotion.ts';
-
-/** A free motion (none before the first one of a program), and the steps until the next. */
-export interface Stage {
-  readonly move: MoveStep | undefined;
-  readonly rest: readonly (LineStep | ArcStep | WaitStep | EventStep)[];
-}
-
-/** Divides a program at its free motions: everything else follows from the configuration that a stage begins at. */
-export function stagesOf(steps: readonly Step[]): Stage[] {
-  const stages: { move: MoveStep | undefined; rest: Exclude<Step, MoveStep>[] }[] = [{ move: undefined, rest: [] }];
-  for (const step of steps) {
-    if (step.kind === 'move') stages.push({ move: step, rest: [] });
-    else stages[stages.length - 1].rest.push(step);
-  }
-  return stages;
-}
-
-/** One way to carry out a stage: the configuration that it begins at, and the joint paths of its lines and arcs. */
-export interface Candidate {
-  /** World before the stage. */
-  readonly before: ProgramWorld;
-  readonly entry: Configuration;
-  /** By step index. */
-  readonly paths: ReadonlyMap<number, StepPath>;
-  readonly exit: Configuration;
-  /** World after the stage. */
-  readonly after: ProgramWorld;
-  /** Lower bound on the duration of lines, arcs and waits, seconds. */
-  readonly duration: number;
-}
+import { type CarriedOutStage, StageBranch, type StageFailure, StageRunner } from './stageBranch.ts';
+import { type StepMotions, scaledLimits } from './stepMotion.ts';
 
 /** The step at which a program fails, and why. */
 export interface StepFailure {
@@ -55,37 +22,51 @@ export interface StepFailure {
 /** Chain of candidates, one per stage. */
 export type Chain = readonly Candidate[];
 
+/** Least cost of a candidate over all chains that lead to it, and the candidate before it. */
+type Costs = Map<Candidate, { readonly cost: number; readonly from: Candidate | undefined }>;
+
 /**
  * Finds the ways to carry out a program: for each stage all inverse-kinematics solutions and alternatives of its move,
  * with the lines and arcs that follow from each. Dynamic programming over the stages selects the chain with the least
- * lower bound on its duration; candidates and moves that turn out to be impossible are excluded one by one.
+ * lower bound on its duration. Lines and arcs are followed lazily: those of the selected chain only, the ends of all
+ * others are estimated; a chain whose lines fail, or lead elsewhere, is replaced by the next one. Candidates and moves
+ * that turn out to be impossible later are excluded one by one.
  */
 export class ProgramSearch {
   private readonly stages: readonly Stage[];
-  /** Candidates of each stage that has been examined. */
-  private readonly layers: Candidate[][] = [];
+  private readonly runner: StageRunner;
+  /** Candidates of each stage, by the world before it. */
+  private readonly layers: Map<ProgramWorld, readonly Candidate[]>[];
   private readonly excluded = new Set<Candidate>();
   private readonly blocked = new Map<Candidate, Set<Candidate>>();
   /** Farthest failure of each stage. */
-  private failure: (StepFailure & { readonly fraction: number }) | undefined;
+  private readonly failures: (StageFailure | undefined)[] = [];
 
   constructor(
     private readonly robot: RobotModel,
     steps: readonly Step[],
-    private readonly motions: StepMotions,
+    motions: StepMotions,
     private readonly limits: MotionLimits,
-    private readonly linkOfTcp: string,
+    linkOfTcp: string,
     private readonly start: Configuration,
     private readonly initial: ProgramWorld,
     /** Ends the search for candidates: then the step at which it ended fails. */
     private readonly interrupt: Interrupt,
   ) {
     this.stages = stagesOf(steps);
+    this.runner = new StageRunner(motions, limits, linkOfTcp);
+    this.layers = this.stages.map(() => new Map());
   }
 
   /** Excludes a candidate from all chains. */
   exclude(candidate: Candidate): void {
     this.excluded.add(candidate);
+  }
+
+  /** Excludes a candidate of a stage, and all that differ from it by full turns: their lines and arcs fail alike. */
+  excludeBranch(stage: number, candidate: Candidate): void {
+    const layer = this.layers[stage].get(candidate.before) ?? [];
+    for (const one of layer) if (one === candidate || one.isTurned(candidate)) this.excluded.add(one);
   }
 
   /** Excludes the free motion from one candidate to one of the next stage. */
@@ -97,155 +78,152 @@ export class ProgramSearch {
 
   /** Returns the best chain that is not excluded; or the step that cannot be carried out in any examined way. */
   best(): Chain | StepFailure {
-    if (this.layers.length === 0) {
-      const failure = this.examine();
-      if (failure) return failure;
+    for (;;) {
+      const chain = this.shortestChain();
+      if ('step' in chain) return chain;
+      const settled = this.carryOut(chain);
+      if (settled === true) return chain;
+      if (settled) return settled;
     }
-    return this.shortestChain() ?? this.failure ?? { step: 0, reason: 'no combination of motions was found' };
-  }
-
-  moveOf(stage: number): MoveStep {
-    return this.stages[stage].move!;
   }
 
   stageAt(stage: number): Stage {
     return this.stages[stage];
   }
 
-  /** Computes the candidates of all stages; returns the failure of the first stage without any. */
-  private examine(): StepFailure | undefined {
-    for (const [k, stage] of this.stages.entries()) {
-      const worlds = k === 0 ? [this.initial] : distinctWorlds(this.layers[k - 1]);
-      this.failure = undefined;
-      const found: Candidate[] = [];
-      for (const world of worlds) {
-        const near = k === 0 ? this.start : this.layers[k - 1].find((one) => one.after === world)!.exit;
-        const entries = k === 0 ? [this.start] : this.entriesOf(stage.move!, near, world);
-        for (const entry of entries) {
-          if (this.interrupt()) break;
-          const candidate = this.carryOut(stage, entry, world);
-          if (candidate) found.push(candidate);
-        }
+  /** Carries out the stages of a chain; returns false if one fails or leads elsewhere: the chain is then obsolete. */
+  private carryOut(chain: Chain): boolean | StepFailure {
+    let isKept = true;
+    for (const [k, candidate] of chain.entries()) {
+      const result = candidate.carryOut();
+      if (this.interrupt()) return interruptedAt(this.stages[k]);
+      if (typeof result === 'object') {
+        if (result.isLimit) this.exclude(candidate);
+        else this.excludeBranch(k, candidate);
+        this.fail(k, result);
+        return false;
       }
-      if (this.interrupt()) return interruptedAt(stage);
-      if (found.length === 0) return this.failure;
-      this.layers.push(found);
+      isKept &&= result === 'kept';
     }
-    return undefined;
+    return isKept;
+  }
+
+  /** Returns the candidates of a stage in a world, computed once. */
+  private candidatesOf(k: number, before: ProgramWorld, near: Configuration): readonly Candidate[] {
+    const known = this.layers[k].get(before);
+    if (known) return known;
+    const stage = this.stages[k];
+    const entries = k === 0 ? [this.start] : this.entriesOf(k, stage.move!, near, before);
+    const branches: StageBranch[] = [];
+    const candidates: Candidate[] = [];
+    for (const entry of entries) {
+      const known = branches.find((one) => this.isTurned(one.entry, entry));
+      if (!known && this.interrupt()) break;
+      const branch = known ?? this.branchAt(k, entry, before);
+      // a joint limit ends one configuration of a branch, others may reach farther
+      if (!known && (branch.end || !isLimited(branch.result()))) branches.push(branch);
+      if (branch.end) candidates.push(new Candidate(branch, entry));
+    }
+    this.layers[k].set(before, candidates);
+    return candidates;
+  }
+
+  /** Creates the branch of a configuration; notes its failure if it has no estimate and fails. */
+  private branchAt(k: number, entry: Configuration, before: ProgramWorld): StageBranch {
+    const stage = this.stages[k];
+    const estimate = this.runner.estimate(stage, entry, before);
+    const branch = new StageBranch(this.robot, this.runner, stage, before, entry, estimate);
+    const failure = branch.end ? undefined : branch.result();
+    if (failure && 'reason' in failure) this.fail(k, failure);
+    return branch;
   }
 
   /** Returns the valid goal configurations of a move, the nearest first. */
-  private entriesOf(move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
+  private entriesOf(k: number, move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
     const { start: _, ...scene } = world.scene;
     const constraints = [...(scene.constraints ?? []), ...move.constraints];
     const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
     const resolved = resolveStartAndGoals(this.robot, query, world.manager, this.interrupt);
     if (resolved === undefined) return [];
     if (!('status' in resolved)) return resolved.goals;
-    this.fail(move, 0, resolved.reason);
+    const reason = `${stepName(move)}: ${resolved.reason}`;
+    this.fail(k, { step: move.index, fraction: 0, reason, isLimit: false });
     return [];
   }
 
-  /**
-   * Computes the joint paths of a stage from a configuration; undefined, with the failure noted, if one is impossible.
-   */
-  private carryOut(stage: Stage, entry: Configuration, before: ProgramWorld): Candidate | undefined {
-    const paths = new Map<number, StepPath>();
-    let world = before;
-    let q = entry;
-    let duration = 0;
-    for (const step of stage.rest) {
-      if (step.kind === 'wait') duration += step.duration;
-      else if (isMotionStep(step)) {
-        const path = this.motions.path(step, q, world);
-        if ('reason' in path) {
-          this.failLeg(step, path);
-          return undefined;
-        }
-        paths.set(step.index, path);
-        for (const { knots } of path.legs)
-          duration += minimumDuration(knots[0].q, knots[knots.length - 1].q, scaledLimits(this.limits, step));
-        q = path.end;
-      } else {
-        world = this.worldAfter(world, step, q);
-        // An object that is attached or put down must not touch anything that it may not.
-        const pair = step.kind === 'set' ? undefined : world.manager.firstCollision(q);
-        if (pair) {
-          this.fail(step, 0, `${pair.join(' and ')} collide after it`);
-          return undefined;
-        }
-      }
-    }
-    return { before, entry, paths, exit: q, after: world, duration };
+  /** True if two configurations differ by full turns of joints that leave all link poses unchanged. */
+  private isTurned(a: Configuration, b: Configuration): boolean {
+    this.turnable ??= turnableVariables(this.robot);
+    return this.turnable.every((isTurnable, j) => {
+      const difference = a[j] - b[j];
+      const turns = isTurnable ? Math.floor(difference / TWO_PI + 0.5) : 0;
+      return Math.abs(difference - turns * TWO_PI) <= SAME_TURNED;
+    });
   }
 
-  /** Worlds after each event, shared by candidates for which they are equal up to rounding. */
-  private readonly worlds = new Map<ProgramWorld, Map<string, ProgramWorld>>();
+  private turnable: readonly boolean[] | undefined;
 
-  private worldAfter(world: ProgramWorld, step: EventStep, q: Configuration): ProgramWorld {
-    const next = world.after(step, this.linkOfTcp, q);
-    if (next === world) return world;
-    const known = this.worlds.get(world) ?? new Map<string, ProgramWorld>();
-    this.worlds.set(world, known);
-    const { obstacles, attached } = next.scene;
-    const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 1e8));
-    const poses = [...obstacles, ...attached].map(({ pose }) => [...rounded(pose.xyz), ...rounded(pose.quat_wxyz)]);
-    const key = JSON.stringify([step.index, poses]);
-    const same = known.get(key);
-    if (same) return same;
-    known.set(key, next);
-    return next;
-  }
-
-  private shortestChain(): Chain | undefined {
-    const { layers, stages, limits, excluded, blocked } = this;
-    let costs = new Map<Candidate, { cost: number; from: Candidate | undefined }>();
-    const history: (typeof costs)[] = [];
-    for (const [k, layer] of layers.entries()) {
-      const next: typeof costs = new Map();
-      const move = stages[k].move;
-      const moveLimits = move && scaledLimits(limits, move);
-      for (const candidate of layer) {
-        if (excluded.has(candidate)) continue;
-        if (k === 0) next.set(candidate, { cost: candidate.duration, from: undefined });
-        for (const [from, { cost }] of costs) {
-          if (from.after !== candidate.before || blocked.get(from)?.has(candidate)) continue;
-          const total = cost + minimumDuration(from.exit, candidate.entry, moveLimits!) + candidate.duration;
-          if (total < (next.get(candidate)?.cost ?? Number.POSITIVE_INFINITY))
-            next.set(candidate, { cost: total, from });
-        }
-      }
-      if (next.size === 0) return undefined;
+  /** Returns the chain of least cost, estimated where stages are not carried out; or the first stage without any. */
+  private shortestChain(): Chain | StepFailure {
+    const history: Costs[] = [];
+    let costs: Costs = new Map();
+    for (const [k, stage] of this.stages.entries()) {
+      const next = k === 0 ? this.firstCosts() : this.nextCosts(k, stage, costs);
+      if (this.interrupt()) return interruptedAt(stage);
+      if (next.size === 0) return this.failures[k] ?? { step: firstStepOf(stage), reason: NO_COMBINATION };
       history.push(next);
       costs = next;
     }
     let last: Candidate | undefined;
     for (const [candidate, { cost }] of costs) if (!last || cost < costs.get(last)!.cost) last = candidate;
     const chain: Candidate[] = [];
-    for (let k = layers.length - 1; k >= 0 && last; k--) {
+    for (let k = history.length - 1; k >= 0 && last; k--) {
       chain.unshift(last);
       last = history[k].get(last)!.from;
     }
     return chain;
   }
 
-  /** Notes the failure of a line or arc: `step 4 (line "insert"): ends at 73 %: elbow_joint at its limit`. */
-  private failLeg(step: LineStep | ArcStep, { fraction, reason }: LegFault): void {
-    this.fail(step, fraction, `ends at ${Math.floor(1000 * fraction) / 10} %: ${reason}`);
+  private firstCosts(): Costs {
+    const candidates = this.candidatesOf(0, this.initial, this.start).filter((one) => !this.excluded.has(one));
+    return new Map(candidates.map((one) => [one, { cost: one.duration, from: undefined }]));
   }
 
-  private fail(step: Step, fraction: number, reason: string): void {
-    const { failure } = this;
-    if (failure && (failure.step > step.index || (failure.step === step.index && failure.fraction >= fraction))) return;
-    this.failure = { step: step.index, fraction, reason: `${stepName(step)}: ${reason}` };
+  /** Computes the costs of the candidates of a stage from those of the stage before. */
+  private nextCosts(k: number, stage: Stage, costs: Costs): Costs {
+    const { limits, excluded, blocked } = this;
+    const next: Costs = new Map();
+    const moveLimits = scaledLimits(limits, stage.move!);
+    for (const [from, { cost }] of costs) {
+      const barred = blocked.get(from);
+      for (const to of this.candidatesOf(k, from.after, from.exit)) {
+        if (excluded.has(to) || barred?.has(to)) continue;
+        const least = next.get(to)?.cost ?? Number.POSITIVE_INFINITY;
+        if (cost + to.duration >= least) continue;
+        const total = cost + minimumDuration(from.exit, to.entry, moveLimits) + to.duration;
+        if (total < least) next.set(to, { cost: total, from });
+      }
+    }
+    return next;
+  }
+
+  /** Notes the failure of a stage, unless another one of the stage gets farther. */
+  private fail(k: number, failure: StageFailure): void {
+    const known = this.failures[k];
+    const isFarther =
+      !known || failure.step > known.step || (failure.step === known.step && failure.fraction > known.fraction);
+    if (isFarther) this.failures[k] = failure;
   }
 }
 
-const interruptedAt = ({ move, rest }: Stage): StepFailure => ({
-  step: move?.index ?? rest[0]?.index ?? 0,
+/** Absolute, rad: rounding errors of configurations that differ by full turns. */
+const SAME_TURNED = 1e-9;
+
+const isLimited = (result: CarriedOutStage | StageFailure) => 'isLimit' in result && result.isLimit;
+
+const NO_COMBINATION = 'no combination of motions was found';
+
+const interruptedAt = (stage: Stage): StepFailure => ({
+  step: firstStepOf(stage),
   reason: 'the time limit ended the search',
 });
-
-function distinctWorlds(layer: readonly Candidate[]): ProgramWorld[] {
-  return [...new Set(layer.map((candidate) => candidate.after))];
-}

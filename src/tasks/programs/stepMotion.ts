@@ -9,6 +9,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { create } from '../../math/transform.ts';
 import { type ArcStep, type LineStep, type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
@@ -19,6 +20,8 @@ export interface LegFault {
   /** Fraction of the length of the step that is reached, in [0, 1]. */
   readonly fraction: number;
   readonly reason: string;
+  /** True if a joint limit ends it. */
+  readonly isLimit: boolean;
 }
 
 /** Joint path of a line or arc: the knots of each leg, the first knot of a leg being the last of the leg before. */
@@ -30,12 +33,20 @@ export interface StepPath {
 /** Length of a leg for the fraction reached: a radian counts as much as a metre where the origin does not move. */
 const weightOf = ({ length, angle }: CartesianLeg) => (length > 0 ? length : angle);
 
+/** Length and angle of a leg, metres and radians, between corrections of an estimate. */
+const CORRECTED_LENGTH = 0.1;
+const CORRECTED_ANGLE = 0.3;
+/** Maximum number of corrections of an estimate along one leg. */
+const MAX_CORRECTIONS = 20;
+
 /** Fraction of a leg to which the first collision is located. */
 const FRACTION_RESOLUTION = 1e-4;
 
 /** Plans lines and arcs of one robot. */
 export class StepMotions {
   readonly tools: LegTools;
+  /** Number of joint paths that were computed. */
+  followed = 0;
 
   constructor(
     private readonly robot: RobotModel,
@@ -57,8 +68,14 @@ export class StepMotions {
   /** Computes the joint path of a step from q, collision-free at its knots; or how far it gets, and why. */
   path(step: LineStep | ArcStep, q: Configuration, world: ProgramWorld): StepPath | LegFault {
     const { tools, robot } = this;
+    this.followed++;
     const legs = stepLegs(step, tools.tracker.pose(q), linkPoses(robot, q));
-    if (!legs) return { fraction: 0, reason: 'its start, via and end are on one straight line: they define no circle' };
+    if (!legs)
+      return {
+        fraction: 0,
+        reason: 'its start, via and end are on one straight line: they define no circle',
+        isLimit: false,
+      };
     const total = legs.reduce((sum, leg) => sum + weightOf(leg), 0);
     const done: { leg: CartesianLeg; knots: readonly LegKnot[] }[] = [];
     let at = q;
@@ -68,14 +85,41 @@ export class StepMotions {
       const { knots, fault } = jointPathOf(tools, at, leg, step.tolerance);
       const blocked = this.firstCollision(knots, world);
       const share = (s: number) => (before + s * weightOf(leg)) / total;
-      if (blocked === 'interrupted') return { fraction: share(0), reason: 'the time limit ended the search' };
-      if (blocked) return { fraction: share(blocked.s), reason: `${blocked.pair.join(' and ')} collide` };
-      if (fault) return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault) };
+      if (blocked === 'interrupted')
+        return { fraction: share(0), reason: 'the time limit ended the search', isLimit: false };
+      if (blocked)
+        return { fraction: share(blocked.s), reason: `${blocked.pair.join(' and ')} collide`, isLimit: false };
+      if (fault) {
+        const isLimit = fault.kind === 'joint-limit';
+        return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault), isLimit };
+      }
       done.push({ leg, knots });
       at = knots[knots.length - 1].q;
       before += weightOf(leg);
     }
     return { legs: done, end: at };
+  }
+
+  /**
+   * Estimates the configurations at the ends of the legs of a step from q, without checks of limits and collisions.
+   * Undefined if a correction of the tool pose fails.
+   */
+  estimatedCorners(step: LineStep | ArcStep, q: Configuration): Configuration[] | undefined {
+    const { tracker } = this.tools;
+    const legs = stepLegs(step, tracker.pose(q), linkPoses(this.robot, q));
+    if (!legs) return undefined;
+    const at = q.slice();
+    const T = create();
+    const corners: Configuration[] = [];
+    for (const leg of legs) {
+      const count = Math.min(MAX_CORRECTIONS, Math.ceil(leg.length / CORRECTED_LENGTH + leg.angle / CORRECTED_ANGLE));
+      for (let i = 1; i <= count; i++) {
+        leg.poseAt(T, i / count);
+        if (!tracker.correct(at, T)) return undefined;
+      }
+      corners.push(at.slice());
+    }
+    return corners;
   }
 
   /**
@@ -95,6 +139,7 @@ export class StepMotions {
         return {
           fraction: before / total,
           reason: 'no motion within its tolerance and the limits of the joints is proved',
+          isLimit: false,
         };
       for (const point of motion.points.slice(1))
         points.push({ ...point, time_from_start: wholeNanoseconds(time + point.time_from_start!) });

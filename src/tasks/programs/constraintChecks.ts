@@ -1,0 +1,55 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import type { Motion } from '../../collision/motion.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
+import type { Step } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { TrajectorySegment } from '../../trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import { clipped, instant } from './programIntervals.ts';
+
+/** Proves the constraints of a program along a trajectory. */
+export class ConstraintChecks {
+  private motions: readonly Motion[] | undefined;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly curve: TrajectoryCurve,
+  ) {}
+
+  /**
+   * Proves the constraints of the scene and of a step in its segment, which may be a single instant. Returns what is
+   * violated or cannot be proved.
+   * @param step undefined: a program without steps
+   */
+  faults(step: Step | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): string[] {
+    const own = step !== undefined && 'constraints' in step ? step.constraints : [];
+    const given = [...(this.scene.constraints ?? []), ...own];
+    return given.map((one) => this.faultOf(one, from, to)).filter((fault) => fault !== undefined);
+  }
+
+  private faultOf(one: PathConstraint, from: number, to: number): string | undefined {
+    const { robot, scene, curve } = this;
+    const label = constraintLabel(one);
+    if (one.type === 'speed') {
+      const speed = new FrameSpeed(robot, tcpOf(robot, one.frame ?? scene.tcp));
+      const fault = speed.excess(curve, one.most, from, to);
+      return fault && `constraint "${label}" is violated: ${round(fault.value)} m/s at ${round(fault.time)} s`;
+    }
+    this.motions ??= curveMotions(curve);
+    const set = new ConstraintSet(robot, [one], scene.tcp);
+    for (const motion of to > from ? clipped(this.motions, from, to) : instant(this.motions, from)) {
+      const found = set.violation(motion);
+      if (!found) continue;
+      const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
+      return `constraint "${label}" ${how} at ${round(found.time)} s`;
+    }
+    return undefined;
+  }
+}
+
+const round = (value: number) => Number(value.toPrecision(6));

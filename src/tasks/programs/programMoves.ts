@@ -1,0 +1,108 @@
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type MoveStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { planMotion } from '../planning/planMotion.ts';
+import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
+import type { PlanStats } from '../planning/planStats.ts';
+import type { TimeLimit } from '../planning/stopwatch.ts';
+import type { Problem } from '../sceneRobot.ts';
+import type { Candidate } from './candidate.ts';
+import type { StepFailure } from './programSearch.ts';
+
+/** A free motion: its points without the first, with times from its start. */
+export interface PlannedMove {
+  readonly points: readonly TrajectoryPoint[];
+}
+
+/** Figures of a program that are the sums of those of its free motions. */
+const SUMMED = [
+  'setup_ms',
+  'planning_ms',
+  'shortcut_ms',
+  'timing_ms',
+  'check_ms',
+  'states_checked',
+  'edges_checked',
+  'pair_checks',
+  'nodes',
+  'iterations',
+] as const;
+
+/** Plans the free motions of a program between candidates of its stages, each once. */
+export class ProgramMoves {
+  /** True if the time limit ended the plan of a free motion. */
+  isCut = false;
+  private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | StepFailure>>();
+  /** Statistics of all free motions that were planned. */
+  private readonly attempts: PlanStats[] = [];
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly description: Problem['robot'],
+    private readonly options: PlanOptions,
+    private readonly hooks: PlanHooks,
+    /** Time limit of the program as a whole. */
+    private readonly limit: TimeLimit,
+  ) {}
+
+  /**
+   * Returns the free motion between two candidates, which is planned once.
+   * @param left number of free motions to plan, this one included
+   */
+  between(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | StepFailure {
+    const known = this.planned.get(from)?.get(to);
+    if (known) return known;
+    const made = this.plan(step, from, to, this.limit.remaining / (left + 1));
+    this.planned.set(from, (this.planned.get(from) ?? new Map()).set(to, made));
+    return made;
+  }
+
+  /** Returns the positions at the end of the free motion between two candidates. */
+  endOf(from: Candidate, to: Candidate): readonly number[] {
+    const made = this.planned.get(from)?.get(to);
+    const last = made && 'points' in made ? made.points.at(-1) : undefined;
+    return last?.positions ?? Array.from(to.entry);
+  }
+
+  /** Returns the sums of times and counts over all free motions that were planned. */
+  sums(): Record<(typeof SUMMED)[number], number> {
+    const sum = (key: (typeof SUMMED)[number]) => this.attempts.reduce((total, stats) => total + stats[key], 0);
+    return Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
+  }
+
+  /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
+  private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
+    const { robot, description, options, hooks } = this;
+    const { steps: _, ...world } = from.after.scene;
+    const { speed = 1, acceleration = 1 } = world;
+    const tcpSpeed = tcpSpeedLimit(world, step);
+    const scene: Scene = {
+      ...world,
+      start: Array.from(from.exit),
+      goals: [{ kind: 'joints', joints: Array.from(to.entry) }],
+      equivalent: false,
+      speed: speed * step.speed,
+      acceleration: acceleration * step.acceleration,
+      ...(tcpSpeed < Number.POSITIVE_INFINITY && { tcpSpeed }),
+      constraints: [...(world.constraints ?? []), ...step.constraints],
+    };
+    const { clock, progress } = hooks;
+    const result = planMotion(
+      { scene, robot: description, model: robot },
+      { ...options, timeLimit, certificate: false, roadmap: undefined },
+      { ...(clock && { clock }), ...(progress && { progress }) },
+    );
+    this.attempts.push(result.stats);
+    this.isCut ||= result.cutShort;
+    if (result.trajectory) return { points: result.trajectory.points.slice(1) };
+    if (result.cutShort) return { step: step.index, reason: outOfTime(step, 'a share', options.timeLimit) };
+    return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
+  }
+}
+
+/** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
+export function outOfTime(step: Step, used: 'a share' | 'all', timeLimit: number): string {
+  const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;
+  return `${stepName(step)}: not planned and proved within ${limit}; increase --time-limit`;
+}

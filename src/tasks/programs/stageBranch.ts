@@ -1,0 +1,178 @@
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { type EventStep, isMotionStep, stepName } from '../../scene/program.ts';
+import { minimumDuration } from '../../trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import type { Stage } from './programStages.ts';
+import type { ProgramWorld } from './programWorld.ts';
+import { type StepMotions, type StepPath, scaledLimits } from './stepMotion.ts';
+
+/** Where a stage leads from a configuration. */
+export interface StageEnd {
+  readonly exit: Configuration;
+  /** World after the stage. */
+  readonly after: ProgramWorld;
+  /** Lower bound on the duration of lines, arcs and waits, seconds. */
+  readonly duration: number;
+}
+
+/** A stage that was carried out: its joint paths are free of collisions at their knots. */
+export interface CarriedOutStage extends StageEnd {
+  /** Joint paths of lines and arcs, by step index. */
+  readonly paths: ReadonlyMap<number, StepPath>;
+  /** Smallest and largest value of each joint at the knots. */
+  readonly lowest: Configuration;
+  readonly highest: Configuration;
+}
+
+/** A step of a stage that cannot be carried out. */
+export interface StageFailure {
+  readonly step: number;
+  /** Fraction of the step that is reached. */
+  readonly fraction: number;
+  readonly reason: string;
+  /** True if a joint limit ends it: configurations that differ by full turns may reach farther. */
+  readonly isLimit: boolean;
+}
+
+/** Computes where stages lead: lines and arcs follow from the configuration at the start, events change the world. */
+export class StageRunner {
+  /** Worlds after each event, shared by configurations for which they are equal up to rounding. */
+  private readonly worlds = new Map<ProgramWorld, Map<string, ProgramWorld>>();
+
+  constructor(
+    private readonly motions: StepMotions,
+    private readonly limits: MotionLimits,
+    private readonly linkOfTcp: string,
+  ) {}
+
+  /**
+   * Estimates where a stage leads by a few corrections of the tool pose along each line and arc, without checks of
+   * limits and collisions. Undefined if a correction fails.
+   */
+  estimate({ rest }: Stage, entry: Configuration, before: ProgramWorld): StageEnd | undefined {
+    let world = before;
+    let q = entry;
+    let duration = 0;
+    for (const step of rest) {
+      if (step.kind === 'wait') duration += step.duration;
+      else if (isMotionStep(step)) {
+        const corners = this.motions.estimatedCorners(step, q);
+        if (!corners) return undefined;
+        for (const corner of corners) {
+          duration += minimumDuration(q, corner, scaledLimits(this.limits, step));
+          q = corner;
+        }
+      } else world = this.worldAfter(world, step, q);
+    }
+    return { exit: q, after: world, duration };
+  }
+
+  /** Computes the joint paths of a stage from a configuration; or the step that fails, and how far it gets. */
+  carryOut({ rest }: Stage, entry: Configuration, before: ProgramWorld): CarriedOutStage | StageFailure {
+    const paths = new Map<number, StepPath>();
+    const lowest = entry.slice();
+    const highest = entry.slice();
+    let world = before;
+    let q = entry;
+    let duration = 0;
+    for (const step of rest) {
+      if (step.kind === 'wait') duration += step.duration;
+      else if (isMotionStep(step)) {
+        const path = this.motions.path(step, q, world);
+        if ('reason' in path) {
+          // `step 4 (line "insert"): ends at 73 %: elbow_joint at its limit`
+          const how = `ends at ${Math.floor(1000 * path.fraction) / 10} %: ${path.reason}`;
+          return { ...path, step: step.index, reason: `${stepName(step)}: ${how}` };
+        }
+        paths.set(step.index, path);
+        for (const { knots } of path.legs) {
+          duration += minimumDuration(knots[0].q, knots[knots.length - 1].q, scaledLimits(this.limits, step));
+          for (const knot of knots) extend(lowest, highest, knot.q);
+        }
+        q = path.end;
+      } else {
+        world = this.worldAfter(world, step, q);
+        // An object that is attached or put down must not touch anything that it may not.
+        const pair = step.kind === 'set' ? undefined : world.manager.firstCollision(q);
+        if (pair) {
+          const reason = `${stepName(step)}: ${pair.join(' and ')} collide after it`;
+          return { step: step.index, fraction: 0, reason, isLimit: false };
+        }
+      }
+    }
+    return { paths, lowest, highest, exit: q, after: world, duration };
+  }
+
+  private worldAfter(world: ProgramWorld, step: EventStep, q: Configuration): ProgramWorld {
+    const next = world.after(step, this.linkOfTcp, q);
+    if (next === world) return world;
+    const known = this.worlds.get(world) ?? new Map<string, ProgramWorld>();
+    this.worlds.set(world, known);
+    const { obstacles, attached } = next.scene;
+    const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 1e8));
+    const poses = [...obstacles, ...attached].map(({ pose }) => [...rounded(pose.xyz), ...rounded(pose.quat_wxyz)]);
+    const key = JSON.stringify([step.index, poses]);
+    const same = known.get(key);
+    if (same) return same;
+    known.set(key, next);
+    return next;
+  }
+}
+
+/**
+ * The configurations at which a stage may begin that differ by full turns only: the link poses of all are equal, so one
+ * joint path serves all that stay within limits.
+ */
+export class StageBranch {
+  private carriedOut: CarriedOutStage | StageFailure | undefined;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly runner: StageRunner,
+    private readonly stage: Stage,
+    readonly before: ProgramWorld,
+    /** The configuration that is followed. */
+    readonly entry: Configuration,
+    private readonly estimated: StageEnd | undefined,
+  ) {}
+
+  /** Where the stage leads: an estimate until it is carried out; undefined if there is none and the stage fails. */
+  get end(): StageEnd | undefined {
+    const { carriedOut, estimated } = this;
+    if (carriedOut && 'paths' in carriedOut) return carriedOut;
+    if (estimated) return estimated;
+    const result = this.result();
+    return 'paths' in result ? result : undefined;
+  }
+
+  /** Carries out the stage from `entry`, once. */
+  result(): CarriedOutStage | StageFailure {
+    this.carriedOut ??= this.runner.carryOut(this.stage, this.entry, this.before);
+    return this.carriedOut;
+  }
+
+  /** Returns a branch of its own for another configuration. */
+  at(entry: Configuration): StageBranch {
+    return new StageBranch(this.robot, this.runner, this.stage, this.before, entry, undefined);
+  }
+
+  /** Returns true if the joint paths stay within limits when they begin at another configuration of the branch. */
+  isWithinLimits({ lowest, highest }: CarriedOutStage, entry: Configuration): boolean {
+    return this.robot.variables.every(({ limits }, j) => {
+      const shift = entry[j] - this.entry[j];
+      if (shift === 0) return true;
+      return lowest[j] + shift >= limits.lower - SHIFTED && highest[j] + shift <= limits.upper + SHIFTED;
+    });
+  }
+}
+
+/** Absolute, rad: joint values exceed limits by at most this, as those of `followLeg`. */
+const SHIFTED = 1e-10;
+
+function extend(lowest: Configuration, highest: Configuration, q: Configuration): void {
+  for (let j = 0; j < q.length; j++) {
+    lowest[j] = Math.min(lowest[j], q[j]);
+    highest[j] = Math.max(highest[j], q[j]);
+  }
+}
