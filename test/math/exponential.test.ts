@@ -2,7 +2,7 @@ import { assert, describe, test } from 'vitest';
 import { exp, log, pow } from '../../src/math/exponential.ts';
 import { Random } from '../../src/math/random.ts';
 
-/** Relative error in units of 2⁻⁵². The functions of the engine are within 1 ulp, which is good enough to compare with. */
+/** Relative error in units of 2⁻⁵². The functions of the engine, within 1 ulp, are the reference. */
 const ulps = (value: number, reference: number) =>
   value === reference ? 0 : Math.abs(value - reference) / (Math.abs(reference) * Number.EPSILON);
 
