@@ -81,7 +81,7 @@ export function resolveMacro(fullName: string, macros: MacroScope, scope: Scope)
 
 /**
  * Reads the parameters of a macro: `name`, `name:=default`, `name:=^` (the property of the caller), `name:=^|default`,
- * `*block`, `**blocks`; `=` stands for `:=`. Throws `PythonError` for a default whose quote is not closed.
+ * `*block`, `**blocks`; `=` means the same as `:=`. Throws `PythonError` for a default whose quote is not closed.
  */
 export function parseParameters(text: string): MacroParameter[] {
   const parameters: MacroParameter[] = [];
