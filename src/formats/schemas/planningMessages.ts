@@ -79,7 +79,8 @@ export const threadMessages = {
     }),
   },
   repair: {
-    summary: 'changes a trajectory as little as possible so that check accepts it; a failure is a result',
+    summary:
+      'changes a trajectory that check refuses as little as possible, so that it is valid; a failure is a result',
     params: keys({
       trajectory,
       keep_times: flag('only the geometry may change: all times remain'),
@@ -90,10 +91,8 @@ export const threadMessages = {
     result: z.object({
       status: z.enum(['good', 'repaired', 'failed']),
       reason: z.string(),
-      changed: z
-        .array(z.tuple([number, number]))
-        .describe('times of the given motion (waypoints of a path) at which the result differs'),
-      trajectory: object.optional().describe('if and only if the status is not failed'),
+      changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
+      trajectory: object.optional().describe('unless it failed; the given one if it is good'),
       warnings: lines.optional(),
     }),
   },

@@ -3,29 +3,35 @@ import { readParams } from '../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../formats/trajectories/index.ts';
 import { repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
 import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
-import { readMotion } from './readMotion.ts';
+import { readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
 
-/** Repairs a trajectory; the result is that of the command `repair`. */
-export async function repair(given: unknown, context: ThreadContext): Promise<string> {
-  const { robot, scene, clock, progress } = context;
+/**
+ * Repairs a trajectory; the motion is that of the command `repair` with the same options. A good trajectory is returned
+ * as it was given.
+ */
+export async function repair(
+  given: unknown,
+  { robot, scene, clock, timeLimit, progress }: ThreadContext,
+): Promise<string> {
   const params = readParams('repair', given);
   const { keep_times: keepTimes = false, limits_only: limitsOnly = false, seed = repairDefaults.seed } = params;
   if (keepTimes && limitsOnly)
     throw new InputError('params.limits_only: with keep_times, nothing may change', 'Give at most one of them.');
-  const { trajectory: motion, warnings } = await readMotion(params.trajectory, robot, scene);
+  const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'repairing' });
-  const timeLimit = Math.min(params.time_limit ?? repairDefaults.timeLimit, context.timeLimit);
-  const options = { keepTimes, limitsOnly, seed, timeLimit };
-  const { status, reason, changed, trajectory } = within(PLACE, () =>
-    repairTrajectory(motion, robot, scene, options, { clock }),
-  );
+  const limit = Math.min(params.time_limit ?? repairDefaults.timeLimit, timeLimit);
+  const options = { keepTimes, limitsOnly, seed, timeLimit: limit };
+  const found = within(PLACE, () => repairTrajectory(trajectory, robot, scene, options, { clock }, PLACE));
+  const isGiven = found.status === 'good' && !Object.hasOwn(params.trajectory, 'text');
   return objectText({
-    status: JSON.stringify(status),
-    reason: JSON.stringify(withoutOptions(reason)),
-    changed: JSON.stringify(changed),
-    trajectory: trajectory && oneLine(writers.json.write(trajectory)),
+    status: JSON.stringify(found.status),
+    reason: JSON.stringify(withoutOptions(found.reason)),
+    changed: JSON.stringify(found.changed),
+    trajectory: isGiven
+      ? JSON.stringify(params.trajectory)
+      : found.trajectory && oneLine(writers.json.write(found.trajectory)),
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : undefined,
   });
 }
