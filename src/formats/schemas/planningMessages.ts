@@ -93,6 +93,7 @@ export const threadMessages = {
       reason: z.string(),
       changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
       trajectory: object.optional().describe('unless it failed; the given one if it is good'),
+      warnings: lines.optional(),
     }),
   },
   recertify: {

@@ -18,8 +18,8 @@ export async function repair(
   const params = readParams('repair', given);
   const { keep_times: keepTimes = false, limits_only: limitsOnly = false, seed = repairDefaults.seed } = params;
   if (keepTimes && limitsOnly)
-    throw new InputError('params: keep_times and limits_only leave nothing that may change', 'Give at most one.');
-  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+    throw new InputError('params.limits_only: with keep_times, nothing may change', 'Give at most one of them.');
+  const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'repairing' });
   const limit = Math.min(params.time_limit ?? repairDefaults.timeLimit, timeLimit);
   const options = { keepTimes, limitsOnly, seed, timeLimit: limit };
@@ -32,5 +32,6 @@ export async function repair(
     trajectory: isGiven
       ? JSON.stringify(params.trajectory)
       : found.trajectory && oneLine(writers.json.write(found.trajectory)),
+    warnings: warnings.length > 0 ? JSON.stringify(warnings) : undefined,
   });
 }
