@@ -88,6 +88,7 @@ export type {
   SetStep,
   Step,
   StepBase,
+  StepDefaults,
   StepRules,
   WaitStep,
   WorldTarget,
