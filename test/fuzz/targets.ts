@@ -105,9 +105,6 @@ const access: RobotFileAccess = {
   absoluteFolder: () => '/',
   workingFolder: '/',
   environment: () => undefined,
-  exists: (path) => Object.hasOwn(includedFiles, path),
-  absoluteFolder: (path) => path,
-  workingFolder: '',
 };
 
 const robotFile =

@@ -20,9 +20,6 @@ export function memoryAccess(files: Readonly<Record<string, string>> = {}): Robo
     absoluteFolder: (path) => `/${/^(.*\/)?/.exec(path)![0]}`,
     workingFolder: '/',
     environment: () => undefined,
-    exists: (path) => Object.hasOwn(files, path),
-    absoluteFolder: (path) => path,
-    workingFolder: '',
   };
 }
 
