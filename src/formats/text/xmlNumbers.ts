@@ -18,7 +18,10 @@ export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  /** @param elementFile file that contains an element, if the description spans several files; default: `file` */
+  /**
+   * @param elementFile file that contains an element, if the description spans several files; default: as noted in it,
+   *   else `file`
+   */
   constructor(
     readonly file: string,
     private readonly elementFile: (element: XmlElement) => string = (element) => fileOf(element) ?? file,
