@@ -74,6 +74,7 @@ export type {
   SpeedConstraint,
   TiltConstraint,
 } from './scene/constraints.ts';
+export type { ObstacleMotion, OtherRobot } from './scene/moving.ts';
 export type {
   AllowStep,
   ArcStep,
@@ -332,6 +333,13 @@ export {
 } from './tasks/checking/recertify.ts';
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
+
+export {
+  type RepairOptions,
+  type RepairResult,
+  repairDefaults,
+  repairTrajectory,
+} from './tasks/repair/repairTrajectory.ts';
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 

@@ -82,7 +82,11 @@ const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate FILE" w
  * proof.
  */
 export function readCertificate(text: string, file: string): Certificate {
-  const data = parse(text, file);
+  return certificateOf(parse(text, file), file);
+}
+
+/** As `readCertificate`, for parsed JSON; `file` is the prefix of the messages. */
+export function certificateOf(data: unknown, file: string): Certificate {
   const errors: InputError[] = [];
   const report: ReportError = (place, value, wanted, note = '') => {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;

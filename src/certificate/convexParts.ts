@@ -5,6 +5,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, type Transform, transformPoint } from '../math/transform.ts';
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
+import { requireStill } from '../scene/moving.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
@@ -35,6 +36,7 @@ export interface CertifiedPart {
  * name is not unique, or if the robot or an object has no geometry.
  */
 export function certifiedParts(robot: RobotModel, scene: CertifiedScene): CertifiedPart[] {
+  requireStill(scene);
   requireCollisionGeometry(robot);
   requireParts(scene);
   const links = robot.links.map(({ name, index, parts }) =>
@@ -54,7 +56,7 @@ export function certifiedParts(robot: RobotModel, scene: CertifiedScene): Certif
 
 /**
  * Returns all pairs that must be separated: a robot part and an obstacle part, or two parts of different links or
- * attached objects.
+ * attached objects, of which at least one belongs to the planned robot.
  */
 export function checkedPairs(
   robot: RobotModel,
@@ -62,10 +64,13 @@ export function checkedPairs(
   parts: readonly CertifiedPart[],
 ): [CertifiedPart, CertifiedPart][] {
   const allowed = allowedPairs(robot.description, scene);
+  const isOther = ({ object, link }: CertifiedPart) => link < 0 || robot.others?.has(object) === true;
   return parts.flatMap((a, i) =>
     parts
       .slice(i + 1)
-      .filter((b) => a.link >= 0 && a.object !== b.object && !allowed.has(a.object, b.object))
+      .filter(
+        (b) => a.link >= 0 && a.object !== b.object && !(isOther(a) && isOther(b)) && !allowed.has(a.object, b.object),
+      )
       .map((b): [CertifiedPart, CertifiedPart] => [a, b]),
   );
 }

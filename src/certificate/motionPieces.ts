@@ -9,7 +9,8 @@ const SLACK = 256 * UNIT_ROUNDOFF;
 /**
  * Piece of a motion on which each joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start.
  * `coefficients`: six numbers per joint. Per joint, `terms` bounds the sum of the terms of its positions, and `rates`
- * that of its velocities.
+ * that of its velocities. A piece of several motions at the same time has one piece of each in `parts`, which its
+ * interval is within, and no coefficients of its own.
  */
 export interface MotionPiece {
   readonly start: number;
@@ -18,6 +19,7 @@ export interface MotionPiece {
   readonly coefficients: Float64Array;
   readonly terms: Float64Array;
   readonly rates: Float64Array;
+  readonly parts?: readonly MotionPiece[];
 }
 
 /** Positions at one end of a piece, and the velocities and accelerations there if its curve depends on them. */
@@ -35,8 +37,7 @@ export function motionPieces(trajectory: Trajectory): MotionPiece[] {
   const { points } = trajectory;
   const timed = isTimed(trajectory);
   const times = points.map((point, i) => (timed ? point.time_from_start! : i));
-  const still = (start: number, end: number) =>
-    pieceBetween(start, end, { q: points[0].positions }, { q: points[0].positions });
+  const still = (start: number, end: number) => restingPiece(start, end, points[0].positions);
   const pieces = times[0] > 0 ? [still(0, times[0])] : [];
   for (let k = 0; k + 1 < points.length; k++) {
     const ends = endsOf(points[k], points[k + 1], timed ? trajectory.interpolation : 'linear');
@@ -110,6 +111,10 @@ function quintic(T: number, m: number, v: number, w: number, a: number, b: numbe
   return [v, a / 2, c3 / T / T, c4 / T / T / T, c5 / T / T / T / T];
 }
 
+/** Returns a piece on which every joint keeps its value. */
+export const restingPiece = (start: number, end: number, q: readonly number[]): MotionPiece =>
+  pieceBetween(start, end, { q }, { q });
+
 /** Returns a bound on |q| of joint j on a piece, and on the terms of q, to which its rounding error is relative. */
 export function reachedPosition({ terms }: MotionPiece, j: number): number {
   return terms[j];
@@ -134,6 +139,7 @@ export interface JointRates {
 
 /** Computes position and velocity at `middle`, and bounds over [from, to] within one piece, rounded outwards. */
 export function jointRates(piece: MotionPiece, from: number, middle: number, to: number): JointRates {
+  if (piece.parts !== undefined) return joined(piece.parts.map((part) => jointRates(part, from, middle, to)));
   const { start, end, coefficients: c, rates, isQuintic } = piece;
   const [position, velocity, speed, acceleration] = [0, 1, 2, 3].map(() => new Float64Array(rates.length));
   const u = middle - start;
@@ -146,6 +152,18 @@ export function jointRates(piece: MotionPiece, from: number, middle: number, to:
     speed[j] = bounds[0] + SLACK * rates[j];
     acceleration[j] = bounds[1] + (end > start ? (SLACK * rates[j]) / (end - start) : 0);
   }
+  return { position, velocity, speed, acceleration };
+}
+
+/** Appends the values of several motions to each other. */
+function joined(all: readonly JointRates[]): JointRates {
+  const row = (key: keyof JointRates) => Float64Array.from(all.flatMap((rates) => Array.from(rates[key])));
+  const [position, velocity, speed, acceleration] = [
+    row('position'),
+    row('velocity'),
+    row('speed'),
+    row('acceleration'),
+  ];
   return { position, velocity, speed, acceleration };
 }
 

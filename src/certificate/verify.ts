@@ -3,13 +3,15 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
+import { createSceneWorld } from '../moving/sceneWorld.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
-import { motionPieces } from './motionPieces.ts';
+import type { MotionPiece } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
+import { worldPieces } from './worldPieces.ts';
 
 /** Result of verifying a certificate. */
 export interface VerifyResult {
@@ -34,7 +36,8 @@ const MAX_PROBLEMS = 10;
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
- * manager and the prover. Path constraints are not proved: see `createConstraintCheck`.
+ * manager and the prover. Moving obstacles and other robots are covered until all is at rest.
+ * Path constraints are not proved: see `createConstraintCheck`.
  * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
@@ -50,24 +53,36 @@ export function verifyCertificate(
     trajectory,
     robot.variables.map((joint) => joint.name),
   );
-  const problems = bindingProblems(certificate, motion, trajectory);
+  const world = createSceneWorld(robot, scene);
+  const problems = bindingProblems(certificate, motion, trajectory, world.end);
+  if (world.end > 0 && !isTimed(motion)) problems.push('the motion has no times, but something else moves');
   if (scene.steps !== undefined) problems.push('the scene is a program: certificates of single motions do not apply');
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
-  return verifyPairs(certificate.pairs, robot, scene, motion, { from: 0, to: endOf(motion) }, interrupt);
+  const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
+  return verifyPairs(certificate.pairs, world.robot, world.scene, worldPieces(motion, world), interval, interrupt);
 }
 
 /**
  * Returns the problems of a certificate as a whole: it must be that of the motion.
  * @param motion the trajectory in the order of the robot's joints
+ * @param end time from which on everything else rests
  */
-export function bindingProblems(certificate: Certificate, motion: Trajectory, trajectory: Trajectory): string[] {
+export function bindingProblems(
+  certificate: Certificate,
+  motion: Trajectory,
+  trajectory: Trajectory,
+  end = 0,
+): string[] {
   const problems = motionProblems(motion);
   if (certificate.trajectory !== trajectoryHash(trajectory))
     problems.push('it is the certificate of another motion: the hashes differ');
   problems.push(...statementProblems(certificate, motion));
-  if (problems.length === 0 && certificate.duration !== endOf(motion))
-    problems.push(`its duration is ${certificate.duration}, the motion's is ${endOf(motion)}`);
+  const duration = problems.length === 0 ? Math.max(endOf(motion), end) : 0;
+  if (problems.length === 0 && certificate.duration !== duration)
+    problems.push(
+      `its duration is ${certificate.duration}, ${end > 0 ? 'all is at rest at' : "the motion's is"} ${duration}`,
+    );
   return problems;
 }
 
@@ -83,13 +98,14 @@ export const refused = (problems: readonly string[], spans: number): VerifyResul
 
 /**
  * Verifies that the planes of pairs separate every checked pair of a scene over an interval of a motion.
+ * @param pieces of the motion of all joints of `robot`
  * @param interrupt ends the verification, which then has not proved the pairs
  */
 export function verifyPairs(
   pairs: readonly CertificatePair[],
   robot: RobotModel,
   scene: CertifiedScene,
-  motion: Trajectory,
+  pieces: readonly MotionPiece[],
   interval: Interval,
   interrupt: Interrupt = never,
 ): VerifyResult {
@@ -99,7 +115,7 @@ export function verifyPairs(
   const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, robot, scene, parts)];
   if (problems.length > 0) return refused(problems, spans);
 
-  const prover = new PlaneProver(robot, motionPieces(motion), Math.max(0, scene.padding));
+  const prover = new PlaneProver(robot, pieces, Math.max(0, scene.padding));
   for (const pair of pairs) {
     if (interrupt()) {
       problems.push('the time limit ended the verification');

@@ -54,7 +54,7 @@ export function verifyProgram(
         [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
         spans,
       );
-    const result = verifyPairs(pairs, robot, interval.scene, motion, interval, interrupt);
+    const result = verifyPairs(pairs, robot, interval.scene, motionPieces(motion), interval, interrupt);
     spans += result.spans;
     if (!result.proved)
       return refused(

@@ -88,13 +88,16 @@ export function quantity(byDefault: number, unit: string, meaning: string, range
   };
 }
 
-/** Returns a repeatable option whose values are NAME=VALUE pairs. */
-export function pairs(value: string, meaning: string): Option<Readonly<Record<string, string>>> {
+/**
+ * Returns a repeatable option whose values are NAME=VALUE pairs.
+ * @param mayBeEmpty true if a value may be empty: NAME=
+ */
+export function pairs(value: string, meaning: string, mayBeEmpty = false): Option<Readonly<Record<string, string>>> {
   const read = (texts: readonly string[], name: string) =>
     Object.fromEntries(
       texts.map((given) => {
         const at = given.indexOf('=');
-        if (at > 0 && at < given.length - 1) return [given.slice(0, at), given.slice(at + 1)];
+        if (at > 0 && (mayBeEmpty || at < given.length - 1)) return [given.slice(0, at), given.slice(at + 1)];
         throw new InputError(`${name} is "${given}"`, `Give ${value}: ${name} ${value.toLowerCase()}`);
       }),
     );

@@ -2,15 +2,18 @@ import { InputError } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
+import { extentOf } from '../kinematics/poseRounding.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { lengthProblem } from '../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../math/transform.ts';
 import { doubled } from '../planning/growArrays.ts';
-import { type AllowedPairs, allowedPairs } from '../scene/allowedCollisions.ts';
+import type { AllowedPairs } from '../scene/allowedCollisions.ts';
+import { requireStill } from '../scene/moving.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject, Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { checkedAllowedPairs } from './checkedAllowedPairs.ts';
 
 /** Creates the shape of a spec; may return a shape that was created before. */
 export type ShapeOf = (spec: ShapeSpec) => ConvexShape;
@@ -75,6 +78,10 @@ export class CollisionModel {
   readonly selfStart: Int32Array;
   /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
   readonly obstaclePair: Int32Array;
+  /** Largest extent of a robot part from the origin of its link, metres (see `extentOf`). */
+  readonly partExtent: number;
+  /** Largest extent of an obstacle part from the origin of the world, metres. */
+  readonly obstacleExtent: number;
   /** Pairs of names that are not checked, with their reasons. */
   readonly allowed: AllowedPairs;
 
@@ -86,11 +93,14 @@ export class CollisionModel {
     /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {
+    requireStill(scene);
     requireCollisionGeometry(robot);
     requireParts(scene);
     this.allowed = checkedAllowedPairs(robot, scene);
     this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
     this.obstacleParts = obstaclePartsOf(scene, shapeOf);
+    this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
+    this.obstacleExtent = greatest(this.obstacleParts, (part) => extentOf(part.shape, part.T_world_part));
     const { pairA, pairB, groupPart, groupStart, selfStart } = this.checkedPairs();
     this.pairA = pairA;
     this.pairB = pairB;
@@ -126,13 +136,13 @@ export class CollisionModel {
   }
 
   /**
-   * Returns the names of a pair as reported: link or attached object, then obstacle; of a self-collision pair, in the
-   * order of the tree.
+   * Returns the names of a pair as reported: link or attached object, then obstacle or link of another robot; of a
+   * self-collision pair, in the order of the tree.
    */
   namesOf(pair: number): [string, string] {
     const a = this.robotParts[this.pairA[pair]].name;
     const b = this.partOf(this.pairB[pair]).name;
-    return this.isSelfPair(pair) ? [b, a] : [a, b];
+    return this.isSelfPair(pair) && !this.robot.others?.has(b) ? [b, a] : [a, b];
   }
 
   /** Returns the part with this number; robot parts are numbered first. */
@@ -158,6 +168,7 @@ export class CollisionModel {
       pairB[count++] = b;
     };
     for (const a of distalFirst) {
+      if (this.robot.others?.has(robotParts[a].name)) continue;
       const partners = allowed.partnersOf(robotParts[a].name) ?? none;
       const { rank } = robotParts[a];
       const start = count;
@@ -178,6 +189,9 @@ export class CollisionModel {
     };
   }
 }
+
+const greatest = <T>(items: readonly T[], of: (item: T) => number) =>
+  items.reduce((most, item) => Math.max(most, of(item)), 0);
 
 function linkPartsOf(robot: RobotModel): RobotPart[] {
   const anchors = anchorsOf(robot);
@@ -241,19 +255,6 @@ function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: Convex
   }));
 }
 
-/**
- * Validates the padding and the names of a scene, and returns its allowed collision matrix.
- * @throws InputError for a negative padding, a duplicate name, or an unknown name
- */
-export function checkedAllowedPairs(
-  robot: RobotModel,
-  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
-): AllowedPairs {
-  requirePadding(scene);
-  requireDistinctNames(robot, scene);
-  return allowedPairs(robot.description, scene);
-}
-
 /** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
 export function requireBoundedPose(T: Transform, place: string, name: string): void {
   const position = [T[3], T[7], T[11]];
@@ -261,33 +262,4 @@ export function requireBoundedPose(T: Transform, place: string, name: string): v
   if (problem === undefined && T.every(Number.isFinite)) return;
   const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
   throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
-}
-
-/** Throws `InputError` if the padding is negative (overlapping parts would count as separated) or out of range. */
-function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
-  const problem = padding >= 0 ? lengthProblem(padding) : undefined;
-  if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
-  if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
-}
-
-/**
- * Throws `InputError` if two links or objects have the same name: results and the allowed collision matrix refer to
- * them by name.
- */
-function requireDistinctNames(robot: RobotModel, scene: Pick<Scene, 'obstacles' | 'attached'>): void {
-  const seen = new Map(robot.links.map((link): [string, string] => [link.name, 'link']));
-  for (const [kind, objects] of [
-    ['attached', scene.attached],
-    ['obstacles', scene.obstacles],
-  ] as const) {
-    for (const [i, { name }] of objects.entries()) {
-      const other = seen.get(name);
-      if (other)
-        throw new InputError(
-          `${kind}[${i}]: the name "${name}" is taken by another link or object (${other})`,
-          'Names of links and objects must be unique.',
-        );
-      seen.set(name, kind);
-    }
-  }
 }

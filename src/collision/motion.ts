@@ -22,6 +22,8 @@ export interface Motion {
    * positions: rounding errors are relative to the terms.
    */
   readonly terms?: Float64Array | undefined;
+  /** Magnitude to which the rounding of times is relative, if it may exceed the times of an interval. */
+  readonly timeScale?: number;
 }
 
 /**

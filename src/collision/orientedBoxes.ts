@@ -34,9 +34,21 @@ export class OrientedBoxes {
   private readonly sizes: Float64Array;
 
   constructor(shapes: readonly ConvexShape[]) {
-    const boxes = shapes.map(({ bounds }) => centerAndHalfExtents(bounds));
-    this.boxes = Float64Array.from(boxes.flat());
-    this.sizes = Float64Array.from(boxes, (box) => box.reduce((sum, x) => sum + Math.abs(x), 0));
+    this.boxes = new Float64Array(SIZE * shapes.length);
+    this.sizes = new Float64Array(shapes.length);
+    for (let part = 0; part < shapes.length; part++) this.setBox(part, shapes[part].bounds);
+  }
+
+  /** Sets centre and half extents; these are rounded such that centre + half is not below the maximum. */
+  private setBox(part: number, bounds: Float64Array): void {
+    const { boxes, sizes } = this;
+    for (let k = 0; k < 3; k++) {
+      const center = 0.5 * (bounds[k] + bounds[k + 3]);
+      const half = bounds[k + 3] - center;
+      boxes[SIZE * part + k] = center;
+      boxes[SIZE * part + 3 + k] = half;
+    }
+    for (let k = 0; k < SIZE; k++) sizes[part] += Math.abs(boxes[SIZE * part + k]);
   }
 
   /** Computes the gap between the boxes of parts `a` and `b` at the relative pose T_b_a. */
@@ -87,15 +99,6 @@ export class OrientedBoxes {
     else if (gap === gapV) setScaled(normal, v > 0 ? -1 : 1, r01, r11, r21);
     else setScaled(normal, w > 0 ? -1 : 1, r02, r12, r22);
   }
-}
-
-/**
- * Returns centre and half extents of a box; the half extents are rounded such that centre + half is not below the
- * maximum.
- */
-function centerAndHalfExtents(bounds: Float64Array): number[] {
-  const middle = [0, 1, 2].map((k) => 0.5 * (bounds[k] + bounds[k + 3]));
-  return [...middle, ...middle.map((c, k) => bounds[k + 3] - c)];
 }
 
 function setScaled(out: Vec3, factor: number, x: number, y: number, z: number): void {

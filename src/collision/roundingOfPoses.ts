@@ -1,4 +1,4 @@
-import { extentOf, offsetOf } from '../kinematics/poseRounding.ts';
+import { offsetOf } from '../kinematics/poseRounding.ts';
 import { travelOf } from '../kinematics/robotMagnitudes.ts';
 import type { CollisionModel } from './collisionModel.ts';
 
@@ -11,10 +11,7 @@ const NEGLIGIBLE_ROUNDING_EXTENT = 1000;
  * of robot parts and obstacles. 0 if that sum is at most NEGLIGIBLE_ROUNDING_EXTENT.
  * @param moved distance to the farthest point of an obstacle that was moved after the model was created, metres
  */
-export function roundingOfPoses({ robot, robotParts, obstacleParts }: CollisionModel, moved = 0): number {
-  const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
-  const obstacleExtent = maxOf(obstacleParts.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-  const partExtent = maxOf(robotParts.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
+export function roundingOfPoses({ robot, partExtent, obstacleExtent }: CollisionModel, moved = 0): number {
   const extent = offsetOf(robot.T_world_root) + chainLength(robot) + partExtent + Math.max(obstacleExtent, moved);
   return extent > NEGLIGIBLE_ROUNDING_EXTENT ? 16 * (robot.joints.length + 4) * Number.EPSILON * extent : 0;
 }

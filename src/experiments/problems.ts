@@ -7,6 +7,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
 import { similarFileNote } from '../node/similarFile.ts';
+import { requireStill } from '../scene/moving.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
@@ -43,6 +44,7 @@ export async function problemsOf(
   const wrong: InputError[] = [];
   const warnings = new Set<string>();
   for (const one of loaded) {
+    requireStill(one.scene, one.file);
     const missing = missingIn(one);
     if (missing) {
       wrong.push(missing);
@@ -112,9 +114,13 @@ async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<Lo
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {
-  const missing = scene.start === undefined ? 'start' : scene.goals.length === 0 ? 'goal' : undefined;
+  const hasGoal = scene.goals.length > 0 || scene.steps !== undefined;
+  const missing = scene.start === undefined ? 'start' : hasGoal ? undefined : 'goal';
   if (missing === undefined) return undefined;
-  return new InputError(`${file}: ${scene.name}: it has no ${missing}`, 'An experiment plans from start to goal.');
+  return new InputError(
+    `${file}: ${scene.name}: it has no ${missing}`,
+    'An experiment plans from start to goal, or the steps of a program.',
+  );
 }
 
 function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescription, StoredText>): StoredProblem {

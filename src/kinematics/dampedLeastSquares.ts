@@ -1,10 +1,10 @@
-import { solveCholesky } from '../math/cholesky.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { compose, create, rotateBack, type Transform } from '../math/transform.ts';
 import { PI, sinCos } from '../math/trigonometry.ts';
 import { forwardKinematics, RobotState } from './forwardKinematics.ts';
 import { jacobian } from './jacobian.ts';
+import { NormalEquations } from './normalEquations.ts';
 import { poseError } from './poseError.ts';
 import { isWithinAxes, type PoseTolerance } from './poseTolerance.ts';
 import type { RobotModel } from './robotModel.ts';
@@ -21,8 +21,6 @@ const STALLED_STEPS = 5;
 /** Maximum number of attempts per step, with increasing damping. */
 const MAX_TRIES = 12;
 
-/** Robots with more planned joints solve the 6 × 6 system J Jᵀ + μ I instead of Jᵀ J + μ I: linear work per step. */
-const MOST_JOINTS_OF_NORMAL = 32;
 /** Joint values that steps change between two pauses: some 100 µs of work. */
 const VALUES_A_SLICE = 100;
 
@@ -48,16 +46,11 @@ export class PoseDescent {
   private readonly T_world_frame = create();
   private readonly origin = new Float64Array(3);
   private readonly state: RobotState;
-  /** Order of the linear system: the planned joints, or 6 for robots with many. */
-  private readonly order: number;
   private readonly jacobian: Float64Array;
-  /** The error at the q of the last `linearise`. */
-  private readonly right = new Float64Array(6);
   private readonly error = new Float64Array(6);
-  private readonly normal: Float64Array;
-  private readonly factor: Float64Array;
+  /** Jᵀ e. */
   private readonly gradient: Float64Array;
-  private readonly step: Float64Array;
+  private readonly equations: NormalEquations;
   private readonly qNext: Float64Array;
 
   /**
@@ -72,12 +65,9 @@ export class PoseDescent {
   ) {
     const { dof } = model;
     this.state = new RobotState(model);
-    this.order = dof > MOST_JOINTS_OF_NORMAL ? 6 : dof;
     this.jacobian = new Float64Array(6 * dof);
-    this.normal = new Float64Array(this.order * this.order);
-    this.factor = new Float64Array(this.order * this.order);
     this.gradient = new Float64Array(dof);
-    this.step = new Float64Array(dof);
+    this.equations = new NormalEquations(dof);
     this.qNext = new Float64Array(dof);
   }
 
@@ -98,7 +88,8 @@ export class PoseDescent {
     slack: PoseTolerance,
     iterations: number,
   ): Slices<number> {
-    const { model, step, qNext, gradient } = this;
+    const { model, equations, qNext, gradient } = this;
+    const { step } = equations;
     const stepsASlice = Math.max(1, Math.floor(VALUES_A_SLICE / model.dof));
     let cost = this.costAt(q, T_target, slack);
     let damping = -1;
@@ -111,7 +102,7 @@ export class PoseDescent {
       let gained = false;
       for (let tries = 0; tries < MAX_TRIES && !gained; tries++) {
         damping = Math.max(damping, MIN_DAMPING * scale);
-        this.solveStep(damping);
+        equations.solve(damping);
         let foreseen = 0;
         for (let j = 0; j < model.dof; j++) {
           foreseen += step[j] * (damping * step[j] + gradient[j]);
@@ -182,8 +173,8 @@ export class PoseDescent {
   }
 
   /**
-   * Computes Jᵀ J (of robots with many joints J Jᵀ) and Jᵀ e at the q of the last `costAt`; returns the largest
-   * diagonal entry of Jᵀ J, 0 if no joint can reduce the error.
+   * Sets up the normal equations at the q of the last `costAt`; returns the largest diagonal entry of Jᵀ J, 0 if no
+   * joint can reduce the error.
    */
   private linearise(q: Configuration, T_target: Transform, { lower, upper }: Box, slack: PoseTolerance): number {
     const { model, state, link, error, gradient, size, jacobian: J, T_world_frame: T, origin } = this;
@@ -202,8 +193,7 @@ export class PoseDescent {
       if (stopped) for (let row = 0; row < 6; row++) J[row * dof + j] = 0;
       gradient[j] = stopped ? 0 : sum;
     }
-    this.right.set(error);
-    return this.order === dof ? this.setNormal() : this.setDualNormal();
+    return this.equations.set(J, gradient, error);
   }
 
   /**
@@ -225,61 +215,6 @@ export class PoseDescent {
       J[rows[0]] = excess[0] === 0 ? 0 : a - 0.5 * ux + c * vx;
       J[rows[1]] = excess[1] === 0 ? 0 : b - 0.5 * uy + c * vy;
       J[rows[2]] = excess[2] === 0 ? 0 : d - 0.5 * uz + c * vz;
-    }
-  }
-
-  /** Computes Jᵀ J; returns its largest diagonal entry. */
-  private setNormal(): number {
-    const { normal, order: dof, jacobian: J } = this;
-    let scale = 0;
-    for (let j = 0; j < dof; j++) {
-      for (let k = 0; k <= j; k++) {
-        let sum = 0;
-        for (let row = 0; row < 6; row++) sum += J[row * dof + j] * J[row * dof + k];
-        normal[dof * j + k] = sum;
-      }
-      scale = Math.max(scale, normal[dof * j + j]);
-    }
-    return scale;
-  }
-
-  /** Computes J Jᵀ; returns the largest diagonal entry of Jᵀ J. */
-  private setDualNormal(): number {
-    const { normal, model, jacobian: J } = this;
-    const { dof } = model;
-    for (let row = 0; row < 6; row++) {
-      for (let other = 0; other <= row; other++) {
-        let sum = 0;
-        for (let j = 0; j < dof; j++) sum += J[row * dof + j] * J[other * dof + j];
-        normal[6 * row + other] = sum;
-      }
-    }
-    let scale = 0;
-    for (let j = 0; j < dof; j++) {
-      let sum = 0;
-      for (let row = 0; row < 6; row++) sum += J[row * dof + j] * J[row * dof + j];
-      scale = Math.max(scale, sum);
-    }
-    return scale;
-  }
-
-  /** Solves (Jᵀ J + μ I) step = Jᵀ e; for robots with many joints as step = Jᵀ (J Jᵀ + μ I)⁻¹ e, which is the same. */
-  private solveStep(damping: number): void {
-    const { factor, normal, step, gradient, model, order, jacobian: J } = this;
-    const { dof } = model;
-    factor.set(normal);
-    for (let j = 0; j < order; j++) factor[(order + 1) * j] += damping;
-    if (order === dof) {
-      step.set(gradient);
-      if (!solveCholesky(factor, step, dof)) step.fill(0);
-      return;
-    }
-    const y = this.right.slice();
-    if (!solveCholesky(factor, y, order)) y.fill(0);
-    for (let j = 0; j < dof; j++) {
-      let sum = 0;
-      for (let row = 0; row < 6; row++) sum += J[row * dof + j] * y[row];
-      step[j] = sum;
     }
   }
 }

@@ -41,7 +41,9 @@ export interface RobotDescription {
   readonly allowed: readonly (readonly [string, string, string])[];
   /** Named states of the SRDF: joint → value. */
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Groups of the SRDF, resolved to the joints they move. */
+  /** Named states of each group: group → state → joint → value. */
+  readonly groupStates?: Readonly<Record<string, RobotDescription['states']>>;
+  /** Groups of the SRDF, resolved to the joints they move: without fixed, mimic and passive ones. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** End effectors of the SRDF. */
   readonly endEffectors?: readonly EndEffector[];
@@ -195,4 +197,9 @@ export interface RobotModel {
   readonly empty: readonly string[];
   /** Values of the movable joints that are not planned. */
   readonly fixed: Readonly<Record<string, number>>;
+  /**
+   * Names of the links that do not belong to the planned robot, but to moving obstacles and other robots: their pairs
+   * with each other and with obstacles are not checked. Undefined: none. They come before its links in the tree.
+   */
+  readonly others?: ReadonlySet<string>;
 }

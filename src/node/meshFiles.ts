@@ -23,11 +23,11 @@ export type Packages = Readonly<Record<string, string>>;
  * @param warn receives warnings about addresses
  */
 export async function readMeshes(
-  urdf: Pick<Urdf, 'file' | 'meshes'>,
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
   warn: (warning: string) => void = () => {},
 ): Promise<Map<string, Mesh>> {
-  const folders = new RobotFolders(urdf.file, packages, warn);
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn);
   const answers = await Promise.allSettled(
     urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),
   );
@@ -44,10 +44,10 @@ export async function readMeshes(
 
 /** Returns an error for each mesh of a URDF that cannot be found, without reading any. */
 export async function findMissingMeshes(
-  urdf: Pick<Urdf, 'file' | 'meshes'>,
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
 ): Promise<readonly InputError[]> {
-  const folders = new RobotFolders(urdf.file, packages, () => {});
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, () => {});
   const found = await Promise.allSettled(urdf.meshes.map((mesh) => folders.find(mesh, urdf.file)));
   return found.flatMap((answer) => {
     if (answer.status === 'fulfilled') return [];
@@ -80,8 +80,8 @@ class RobotFolders {
   }
 
   /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
-  async find({ address, line, link }: MeshAddress, file: string): Promise<string> {
-    const place = `${file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
+  async find({ address, line, link, file: own }: MeshAddress, file: string): Promise<string> {
+    const place = `${own ?? file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
     const { path, roots } = this.locate(address, place);
     const outside = () =>
       new InputError(

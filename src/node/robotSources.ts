@@ -1,10 +1,12 @@
+import { InputError } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
 import { readSrdf } from '../formats/robots/srdf.ts';
-import { readUrdf, type Urdf } from '../formats/robots/urdf.ts';
+import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
 import { readInputText } from './readFiles.ts';
-import { coveredRobot, locateRobot, type RobotFiles } from './robots.ts';
+import { robotFileAccess } from './robotFileAccess.ts';
+import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
 
 /** Text and name of a file. */
 export interface TextFile {
@@ -18,6 +20,7 @@ export interface RobotSources {
   readonly urdf: Urdf;
   /** Meshes by their address in the URDF. */
   readonly meshes: ReadonlyMap<string, Mesh>;
+  /** File of the robot, in any format. */
   readonly urdfFile: TextFile;
   /** Undefined if the robot has no SRDF. */
   readonly srdfFile: TextFile | undefined;
@@ -27,7 +30,7 @@ export interface RobotSources {
 export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
-  const read = await readUrdf(urdfFile.text, urdfFile.file, files.geometry);
+  const read = await readLinks(urdfFile.text, urdfFile.file, files);
   const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
   const addressWarnings: string[] = [];
@@ -35,6 +38,25 @@ export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {
   const urdf = { ...read, warnings: [...read.warnings, ...addressWarnings] };
   const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
   return { robot, urdf, meshes, urdfFile, srdfFile };
+}
+
+/**
+ * Expands the xacro file of a robot to URDF. Throws `InputError` if the file has another format.
+ */
+export async function expandRobot(
+  nameOrPath: string,
+  files: RobotFiles = {},
+): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {
+  const { file, text } = await textFile(locateRobot(nameOrPath, files).urdf);
+  if (!/\.xacro$/i.test(file)) {
+    throw new InputError(
+      `${file}: this is no xacro file: there is nothing to expand`,
+      'Xacro files have the extension .xacro.',
+    );
+  }
+  const { expandXacro } = await import('../formats/robots/xacro/xacro.ts');
+  const { packages = {}, args = {} } = files;
+  return expandXacro(text, file, { args, files: robotFileAccess(file, packages) });
 }
 
 const textFile = async (file: string): Promise<TextFile> => ({ file, text: await readInputText(file) });

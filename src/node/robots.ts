@@ -2,8 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
+import { readRobotFile, refuseUnreadFormat } from '../formats/robots/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
-import { buildRobot, readUrdf, type Urdf } from '../formats/robots/urdf.ts';
+import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../formats/scenes/robotReference.ts';
 import type { PartsName } from '../hulls/meshParts.ts';
@@ -12,6 +13,7 @@ import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
+import { robotFileAccess } from './robotFileAccess.ts';
 
 /** Files and options of a robot besides its URDF. */
 export interface RobotFiles {
@@ -19,6 +21,8 @@ export interface RobotFiles {
   readonly srdf?: string | undefined;
   /** Folders of the packages that mesh addresses name. Default: they are searched for. */
   readonly packages?: Packages | undefined;
+  /** Values of the arguments of a robot file in xacro. Default: those that the file states. */
+  readonly args?: Readonly<Record<string, string>> | undefined;
   /** Method that covers its meshes with convex parts. Default: hull. */
   readonly parts?: PartsName | undefined;
   /** Vertex limit of a hull: larger hulls are replaced by enclosing ones with fewer vertices. Default: no limit. */
@@ -39,13 +43,15 @@ const loaded = new Map<string, Promise<RobotDescription>>();
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, parts = 'hull', hullVertices, geometry = 'collision', bodies = true, cache = true } = files;
+  const { packages = {}, args = {}, parts = 'hull', hullVertices, geometry = 'collision' } = files;
+  const { bodies = true, cache = true } = files;
   const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
   const key = JSON.stringify([
     resolve(urdf),
     changed,
     srdf ?? null,
     packages,
+    args,
     parts,
     hullVertices ?? null,
     geometry,
@@ -55,7 +61,8 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
   const known = loaded.get(key);
   if (known !== undefined) return known;
   const cover = cache ? cachedMeshParts : computedMeshParts;
-  const loading = readRobot(urdf, srdf, { packages, parts: bodies ? parts : undefined, hullVertices, geometry }, cover);
+  const options = { packages, args, parts: bodies ? parts : undefined, hullVertices, geometry };
+  const loading = readRobot(urdf, srdf, options, cover);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -78,16 +85,23 @@ export function unknownRobotNote(name: string): string {
 async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
-  { packages = {}, parts, hullVertices, geometry }: RobotFiles,
+  files: RobotFiles,
   cover: typeof cachedMeshParts,
 ): Promise<RobotDescription> {
-  const urdf = await readUrdf(await readInputText(urdfFile), urdfFile, geometry);
+  const { packages = {}, parts, hullVertices } = files;
+  const urdf = await readLinks(await readInputText(urdfFile), urdfFile, files);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readInputText(srdfFile), srdfFile, urdf);
   const addressWarnings: string[] = [];
   const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
   if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
   return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
+}
+
+/** Reads the links and joints of a robot file in any format, with the files that it includes. */
+export async function readLinks(text: string, file: string, files: RobotFiles): Promise<Urdf> {
+  const { geometry = 'collision', args = {}, packages = {} } = files;
+  return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages) });
 }
 
 /** Builds the robot, covers its meshes with convex parts, and adds a warning about simplified hulls. */
@@ -108,6 +122,7 @@ export async function coveredRobot(
 
 /** Returns the files of a robot: for a built-in one those in robots/, with its own SRDF unless another is given. */
 export function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
+  refuseUnreadFormat(nameOrPath);
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
   const folder = packageFolder('robots');
   const names = builtInRobots();

@@ -1,18 +1,19 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { noGeometryWarning } from '../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
 import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
+import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
-import { readInputText, refuseIrregular, unreadable } from './readFiles.ts';
-import { builtInRobots, loadRobot, unknownRobotNote } from './robots.ts';
-import { includesFrom, noFiles, readSceneFiles } from './sceneFiles.ts';
-import { locateScene } from './sceneNames.ts';
+import { readInputText } from './readFiles.ts';
+import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
+import { locateScene } from './scenes/sceneNames.ts';
+import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
 
 /** Scene with its robot and meshes. */
 export interface LoadedScene {
@@ -95,14 +96,16 @@ async function loadProblem(
   cache = true,
 ): Promise<LoadedScene> {
   const folder = dirname(file);
-  const robot = await loadSceneRobot(draft, folder, cache);
-  const odd = [...draft.warnings, ...(await draft.check(robot))];
+  const robot = await loadReference(draft.scene.robot, ['robot'], draft.errorAt, folder, cache);
+  const descriptions = await loadOtherDescriptions(draft, folder, cache);
+  const odd = [...draft.warnings, ...(await draft.check(robot, descriptions))];
+  const others = await loadOtherRobots(draft, descriptions, folder);
   const { found, warnings } = await readSceneFiles(draft, folder, known);
-  const scene = await buildScene(draft, found, cache ? cachedMeshParts : computedMeshParts);
+  const scene = await buildScene(draft, found, cache ? cachedMeshParts : computedMeshParts, others);
   const about = [
     ...odd,
     ...robotWarnings(robot, scene),
-    ...geometryWarnings(robot, scene.robot.joints, scene.robot.empty),
+    ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
 }
@@ -112,48 +115,4 @@ function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = 
   // a robot without geometry lists all its links
   const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)];
   return warnings.filter((warning) => !meant.includes(warning));
-}
-
-async function loadSceneRobot(
-  { scene, errorAt }: ProblemDraft,
-  folder: string,
-  cache: boolean,
-): Promise<RobotDescription> {
-  const { name = '', urdf, srdf, packages, parts, geometry, hullVertices } = scene.robot;
-  const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
-  if (urdf === undefined && !builtInRobots().includes(name)) {
-    throw await errorAt(['robot'], `unknown robot "${name}"`, unknownRobotNote(name));
-  }
-  for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
-    if (path === undefined || existsSync(from(path))) continue;
-    throw await errorAt(['robot', ...key.split('/')], `${from(path)}: there is no such file or folder`);
-  }
-  for (const [key, path] of Object.entries({ urdf, srdf })) {
-    if (path !== undefined) await refuseAt(errorAt, ['robot', key], from(path));
-  }
-  return loadRobot(urdf === undefined ? name : from(urdf), {
-    packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
-    srdf: srdf === undefined ? undefined : from(srdf),
-    parts,
-    geometry,
-    hullVertices,
-    cache,
-  });
-}
-
-/**
- * Throws an error with its place in the scene for devices, named pipes and kernel files: only the command line may name
- * them.
- */
-async function refuseAt(errorAt: ProblemDraft['errorAt'], place: (string | number)[], path: string): Promise<void> {
-  try {
-    refuseIrregular(path, statSync(path));
-  } catch (error) {
-    throw await errorAt(place, (unreadable(error, path) as Error).message);
-  }
-}
-
-/** Prefixes the keys, so that they are places below `robot`: `packages/NAME`. */
-function prefixed(packages: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(packages).map(([key, path]) => [`packages/${key}`, path]));
 }

@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
+import type { Urdf } from '../formats/robots/urdf.ts';
 import { readVisuals, type VisualDraft } from '../formats/robots/urdfVisuals.ts';
 import { scaled } from '../hulls/pointCloud.ts';
 import type { Visual } from '../tasks/pictures/page.ts';
 import { findMissingMeshes, type Packages, readMeshes } from './meshFiles.ts';
 import { readText } from './readFiles.ts';
-import { locateRobot } from './robots.ts';
+import { locateRobot, type RobotFiles, readLinks } from './robots.ts';
 import type { LoadedScene } from './scenes.ts';
 
 /** Visual geometry of a robot, and a warning for each mesh that is missing or cannot be read. */
@@ -18,33 +19,42 @@ export interface LoadedVisuals {
  * Loads the visual geometry of a robot for the page, from the same folders as its collision meshes. Skips a missing or
  * broken mesh with a warning: no collision check depends on it.
  */
-export async function loadVisuals(urdfFile: string, packages: Packages): Promise<LoadedVisuals> {
-  const drafts = await readVisuals(await readText(urdfFile), urdfFile);
+export async function loadVisuals(robotFile: string, files: RobotSource): Promise<LoadedVisuals> {
+  const urdf = await readLinks(await readText(robotFile), robotFile, files);
+  const { packages = {} } = files;
   const warnings = new Set<string>();
-  const visuals = await Promise.all(drafts.map((draft) => visualOf(draft, urdfFile, packages, warnings)));
+  const visuals = await Promise.all(visualsOf(urdf).map((draft) => visualOf(draft, urdf, packages, warnings)));
   return { visuals: visuals.filter((visual) => visual !== undefined), warnings: [...warnings] };
 }
 
 /** Loads the visual geometry of the robot of a scene. */
 export async function loadSceneVisuals({ scene, file }: Pick<LoadedScene, 'scene' | 'file'>): Promise<LoadedVisuals> {
-  const { name = '', urdf, packages } = scene.robot;
+  const { name = '', urdf, packages, args } = scene.robot;
   const from = (path: string) => resolve(dirname(file), path);
   const located = urdf === undefined ? locateRobot(name, {}).urdf : from(urdf);
-  return loadVisuals(located, Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])));
+  const folders = Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)]));
+  return loadVisuals(located, { packages: folders, args });
 }
 
 /** Returns a warning for each visual mesh of a robot that cannot be found. */
-export async function missingVisuals(nameOrPath: string, packages: Packages): Promise<readonly string[]> {
+export async function missingVisuals(nameOrPath: string, files: RobotSource): Promise<readonly string[]> {
   const { urdf: file } = locateRobot(nameOrPath, {});
-  const drafts = await readVisuals(await readText(file), file);
-  const meshes = drafts.flatMap(({ link, line, mesh }) => (mesh ? [{ address: mesh.address, line, link }] : []));
-  const missing = await findMissingMeshes({ file, meshes }, packages);
+  const urdf = await readLinks(await readText(file), file, files);
+  const meshes = visualsOf(urdf).flatMap(({ link, file: own, line, mesh }) =>
+    mesh ? [{ address: mesh.address, ...(own === undefined ? {} : { file: own }), line, link }] : [],
+  );
+  const missing = await findMissingMeshes({ ...urdf, meshes }, files.packages ?? {});
   return missing.map(({ message }) => visualWarning(message));
 }
 
+/** Folders and arguments that a robot file needs. */
+type RobotSource = Pick<RobotFiles, 'packages' | 'args'>;
+
+const visualsOf = ({ document }: Urdf): VisualDraft[] => (document === undefined ? [] : readVisuals(document));
+
 async function visualOf(
   draft: VisualDraft,
-  file: string,
+  urdf: Urdf,
   packages: Packages,
   warnings: Set<string>,
 ): Promise<Visual | undefined> {
@@ -53,7 +63,7 @@ async function visualOf(
   if (shape) return { ...appearance, shape };
   if (!mesh) return undefined;
   const { address, scale } = mesh;
-  const meshes = await readMeshes({ file, meshes: [{ address, line, link }] }, packages).catch((error: unknown) => {
+  const meshes = await readMeshes({ ...urdf, meshes: [{ address, line, link }] }, packages).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     warnings.add(visualWarning(error.message));
     return undefined;

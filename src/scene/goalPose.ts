@@ -18,6 +18,11 @@ export function goalPoseOf(goal: PoseGoal, objects: Objects): Transform {
     const { what, note } = relativeFault(goal.relativeTo, namesOf(objects.obstacles), namesOf(objects.attached));
     throw new InputError(`relative_to: ${what}`, note);
   }
+  if (obstacle.motion !== undefined)
+    throw new InputError(
+      `relative_to: the obstacle ${JSON.stringify(obstacle.name)} moves`,
+      'Give the pose in the world.',
+    );
   compose(T_world_goal, transformOfPose(obstacle.pose), T_world_goal);
   return T_world_goal;
 }

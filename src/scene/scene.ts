@@ -3,9 +3,12 @@ import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal, JointGoal } from './goals.ts';
-import type { Step } from './program.ts';
+import type { ObstacleMotion, OtherRobot } from './moving.ts';
+import type { Step, StepDefaults } from './program.ts';
+import type { RobotReference } from './statedRobot.ts';
 
 export type { Goal, JointGoal, PoseGoal } from './goals.ts';
+export type { RobotReference } from './statedRobot.ts';
 
 /**
  * Planning scene as plain data (metres, radians) that can be serialised with JSON and `postMessage`. Meshes are already
@@ -28,6 +31,8 @@ export interface Scene {
   readonly obstacles: readonly Obstacle[];
   /** Objects that are attached to links. */
   readonly attached: readonly AttachedObject[];
+  /** Other robots, which follow given trajectories or rest. */
+  readonly robots?: readonly OtherRobot[];
   /** Pairs of names that may collide, in addition to those of the robot. */
   readonly allow: readonly (readonly [string, string])[];
   /** Required minimum distance of every pair, metres. */
@@ -46,45 +51,16 @@ export interface Scene {
   readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
+  /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
+  readonly stepDefaults?: StepDefaults;
 }
 
 /** What a scene states about the limits of motions. */
 export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
 
 /** What collision checking and its limits depend on. */
-export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding' | 'steps'> & MotionScene;
-
-/** Robot of a scene as stated in the file; paths are not resolved. */
-export interface RobotReference {
-  /** Name of a built-in robot; otherwise `urdf` is given. */
-  readonly name?: string;
-  /** File of the robot (URDF). */
-  readonly urdf?: string;
-  /** SRDF file, if any. */
-  readonly srdf?: string;
-  /** Folder of each package that mesh addresses name. */
-  readonly packages: Readonly<Record<string, string>>;
-  /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
-  readonly joints?: readonly string[];
-  /** Values of joints that are not planned, by name: rad, m. */
-  readonly fixed: Readonly<Record<string, number>>;
-  /** Limits by joint name, which replace those of the URDF: per s, s², s³. */
-  readonly limits: Readonly<
-    Record<string, { readonly velocity?: number; readonly acceleration?: number; readonly jerk?: number }>
-  >;
-  /** Pose of the root link in the world. */
-  readonly pose: Pose;
-  /** Method that covers meshes with convex parts: the convex hull, or a convex decomposition. */
-  readonly parts: 'hull' | 'decompose';
-  /** Link geometry that is used for collision checking; undefined: collision. */
-  readonly geometry?: 'collision' | 'visual';
-  /** Links that intentionally have no collision geometry. */
-  readonly empty?: readonly string[];
-  /**
-   * Maximum number of vertices of the hulls of its meshes, which are simplified conservatively; undefined: unlimited.
-   */
-  readonly hullVertices?: number;
-}
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'allow' | 'padding' | 'steps'> &
+  MotionScene;
 
 /**
  * Collision object (obstacle or attached object) of one or more convex parts, each with its pose in the object frame
@@ -112,8 +88,11 @@ export interface CollisionObjectPart {
   readonly balls?: boolean;
 }
 
-/** Obstacle of a scene: a collision object at a fixed pose in the world. */
-export type Obstacle = CollisionObject;
+/** Obstacle of a scene: a collision object at a fixed pose in the world, or with a given motion. */
+export interface Obstacle extends CollisionObject {
+  /** Motion of the obstacle, whose `pose` is then that at the first time; undefined: it does not move. */
+  readonly motion?: ObstacleMotion;
+}
 
 /** Object attached to a link; may touch that link and the links and objects in `touches`. */
 export interface AttachedObject extends CollisionObject {

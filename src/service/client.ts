@@ -82,6 +82,8 @@ export interface ServiceStateAnswer {
   readonly collisions: readonly (readonly [string, string])[];
   /** Names of the joints out of limits. */
   readonly limits: readonly string[];
+  /** Names of the violated constraints, if the scene has any. */
+  readonly constraints?: readonly string[];
 }
 
 /** Result of a motion validity check. */
@@ -92,6 +94,8 @@ export interface ServiceMotionAnswer {
   readonly verdict: 'certified' | 'collision' | 'unresolved';
   /** Names of the joints out of limits at either end. */
   readonly limits: readonly string[];
+  /** Names of the constraints that are violated or not proved, if the scene has any. */
+  readonly constraints?: readonly string[];
   /**
    * First contact, times from 0 (start) to 1 (end): certified until `free_until`, in collision or unresolved at `time`.
    */

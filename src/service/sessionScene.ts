@@ -1,4 +1,5 @@
-import { CollisionModel, checkedAllowedPairs } from '../collision/collisionModel.ts';
+import { checkedAllowedPairs } from '../collision/checkedAllowedPairs.ts';
+import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError, suggestion } from '../errors.ts';
 import type { RawPose, RawServiceBody } from '../formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';

@@ -8,6 +8,7 @@ import { cylinder } from './cylinder.ts';
 import { ellipsoid } from './ellipsoid.ts';
 import { frustum } from './frustum.ts';
 import { halfspace } from './halfspace.ts';
+import { keepShape, keptShape } from './keptShapes.ts';
 import type { ConvexShape, ShapeDefinition, ShapeSpec } from './shape.ts';
 import { sphere } from './sphere.ts';
 import { createSupportShape, type SupportSpec } from './supportShape.ts';
@@ -26,18 +27,22 @@ export const shapes: Readonly<Record<string, ShapeDefinition>> = {
 };
 
 /**
- * Creates the shape that a spec describes. Checks every field; throws `InputError` with the name of the field and its
- * value. Besides the shapes of the table, a program may define its own by a support function: `{ type: 'support',
- * support }` (see `SupportSpec`).
+ * Returns the shape that a spec describes: for an unchanged list of points the same as before. Checks every field;
+ * throws `InputError` with the name of the field and its value. Besides the shapes of the table, a program may define
+ * its own by a support function: `{ type: 'support', support }` (see `SupportSpec`).
  *
  * @param center center of growth in the frame of the shape: by default the origin, for `convex` an interior point. A
  *   center outside the shape is accepted (see `ConvexShape.innerRadius`): distance and verdict do not depend on it.
  */
 export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   if (spec.type === 'support') return createSupportShape(spec as SupportSpec, center);
+  const known = center === undefined ? keptShape(spec) : undefined;
+  if (known) return known;
   const definition = requireOneOf(shapes, 'shape', spec.type);
   for (const [field, kind] of Object.entries(definition.fields)) requireKind(field, kind, spec[field]);
   if (spec.margin !== undefined) requireKind('margin', 'length-or-zero', spec.margin);
   if (center !== undefined) requirePoint('center', center);
-  return definition.create(spec, center);
+  const shape = definition.create(spec, center);
+  if (center === undefined) keepShape(spec, shape);
+  return shape;
 }

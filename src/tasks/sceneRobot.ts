@@ -1,5 +1,6 @@
 import { InputError, ownValue, suggestion } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
+import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
@@ -16,14 +17,17 @@ export interface Problem {
   readonly model?: RobotModel;
 }
 
+/** What of a problem determines the robot model. */
+export type RobotProblem = Pick<Problem, 'robot' | 'model'> & { readonly scene: Pick<Scene, 'robot'> };
+
 /**
  * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns the existing
  * model if there is one.
  */
-export function createSceneRobot({ scene, robot, model }: Problem): RobotModel {
+export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotModel {
   if (model) return model;
-  const { joints, fixed, limits, pose, empty } = scene.robot;
-  const created = createRobotModel(robot, { joints, fixed, limits, pose, empty });
+  const { fixed, limits, pose, empty } = scene.robot;
+  const created = createRobotModel(robot, { joints: plannedJoints(robot, scene.robot), fixed, limits, pose, empty });
   requireMotionLimits(created);
   return created;
 }

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { Io } from '../../src/cli/io.ts';
-import { optimizedPlan } from '../../src/cli/plan/optimizedPlan.ts';
 import { certificateAsWritten, faultAsWritten } from '../../src/cli/plan/verifyOutput.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
@@ -17,6 +15,7 @@ import { planners } from '../../src/planning/index.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { type PlanMotionResult, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { TimeLimit } from '../../src/tasks/planning/stopwatch.ts';
+import { optimizedPlan } from '../../src/tasks/reports/optimizedPlan.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { keysOf } from '../helpers/keysOf.ts';
 
@@ -44,9 +43,6 @@ const settings: Readonly<Record<string, Partial<PlanOptions> & { readonly optimi
   '--corners stop': { corners: 'stop' },
   '--edges sampled': { edges: 'sampled' },
 };
-
-const io = new Io();
-io.say = () => {};
 
 async function load(name: string) {
   const [loaded] = await loadProblems(`scenes/${name}.yaml`);
@@ -81,7 +77,7 @@ test.each(keysOf(planners))('motions of %s are valid as every format carries the
       const found = planMotion(problem, { planner: name, iterations: 400, certificate, ...options });
       if (found.status !== 'solved') continue;
       solved++;
-      const answer = optimize ? optimizedPlan(io, problem, found, new TimeLimit(undefined, 0)) : found;
+      const answer = optimize ? optimizedPlan(problem, found, new TimeLimit(undefined, 0)) : found;
       await expectCarried(problem, answer, `${scene}, ${name}, ${setting}`);
     }
     expect(solved).toBeGreaterThan(0);

@@ -129,6 +129,18 @@ describe('runs', () => {
   });
 });
 
+test('programs are planned as the command plan plans them', async () => {
+  write('scenes: [pick-and-place]\nseeds: 2');
+  const { code, stderr } = await elbowroom(['experiment', file, '-o', inFolder('a')]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const records = recordsIn('a');
+  expect(records.map(({ status }) => status)).toEqual(['solved', 'solved']);
+  for (const { seed, hash } of records) {
+    const plan = await elbowroom(['plan', 'pick-and-place', '--seed', String(seed)]);
+    expect(hash).toBe(JSON.parse(plan.stdout).hash);
+  }
+});
+
 describe('scripts make scenes', () => {
   const body = `({ random, load }) {
   const base = await load(${JSON.stringify(posts)});

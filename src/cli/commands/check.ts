@@ -1,15 +1,11 @@
 import { certificateText } from '../../certificate/certificate.ts';
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
-import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
-import { checkProgram } from '../../tasks/programs/checkProgram.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
+import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
@@ -17,6 +13,7 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { shellWord } from '../shellWord.ts';
 
 export const check = defineCommand({
   summary: 'trajectory validation: collisions over continuous time, and limits',
@@ -31,8 +28,10 @@ export const check = defineCommand({
   details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file states (interpolation):
 linear for positions only, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
 Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
+If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at rest.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
+If a single motion is not valid, the command that repairs it is printed on stderr.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
@@ -48,26 +47,22 @@ Exit code 0: valid, 1: not valid.`,
         `${trajectoryPath}: the hash in the file does not match its points: they were changed after it was written`,
       ]);
     }
-    const manager = new CollisionManager(new CollisionModel(model, scene), { checker });
-    const program =
-      scene.steps === undefined
-        ? undefined
-        : io.compute(() => checkProgram(model, scene, trajectory, { checker, place: trajectoryPath }));
-    const result = program ?? io.compute(() => createTrajectoryChecker(model, manager)(trajectory, trajectoryPath));
-    const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
+    const {
+      report,
+      certify,
+      model: pairs,
+    } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
+    const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
-    const { valid, duration, ratios } = result;
-    const limit_ratios = duration === undefined ? undefined : ratios;
+    const isSingle = scene.steps === undefined && !hasMoving(scene);
+    if (!valid && isSingle && trajectoryPath !== '-')
+      io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
-      const proof = io.compute(() =>
-        program
-          ? certifyProgram(trajectory, program.intervals, model, scene)
-          : certifyTrajectory(manager.posed, trajectory, trajectoryPath),
-      );
+      const proof = io.compute(certify);
       if (proof) await writeAtomically(certificate, certificateText(proof));
-      else io.warn([missingCertificateReason(manager.model)]);
+      else io.warn([missingCertificateReason(pairs)]);
     }
-    await io.write(`${JSON.stringify({ valid, points: trajectory.points.length, duration, limit_ratios, faults })}\n`);
+    await io.write(`${JSON.stringify(report)}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });

@@ -13,6 +13,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { loadRobot, loadScene, writeAtomically } from '../../node/files.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { solveIk, THE_TCP } from '../../tasks/planning/solveIk.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -115,6 +116,7 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
   }
   refuseRobotOptions('ik', robot, given);
   const loaded = await loadScene(given.scene);
+  requireStill(loaded.scene, given.scene);
   const model = createSceneRobot(loaded);
   const { scene, warnings } = loaded;
   const near =

@@ -21,6 +21,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory validation: collisions over continuous time, and limits',
     load: async () => (await import('./check.ts')).check,
   },
+  repair: {
+    summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
+    load: async () => (await import('./repair.ts')).repair,
+  },
+  coordinate: {
+    summary: 'multi-robot coordination: a schedule of given trajectories of several robots that keeps them apart',
+    load: async () => (await import('./coordinate.ts')).coordinate,
+  },
   optimize: {
     summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
     load: async () => (await import('./optimize.ts')).optimize,
@@ -76,5 +84,13 @@ export const commands: Readonly<Record<string, Entry>> = {
   schema: {
     summary: 'JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,
+  },
+  init: {
+    summary: 'starter: a folder with a robot, a scene, a program and scripts, to be changed',
+    load: async () => (await import('./init.ts')).init,
+  },
+  completion: {
+    summary: 'shell completion: a script that completes commands, options and built-in names',
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
 };

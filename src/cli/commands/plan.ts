@@ -1,18 +1,17 @@
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
-import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
+import { groupMessages } from '../../kinematics/planningGroups.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
-import { PlanThreads } from '../../node/planThreads.ts';
 import { planners } from '../../planning/index.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import type { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
-import { planScene } from '../../tasks/programs/planScene.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
-import { createSceneRobot, limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
+import { limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -20,6 +19,8 @@ import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '.
 import { explain } from '../plan/explanation.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
+import { resultsOf, withModels } from '../plan/planProblems.ts';
+import { summaryOf } from '../plan/planSummary.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
 import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
@@ -124,13 +125,18 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const startTime = io.clock();
   const { start, goal, speed, acceleration } = given;
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
-  const problems = withModels(loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) })));
+  const loadMs = io.clock() - startTime;
+  const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
+  const problems = withModels(shaped, io.clock);
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
   if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
-  const loadMs = io.clock() - startTime;
   if (hasProgram) refuseForPrograms(given);
-  const warnings = problems.flatMap(({ warnings, model }) => [...warnings, ...limitWarnings(model)]);
+  const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
+    ...warnings,
+    ...groupMessages(robot, scene.robot),
+    ...limitWarnings(model),
+  ]);
   io.warn([...new Set(warnings)]);
   const writer = formats[given.format];
   const output = new PlanOutput(io, writer, given, wholeSuite);
@@ -156,7 +162,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
       io.warn([missingCertificate(problem, answer, limit, given.format)]);
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
-    const shown = { content, certificate, explanation, picture, report };
+    const stats = { ...answer.stats, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const shown = { stats, content, certificate, explanation, picture, report };
     await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }
   await output.finish();
@@ -211,8 +218,8 @@ async function optimized(
   answer: PlanMotionResult,
   limit: TimeLimit,
 ): Promise<PlanMotionResult> {
-  const { optimizedPlan } = await import('../plan/optimizedPlan.ts');
-  return optimizedPlan(io, problem, answer, limit);
+  const { optimizedPlan } = await import('../../tasks/reports/optimizedPlan.ts');
+  return io.compute(() => optimizedPlan(problem, answer, limit, (line) => io.say(line)));
 }
 
 /** Returns a drawing of the motion as SVG; the module is loaded on use. */
@@ -226,49 +233,6 @@ async function pictureOf(problem: Problem, { trajectory }: PlanMotionResult): Pr
 async function reportOf(problem: Problem, answer: PlanMotionResult): Promise<string> {
   const { planReport } = await import('../plan/planReport.ts');
   return planReport(problem, answer);
-}
-
-/** Adds the robot model to each problem; problems with equal robots share one model. */
-function withModels(problems: readonly LoadedScene[]): (LoadedScene & { readonly model: RobotModel })[] {
-  const models = new Map<string, { robot: RobotDescription; model: RobotModel }>();
-  return problems.map((problem) => {
-    const key = JSON.stringify(problem.scene.robot);
-    const known = models.get(key);
-    if (known?.robot === problem.robot) return { ...problem, model: known.model };
-    const model = createSceneRobot(problem);
-    models.set(key, { robot: problem.robot, model });
-    return { ...problem, model };
-  });
-}
-
-/** Plans problems and yields the results in order: in this thread, or with several jobs in worker threads. */
-async function* resultsOf(
-  io: Io,
-  problems: readonly Problem[],
-  settings: NamedPlanOptions,
-  jobs: number,
-  wholeSuite: boolean,
-): AsyncGenerator<PlanMotionResult, undefined> {
-  const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
-  if (jobs === 1) {
-    for (const [i, problem] of problems.entries()) yield planOne(io, problem, settings, place(i));
-    return;
-  }
-  const threads = await PlanThreads.start(problems, wholeSuite ? Math.min(jobs, problems.length) : jobs);
-  try {
-    const results = problems.map((problem) =>
-      wholeSuite ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
-    );
-    for (const result of results) result.catch(() => {}); // a rejection is thrown below, in order
-    for (const [i, result] of results.entries()) {
-      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} threads`);
-      const { stats } = await result;
-      for (const { length, iterations } of stats.improvements) io.say(improvementLine(stats.scene, length, iterations));
-      yield result;
-    }
-  } finally {
-    await threads.end();
-  }
 }
 
 /** Converts the options of the command to those of `planMotion`. */
@@ -288,41 +252,4 @@ function settingsOf({
     roadmap: undefined,
     certificate: rest.certificate !== undefined || rest.report !== undefined,
   };
-}
-
-/** Plans one problem in this thread, with progress on stderr. */
-function planOne(io: Io, problem: Problem, settings: NamedPlanOptions, place: string): PlanMotionResult {
-  const { name } = problem.scene;
-  io.progress(`${place}${name}: planning`);
-  const progress = (iterations: number, ms: number) => {
-    restoreJit(); // the run takes long enough for the optimizing compiler to pay off
-    io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
-  };
-  const better = (length: number, iterations: number) => io.say(improvementLine(name, length, iterations));
-  return io.compute(() => planScene(problem, settings, { clock: io.clock, progress, better }));
-}
-
-/** Formats a path improvement of an anytime planner. */
-const improvementLine = (name: string, length: number, iterations: number) =>
-  `${name}: a path of ${length.toFixed(4)} rad after ${iterations} iterations`;
-
-/**
- * Returns `solved in 31 ms (planning 12, shortcut 15, timing 1, proof 3): 9 points, 4.21 rad, 3.870 s of motion (1.12 x
- * the lower bound)`.
- */
-function summaryOf({ stats }: PlanMotionResult): string {
-  const phases = [stats.planning_ms, stats.shortcut_ms, stats.timing_ms, stats.check_ms];
-  const total = phases.reduce((sum, ms) => sum + ms, 0);
-  const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
-  const motion = stats.duration === null ? '' : `, ${stats.duration.toFixed(3)} s of motion${comparison(stats)}`;
-  const length = stats.path_length === null ? '' : `, ${stats.path_length.toFixed(2)} rad`;
-  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points${length}${motion}`;
-}
-
-/**
- * Formats the ratio of the duration to its lower bound, the minimum duration that the joint limits allow between start
- * and goal.
- */
-function comparison({ duration, least_duration: bound }: PlanMotionResult['stats']): string {
-  return duration && bound ? ` (${(duration / bound).toFixed(2)} x the lower bound)` : '';
 }

@@ -5,9 +5,11 @@ import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
+import { recertifyReport } from '../../tasks/reports/recertifyReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -81,7 +83,7 @@ async function run(
       if (result.certificate && targets.length > 0)
         await writeAtomically(targets[i], certificateText(result.certificate));
       report(io, file, result, trajectory);
-      await io.write(`${JSON.stringify(lineOf(file, result, trajectory))}\n`);
+      await io.write(`${JSON.stringify({ trajectory: file, ...recertifyReport(result, trajectory) })}\n`);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       seen.unusable++;
@@ -97,6 +99,7 @@ async function run(
 async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   const { scene, robot, warnings } = await loadScene(path);
   refuseProgram(scene, path);
+  requireStill(scene, path);
   const model = createSceneRobot({ scene, robot });
   io.warn([...warnings, ...limitWarnings(model)]);
   return { robot: model, scene };
@@ -119,22 +122,6 @@ function targetsIn(folder: string, paths: readonly string[]): string[] {
       throw new InputError(`--certificate: ${target} is one of the motions`, 'Name another folder.');
   }
   return targets;
-}
-
-/** Returns the JSON line of a motion; empty fields are omitted. */
-function lineOf(file: string, { status, pairs, lost, room, faults }: RecertifyResult, trajectory: Trajectory) {
-  const collision = lost.find((one) => one.status === 'collision');
-  return {
-    trajectory: file,
-    status,
-    pairs,
-    ...(collision && { collision: { pair: collision.pair, time: collision.time } }),
-    ...(lost.length > 0 && { lost }),
-    ...(faults.length > 0 && {
-      faults: describeFaults({ faults, duration: durationOf(trajectory) }),
-    }),
-    ...(room && { room }),
-  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -32,6 +33,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     if (given.output !== undefined) checkOutput(given.output);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);

@@ -3,7 +3,7 @@ import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { loadRobot, writeAtomically } from '../../node/files.ts';
-import { loadRobotSources } from '../../node/robotSources.ts';
+import { expandRobot, loadRobotSources } from '../../node/robotSources.ts';
 import { missingVisuals } from '../../node/visuals.ts';
 import { describeRobot } from '../../tasks/robots/describeRobot.ts';
 import { allowedPairDefaults } from '../../tasks/robots/findAllowedPairs.ts';
@@ -23,6 +23,7 @@ const { samples, seed } = allowedPairDefaults;
 const options = {
   json: flag('print one JSON object instead of tables'),
   doctor: flag('diagnostics: problems of the robot files, and how to fix them'),
+  expand: flag('print the URDF that the robot file in xacro expands to'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
   matrix: flag('print the allowed collision matrix'),
   pills: flag('print the capsule or padded polygon that encloses each part of the links'),
@@ -56,6 +57,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
   examples: [
     ['elbowroom robot ur5e', 'tables of a built-in robot'],
     ['elbowroom robot arm.urdf --package arm_description=./arm --json', 'a robot from files'],
+    ['elbowroom robot arm.urdf.xacro --arg prefix=left_ --expand -o arm.urdf', 'the URDF of a xacro file'],
     ['elbowroom robot arm.urdf --doctor', 'diagnostics of its files'],
     ['elbowroom robot arm.urdf --make-srdf -o arm.srdf --matrix', 'an SRDF, and its pairs as a matrix'],
     ['elbowroom robot ur5e --pills', 'capsules and padded polygons that enclose its links'],
@@ -67,11 +69,12 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
 
   async run(io, [nameOrPath], given) {
     checkModes(given);
+    if (given.expand) return printExpansion(io, nameOrPath!, given);
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return printPills(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return inspect(io, nameOrPath!, given);
     const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
-    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, given.package))]);
+    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, robotSources(given)))]);
     await writeOutput(io, `${JSON.stringify(summary)}\n`, given.output);
     return ExitCode.Ok;
   },
@@ -79,6 +82,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
 
 /** Modes of the command, which exclude each other, each with the options that it accepts. */
 const modes = {
+  expand: ['output'],
   svg: ['q', 'view', 'names'],
   pills: ['json', 'output'],
   doctor: ['json', 'output', 'samples', 'seed'],
@@ -111,9 +115,17 @@ async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>
     await writeOutput(io, answer, given.output);
     return code;
   }
-  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, given.package))]);
+  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, robotSources(given)))]);
   const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
   await writeOutput(io, tables, given.output);
+  return ExitCode.Ok;
+}
+
+/** Prints the URDF that a xacro file expands to. */
+async function printExpansion(io: Io, nameOrPath: string, given: Values<typeof options>): Promise<ExitCode> {
+  const { text: urdf, warnings } = await expandRobot(nameOrPath, robotSources(given));
+  io.warn(warnings);
+  await writeOutput(io, urdf, given.output);
   return ExitCode.Ok;
 }
 

@@ -2,11 +2,12 @@ import { InputError } from '../../errors.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { listenOnHttp } from '../../service/http.ts';
 import { LineClient } from '../../service/lineClient.ts';
 import { Service } from '../../service/service.ts';
 import { serviceLimits } from '../../service/serviceLimits.ts';
-import { type Listening, listenOnSocket } from '../../service/socket.ts';
+import { GRACE_MS, type Listening, listenOnSocket } from '../../service/socket.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -25,6 +26,10 @@ const options = {
     'token that HTTP and WebSocket clients must send as Authorization: Bearer TEXT (default: $ELBOWROOM_TOKEN)',
   ),
   checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+  jobs: optionalInteger('one per core', 'number of threads for plan, check, verify and recertify', {
+    min: 1,
+    max: 256,
+  }),
   sessions: integer(serviceLimits.sessions, 'maximum number of concurrent sessions', { min: 1, max: 100_000 }),
   body: quantity(serviceLimits.body / MIB, 'MiB', 'maximum size of a message', { min: 0.001, max: 512 }),
   memory: quantity(
@@ -70,10 +75,13 @@ On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. E
     if (!stdio && socket === undefined && port === undefined)
       throw new InputError('serve: no transport is given', 'Give --stdio, --socket PATH or --port N.');
     const { scene, robot, warnings } = await loadScene(path!);
+    requireStill(scene, path!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const limits = limitsOf(given);
-    const service = new Service({ robot: model, scene, version: packageVersion(), checker: given.checker, limits });
+    const { checker, jobs } = given;
+    const threads = jobs === undefined ? {} : { jobs };
+    const service = new Service({ robot: model, scene, version: packageVersion(), checker, ...threads, limits });
 
     const stopping = new Promise<ExitCode>((resolve) =>
       io.onStop((signal) => resolve(signal === 'SIGINT' ? ExitCode.Interrupted : ExitCode.Ok)),
@@ -89,10 +97,13 @@ On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. E
       const ended = console?.serve().then(() => ExitCode.Ok);
       const code = await (ended && listening.length === 0 ? Promise.race([ended, stopping]) : stopping);
       console?.stop();
+      const late = setTimeout(() => service.close(), GRACE_MS); // cancels what runs on threads
       await ended;
+      clearTimeout(late);
       return code;
     } finally {
       await Promise.all(listening.map(({ stop }) => stop()));
+      await service.close();
     }
   },
 });

@@ -5,6 +5,7 @@ import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { ViewServer } from '../../service/viewServer.ts';
 import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -34,6 +35,7 @@ Ctrl-C stops the server.`,
   async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
     const own = builtInScenes();
     const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
+    requireStill(loaded.scene, scenePath ?? DEFAULT_SCENE);
     if (trajectoryPath !== undefined) refuseProgram(loaded.scene, scenePath!);
     io.warn(loaded.warnings);
     const { data, warnings } = await pageDataOf(loaded);

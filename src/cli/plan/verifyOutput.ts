@@ -48,8 +48,8 @@ export function missingCertificate(
 
 /** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
 export function remainingLimit(clock: () => number, { stats }: PlanMotionResult, timeLimit: number): TimeLimit {
-  const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
-  return new TimeLimit(clock, timeLimit - (planning_ms + shortcut_ms + timing_ms + check_ms) / 1000);
+  const { setup_ms, planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
+  return new TimeLimit(clock, timeLimit - (setup_ms + planning_ms + shortcut_ms + timing_ms + check_ms) / 1000);
 }
 
 interface Setting {

@@ -7,6 +7,7 @@ const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visu
 export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
+  arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
   geometry: choice(GEOMETRIES, 'collision', 'elements of links that are their collision geometry'),
   hullVertices: optionalInteger(
     'all',
@@ -18,15 +19,19 @@ export const robotOptions = {
 };
 
 /** The ROBOT operand. */
-export const robotOperand = { name: 'ROBOT', meaning: 'name of a built-in robot, or path of a URDF file' };
+export const robotOperand = {
+  name: 'ROBOT',
+  meaning: 'name of a built-in robot, or path of a robot file (URDF, xacro)',
+};
 
 /** Converts these options to the options of `loadRobot`. */
 export function robotSources(options: {
   srdf: string | undefined;
   package: Readonly<Record<string, string>>;
+  arg: Readonly<Record<string, string>>;
   geometry: string;
   hullVertices: number | undefined;
 }) {
-  const { srdf, package: packages, geometry, hullVertices } = options;
-  return { packages, hullVertices, geometry: geometry as LinkGeometry, ...(srdf === undefined ? {} : { srdf }) };
+  const { srdf, package: packages, arg: args, geometry, hullVertices } = options;
+  return { packages, args, hullVertices, geometry: geometry as LinkGeometry, ...(srdf === undefined ? {} : { srdf }) };
 }

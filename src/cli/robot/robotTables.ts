@@ -25,7 +25,8 @@ ${namesOf(summary)}`;
 }
 
 /** Formats groups, states, end effectors and passive joints, one line each; empty if the SRDF names none. */
-function namesOf({ groups, states, end_effectors, passive }: RobotSummary): string {
+function namesOf({ groups, states, group_states, end_effectors, passive }: RobotSummary): string {
+  const groupStates = Object.entries(group_states);
   const rows = [
     ...Object.entries(groups).map(([name, joints]) => [`group ${name}`, joints.join(', ')]),
     ...end_effectors.map(({ name, group, parent_link }) => [
@@ -33,6 +34,8 @@ function namesOf({ groups, states, end_effectors, passive }: RobotSummary): stri
       `group ${group}, on ${parent_link}`,
     ]),
     ...(states.length > 0 ? [['states', states.join(', ')]] : []),
+    // with one group, its states are all states
+    ...(groupStates.length > 1 ? groupStates.map(([group, names]) => [`states of ${group}`, names.join(', ')]) : []),
     ...(passive.length > 0 ? [['passive joints', passive.join(', ')]] : []),
   ];
   return rows.length === 0 ? '' : `\n${table(['names of the SRDF', ''], rows)}\n`;

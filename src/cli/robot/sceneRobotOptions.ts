@@ -12,6 +12,7 @@ export function refuseRobotOptions(
     readonly geometry: string;
     readonly hullVertices: number | undefined;
     readonly package: Readonly<Record<string, string>>;
+    readonly arg: Readonly<Record<string, string>>;
   },
 ): void {
   const { srdf, geometry, hullVertices } = options;
@@ -21,6 +22,7 @@ export function refuseRobotOptions(
     '--geometry': geometry === 'collision' ? undefined : geometry,
     '--hull-vertices': hullVertices,
     '--package': Object.keys(options.package)[0],
+    '--arg': Object.keys(options.arg)[0],
   };
   const [other] = Object.entries(excluded).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (other === undefined) return;

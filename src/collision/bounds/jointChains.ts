@@ -28,7 +28,17 @@ export class JointChains {
   /** Bounding sphere of each robot part in the frame of its link: centre and radius, four numbers per part. */
   readonly spheres: Float64Array;
 
-  constructor(model: CollisionModel) {
+  /** Returns the chains of a model, which all of its provers share. */
+  static of(model: CollisionModel): JointChains {
+    let chains = chainsOf.get(model);
+    if (chains === undefined) {
+      chains = new JointChains(model);
+      chainsOf.set(model, chains);
+    }
+    return chains;
+  }
+
+  private constructor(model: CollisionModel) {
     const { robot, robotParts, pairCount, pairA, pairB } = model;
     const spheres = robotParts.map(boundingSphereOf);
     this.spheres = Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius]));
@@ -77,6 +87,8 @@ export class JointChains {
     this.part = Int32Array.from(chains, (chain) => chain.part);
   }
 }
+
+const chainsOf = new WeakMap<CollisionModel, JointChains>();
 
 interface Chain {
   readonly part: number;
@@ -167,17 +179,28 @@ function throughMotion(sphere: Sphere, joint: Joint, upwards: boolean): number {
 const foot: Vec3 = createVec3();
 const away: Vec3 = createVec3();
 
-/**
- * Returns the smaller of two bounding spheres of a part, in the frame of its link: about the centre of its bounds, or
- * about its centre.
- */
+/** Returns a bounding sphere of a part in the frame of its link. */
 function boundingSphereOf({ shape, T_link_part }: RobotPart): Sphere {
+  let sphere = spheresOfShapes.get(shape);
+  if (sphere === undefined) {
+    sphere = smallerSphere(shape);
+    spheresOfShapes.set(shape, sphere);
+  }
+  const center = createVec3();
+  transformPoint(center, T_link_part, sphere.center);
+  return { center, radius: sphere.radius };
+}
+
+/** Bounding spheres in the frames of their shapes, which are immutable. */
+const spheresOfShapes = new WeakMap<ConvexShape, Sphere>();
+
+/** Returns the smaller of two bounding spheres of a shape: about the centre of its bounds, or about its centre. */
+function smallerSphere(shape: ConvexShape): Sphere {
   const { bounds } = shape;
   const middle = Float64Array.from([0, 1, 2], (i) => 0.5 * (bounds[i] + bounds[i + 3]));
   const inBounds = Math.max(maxVertexDistance(shape, middle), 0);
   const useBounds = inBounds <= shape.outerRadius;
   const center = useBounds ? middle : Float64Array.from(shape.center);
-  transformPoint(center, T_link_part, center);
   return { center, radius: (useBounds ? inBounds : shape.outerRadius) * (1 + ROUNDING) };
 }
 
@@ -190,8 +213,10 @@ const ROUNDING = 1e-14;
 function maxVertexDistance({ vertices, margin, bounds }: ConvexShape, from: Vec3): number {
   let most = 0;
   for (let i = 0; i < vertices.length; i += 3) {
-    const d = Float64Array.of(vertices[i] - from[0], vertices[i + 1] - from[1], vertices[i + 2] - from[2]);
-    most = Math.max(most, norm(d) + margin);
+    away[0] = vertices[i] - from[0];
+    away[1] = vertices[i + 1] - from[1];
+    away[2] = vertices[i + 2] - from[2];
+    most = Math.max(most, norm(away) + margin);
   }
   return vertices.length > 0 ? most : norm(Float64Array.from([0, 1, 2], (i) => bounds[i + 3] - from[i]));
 }

@@ -33,6 +33,15 @@ export class LinkTwists {
   }
 
   /**
+   * Computes the sum of the twists of two links: that of `a` relative to `b` if the joints above `b` moved backwards.
+   */
+  sum(out: Float64Array, a: number, b: number): void {
+    if (this.interval !== this.rates.interval) this.update();
+    const { twists } = this;
+    for (let k = 0; k < 6; k++) out[k] = twists[6 * a + k] + twists[6 * b + k];
+  }
+
+  /**
    * Computes Ω = Σ w z and V = −Σ w z × o over the joints from the base to each link; prismatic joints add w z to V.
    */
   private update(): void {

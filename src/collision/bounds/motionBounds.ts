@@ -31,24 +31,24 @@ export class MotionBounds {
   readonly chains: JointChains;
   private readonly rounding: ProofMargin;
   private readonly q: Configuration;
-  private readonly rates: RateBounds;
+  protected readonly rates: RateBounds;
   private readonly chainBounds: ChainBounds;
-  private readonly twists: LinkTwists;
+  protected readonly twists: LinkTwists;
   private readonly heights: PartHeights;
   /** Over the interval: maximum |q|, and a bound on the displacement of the joint by the rounding of times. */
   private readonly farthest: Float64Array;
   private readonly blurred: Float64Array;
   // Scratch.
-  private readonly twist = new Float64Array(6);
+  protected readonly twist = new Float64Array(6);
   private readonly n_world: Vec3 = create();
   private readonly times: SeparationTimes = { gap: 0, before: 0, after: 0 };
   private readonly support: PartHeight = createPartHeight();
 
-  constructor(private readonly posed: PosedParts) {
+  constructor(protected readonly posed: PosedParts) {
     const { model } = posed;
     const { dof } = model.robot;
     this.rounding = new ProofMargin(model);
-    this.chains = new JointChains(model);
+    this.chains = JointChains.of(model);
     this.q = new Float64Array(dof);
     this.rates = new RateBounds(dof);
     this.chainBounds = new ChainBounds(posed, this.chains, this.rates);
@@ -73,7 +73,7 @@ export class MotionBounds {
     motion.velocityAt(velocity, middle);
     motion.boundsOver(speed, acceleration, start, end);
     this.posed.pose(q);
-    const timeError = TIME_ROUNDING * Math.max(Math.abs(start), Math.abs(end));
+    const timeError = TIME_ROUNDING * Math.max(Math.abs(start), Math.abs(end), motion.timeScale ?? 0);
     let sum = 0;
     for (let i = 0; i < speed.length; i++) {
       sum += speed[i] * speed[i];
@@ -101,6 +101,17 @@ export class MotionBounds {
    * s(n + t n × Ω) − s(n)) + A t²/2, because the first term is convex in t and 0 at t = 0.
    */
   computeSeparationTimes(out: SeparationTimes, pair: number, n: Vec3): void {
+    const { model } = this.posed;
+    this.twists.relative(
+      this.twist,
+      model.robotParts[model.pairA[pair]].link,
+      model.isSelfPair(pair) ? model.robotParts[model.pairB[pair]].link : -1,
+    );
+    this.computeTimesOfTwist(out, pair, n);
+  }
+
+  /** As `computeSeparationTimes`, for the relative velocity (Ω, V) of `twist`. */
+  protected computeTimesOfTwist(out: SeparationTimes, pair: number, n: Vec3): void {
     const { chains, twist, support, heights } = this;
     const { model, T_world_part } = this.posed;
     const { half } = this.rates;
@@ -109,11 +120,6 @@ export class MotionBounds {
     const acceleration = this.chainBounds.acceleration(pair);
     const { centers } = this.chainBounds;
     const c = 3 * chains.chainOfPair[pair];
-    this.twists.relative(
-      twist,
-      model.robotParts[part].link,
-      model.isSelfPair(pair) ? model.robotParts[model.pairB[pair]].link : -1,
-    );
     const nx = n[0],
       ny = n[1],
       nz = n[2];

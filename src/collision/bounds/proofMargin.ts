@@ -1,4 +1,4 @@
-import { extentOf, PoseRounding } from '../../kinematics/poseRounding.ts';
+import { PoseRounding } from '../../kinematics/poseRounding.ts';
 import type { CollisionModel } from '../collisionModel.ts';
 
 /** Minimum margin, metres: a thousand times the rounding error of the poses of a robot of ten metres. */
@@ -25,11 +25,10 @@ export class ProofMargin {
   private readonly obstacleExtent: number;
   private readonly extent: number;
 
-  constructor({ robot, robotParts, obstacleParts }: CollisionModel) {
-    const maxOf = (lengths: readonly number[]) => lengths.reduce((one, other) => Math.max(one, other), 0);
+  constructor({ robot, partExtent, obstacleExtent }: CollisionModel) {
     this.rounding = new PoseRounding(robot);
-    this.obstacleExtent = maxOf(obstacleParts.map(({ shape, T_world_part }) => extentOf(shape, T_world_part)));
-    this.extent = 2 * maxOf(robotParts.map(({ shape, T_link_part }) => extentOf(shape, T_link_part)));
+    this.obstacleExtent = obstacleExtent;
+    this.extent = 2 * partExtent;
   }
 
   /**

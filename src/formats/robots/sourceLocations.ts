@@ -4,7 +4,13 @@ import { attributeOf, childOf, childrenOf, lineOf, parseXml, type XmlElement } f
 export interface RobotPlaces {
   readonly joints: ReadonlyMap<string, JointPlace>;
   /** Line of the link, and of the geometry of each of its `<collision>` elements. */
-  readonly links: ReadonlyMap<string, { readonly line: number; readonly collisions: readonly number[] }>;
+  readonly links: ReadonlyMap<string, LinkPlace>;
+}
+
+/** Line of a link, and of the geometry of each of its collision shapes. */
+export interface LinkPlace {
+  readonly line: number;
+  readonly collisions: readonly number[];
 }
 
 export interface JointPlace {
@@ -16,10 +22,10 @@ export interface JointPlace {
 }
 
 /**
- * Finds the lines of links and joints in URDF text that has been read successfully before, so that no error can occur.
+ * Finds the lines of links and joints in the elements of a URDF; empty for a robot of another format.
  */
-export async function robotPlaces(text: string, file: string): Promise<RobotPlaces> {
-  const root = await parseXml(text, file, 'robot');
+export function robotPlaces(root: XmlElement | undefined): RobotPlaces {
+  if (root === undefined) return { joints: new Map(), links: new Map() };
   return {
     joints: new Map(childrenOf(root, 'joint').map((joint) => [attributeOf(joint, 'name') ?? '', jointPlace(joint)])),
     links: new Map(

@@ -11,7 +11,7 @@ const MAX_GROUPS = 1000;
 /** Data that an SRDF adds to a robot. */
 export type Semantics = Pick<
   RobotDescription,
-  'allowed' | 'states' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
+  'allowed' | 'states' | 'groupStates' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
 >;
 
 /**
@@ -26,18 +26,19 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
   const numbers = new XmlNumbers(file);
   const names = new RobotNames(urdf, root);
   const allowed = readPairs(root, names, numbers);
-  const groups = readGroups(root, names, numbers);
-  const states = readStates(root, names, numbers);
+  const { states, groupStates } = readStates(root, names, numbers);
   const endEffectors = readEndEffectors(root, names, numbers);
   const passive = childrenOf(root, 'passive_joint').flatMap((joint) => {
     const name = attributeOf(joint, 'name') ?? '';
     return names.hasJoint(name) ? [name] : [];
   });
+  const groups = readGroups(root, names, numbers, new Set(passive));
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
   const unknown = [...names.unknown];
   const shown = `${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? `, … (${unknown.length} in all)` : ''}`;
-  const warnings = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
-  return { allowed, states, groups, endEffectors, passive, warnings };
+  const missing = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
+  const warnings = [...missing, ...numbers.warnings];
+  return { allowed, states, groupStates, groups, endEffectors, passive, warnings };
 }
 
 /** The names of a robot, and the unknown names that were referred to. */
@@ -96,9 +97,10 @@ class RobotNames {
     return above === undefined ? [] : [above.name];
   }
 
-  /** Returns those of the joints that are movable and not mimic joints, in the order of the URDF. */
-  moving(names: ReadonlySet<string>): string[] {
-    return [...this.joints].filter(([name, joint]) => joint.moves && names.has(name)).map(([name]) => name);
+  /** Returns those of the joints that are movable and neither mimic nor passive joints, in the order of the URDF. */
+  moving(names: ReadonlySet<string>, passive: ReadonlySet<string>): string[] {
+    const isPlannable = (name: string) => this.joints.get(name)!.moves && names.has(name) && !passive.has(name);
+    return [...this.joints.keys()].filter(isPlannable);
   }
 }
 
@@ -116,12 +118,21 @@ function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [s
   return pairs;
 }
 
-function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['states'] {
-  const states = new Map<string, Map<string, number>>();
+/** Reads the named states: of each group, and of all groups, in which states of the same name are merged. */
+function readStates(
+  root: XmlElement,
+  names: RobotNames,
+  numbers: XmlNumbers,
+): Required<Pick<Semantics, 'states' | 'groupStates'>> {
+  const states: StateTable = new Map();
+  const ofGroups = new Map<string, StateTable>();
   for (const element of childrenOf(root, 'group_state')) {
     const state = named(element, numbers);
     if (state === undefined) continue;
-    const values = states.get(state) ?? new Map<string, number>(); // states of the same name in two groups are merged
+    const group = attributeOf(element, 'group') ?? '';
+    const ofGroup: StateTable = ofGroups.get(group) ?? new Map();
+    ofGroups.set(group, ofGroup);
+    const tables = [valuesOf(states, state), valuesOf(ofGroup, state)];
     for (const joint of childrenOf(element, 'joint')) {
       const name = attributeOf(joint, 'name') ?? '';
       if (!names.hasJoint(name)) continue;
@@ -129,17 +140,35 @@ function readStates(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
       const problem = value === undefined ? undefined : jointValueProblem(value);
       if (problem !== undefined)
         numbers.addProblem(joint, `group_state "${state}"`, `joint "${name}" is ${value}, which ${problem}`);
-      if (value !== undefined) values.set(name, value);
+      if (value !== undefined) for (const values of tables) values.set(name, value);
       else if (attributeOf(joint, 'value') === undefined) {
         numbers.addProblem(joint, `group_state "${state}"`, `joint "${name}" has no value`);
       }
     }
-    states.set(state, values);
   }
-  return Object.fromEntries([...states].map(([state, values]) => [state, Object.fromEntries(values)]));
+  const groupStates = Object.fromEntries([...ofGroups].map(([group, table]) => [group, recordOf(table)]));
+  return { states: recordOf(states), groupStates };
 }
 
-function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): Semantics['groups'] {
+/** Values by state and joint. */
+type StateTable = Map<string, Map<string, number>>;
+
+/** Returns the values of a state, which are created if it has none. */
+function valuesOf(table: StateTable, state: string): Map<string, number> {
+  const values = table.get(state) ?? new Map<string, number>();
+  table.set(state, values);
+  return values;
+}
+
+const recordOf = (table: StateTable): Semantics['states'] =>
+  Object.fromEntries([...table].map(([state, values]) => [state, Object.fromEntries(values)]));
+
+function readGroups(
+  root: XmlElement,
+  names: RobotNames,
+  numbers: XmlNumbers,
+  passive: ReadonlySet<string>,
+): Semantics['groups'] {
   const elements = new Map<string, XmlElement>();
   for (const element of childrenOf(root, 'group')) {
     const name = named(element, numbers);
@@ -150,7 +179,13 @@ function readGroups(root: XmlElement, names: RobotNames, numbers: XmlNumbers): S
     return {};
   }
   const own = new Map([...elements].map(([name, element]) => [name, membersOf(element, names, elements)]));
-  return Object.fromEntries([...own.keys()].map((name) => [name, names.moving(jointsOf(name, own))]));
+  return Object.fromEntries(
+    [...elements].map(([name, element]) => {
+      if (!containsItself(name, own)) return [name, names.moving(jointsOf(name, own), passive)];
+      numbers.warn(element, `group "${name}"`, 'it contains itself: it is read as a group without joints');
+      return [name, []];
+    }),
+  );
 }
 
 function readEndEffectors(root: XmlElement, names: RobotNames, numbers: XmlNumbers): EndEffector[] {
@@ -189,6 +224,13 @@ function membersOf(element: XmlElement, names: RobotNames, known: ReadonlyMap<st
       joints.push(...names.chain(attributeOf(child, 'base_link') ?? '', attributeOf(child, 'tip_link') ?? ''));
   }
   return { joints, groups };
+}
+
+/** Returns true if a group is reached through its subgroups. */
+function containsItself(group: string, all: ReadonlyMap<string, Members>): boolean {
+  const reached = new Set(all.get(group)!.groups);
+  for (const name of reached) for (const inner of all.get(name)!.groups) reached.add(inner); // a Set may grow
+  return reached.has(group);
 }
 
 /** Returns the joints of a group and of its subgroups; cyclic references are followed once. */

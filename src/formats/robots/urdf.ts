@@ -20,7 +20,11 @@ export type { MeshAddress, Urdf } from './urdfDocument.ts';
  * @param geometry which elements of its links are the collision geometry
  */
 export async function readUrdf(text: string, file: string, geometry: LinkGeometry = 'collision'): Promise<Urdf> {
-  const root = await parseXml(text, file, 'robot');
+  return readUrdfElement(await parseXml(text, file, 'robot'), file, geometry);
+}
+
+/** Reads the root element of a URDF, like `readUrdf`. */
+export async function readUrdfElement(root: XmlElement, file: string, geometry: LinkGeometry): Promise<Urdf> {
   refuseXacro(root, file);
   const numbers = new XmlNumbers(file);
   const { warnings } = numbers;
@@ -41,7 +45,7 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
   if (links.every(({ collisions }) => collisions.length === 0)) {
     warnings.push(noGeometryWarning(name));
   }
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings };
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, document: root, warnings };
 }
 
 /**
@@ -59,14 +63,15 @@ export async function buildRobot(
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
-  const { allowed, states, groups, endEffectors = [], passive = [] } = semantics;
+  const { allowed, states, groupStates = {}, groups, endEffectors = [], passive = [] } = semantics;
   return {
     name: urdf.name,
     root: urdf.tree.root,
     links,
     joints: urdf.tree.joints,
-    allowed,
-    states,
+    allowed: [...(urdf.allowed ?? []), ...allowed],
+    states: { ...urdf.states, ...states },
+    groupStates,
     groups,
     endEffectors,
     passive,
@@ -78,12 +83,13 @@ export async function buildRobot(
 export const noGeometryWarning = (robot: string): string =>
   `robot "${robot}" has no collision geometry: scenes refuse it`;
 
-function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
+/** Returns the addresses of collision meshes without duplicates, each with its first reference. */
+export function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();
   for (const link of links) {
-    for (const { mesh, line } of link.collisions) {
+    for (const { mesh, line, file } of link.collisions) {
       if (mesh !== undefined && !found.has(mesh.address)) {
-        found.set(mesh.address, { address: mesh.address, line, link: link.name });
+        found.set(mesh.address, { address: mesh.address, line, link: link.name, ...(file ? { file } : {}) });
       }
     }
   }
@@ -98,7 +104,7 @@ function refuseXacro(root: XmlElement, file: string): void {
     const source = file.replace(/^.*[\\/]/, '');
     throw new InputError(
       `${file}:${lineOf(element)}: <${element.nodeName}>: this is xacro, not yet URDF`,
-      `Expand it first: xacro ${source} > ${source.replace(/(\.urdf)?(\.xacro)?$/, '')}.expanded.urdf (ROS 2: ros2 run xacro xacro …).`,
+      `Rename it to ${source.replace(/\.[^.]*$/, '')}.urdf.xacro: files of this extension are expanded.`,
     );
   }
 }
@@ -107,7 +113,9 @@ function refuseXacro(root: XmlElement, file: string): void {
  * Finds the first joint, from the root downwards, whose child link may be farther from the root than the bound on
  * positions.
  */
-function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
+export function farthestJoint(
+  joints: UrdfTree['joints'],
+): { readonly name: string; readonly distance: number } | undefined {
   const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
   const reach = new Map<string, number>();
   for (const { child } of joints) {

@@ -1,5 +1,7 @@
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { XmlElement } from '../text/xmlDocument.ts';
+import type { RobotPlaces } from './sourceLocations.ts';
 import type { UrdfTree } from './urdfTree.ts';
 
 /** A URDF that has been read and checked; its meshes are not loaded yet. */
@@ -20,14 +22,29 @@ export interface Urdf {
    * The joints as written.
    */
   readonly tree: UrdfTree;
+  /**
+   * The elements of the URDF, for its visual geometry and the lines of diagnostics; absent if the file has another
+   * format.
+   */
+  readonly document?: XmlElement;
+  /** Folders of the packages that the file names, other than in addresses of meshes; meshes in them may be read. */
+  readonly packages?: Readonly<Record<string, string>>;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
+  /** Disabled collision pairs that the file itself states, with the reason; SDF and URDF state none. */
+  readonly allowed?: readonly (readonly [string, string, string])[];
+  /** Named states that the file itself states: joint → value. */
+  readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Lines of links and joints; undefined for URDF, in whose text `robotPlaces` finds them. */
+  readonly places?: RobotPlaces;
 }
 
 /** A reference to a mesh: `package://NAME/…`, a relative path or a `file://` address. */
 export interface MeshAddress {
   /** The address as written. */
   readonly address: string;
+  /** File of the first reference, if it is not that of the robot. */
+  readonly file?: string;
   /** Line of the first reference, from 1. */
   readonly line: number;
   /** Link of the first reference. */
@@ -46,6 +63,8 @@ export interface LinkDraft {
 
 /** One `<collision>`: a shape, or a mesh to be loaded. */
 export interface CollisionDraft {
+  /** File of the element, if it is not that of the robot. */
+  readonly file?: string;
   /** Line of the element, from 1. */
   readonly line: number;
   /** Pose in the frame of the link. */

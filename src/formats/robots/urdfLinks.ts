@@ -7,7 +7,7 @@ import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Mesh } from '../meshes/index.ts';
-import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, fileOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
@@ -69,7 +69,9 @@ export async function describeLinks(
     for (const [source, draft] of collisions.entries()) {
       const mesh = draft.mesh && meshes.get(draft.mesh.address);
       if (draft.mesh !== undefined && mesh === undefined) {
-        throw new InputError(`${urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`);
+        throw new InputError(
+          `${draft.file ?? urdf.file}:${draft.line}: link "${name}": mesh ${draft.mesh.address} was not loaded`,
+        );
       }
       if (draft.shape !== undefined) warnings.push(...lengthWarning(draft.shape, `link "${name}"`));
       const shapes = draft.shape
@@ -78,7 +80,7 @@ export async function describeLinks(
             known,
             warnings,
             partsOf,
-            at: `${urdf.file}:${draft.line}`,
+            at: `${draft.file ?? urdf.file}:${draft.line}`,
           });
       for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
     }
@@ -92,6 +94,7 @@ function lengthWarning(shape: ShapeSpec, place: string): string[] {
   const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
   const sizes = [x1 - x0, y1 - y0, z1 - z0];
   const [length, thickness] = [Math.max(...sizes), Math.min(...sizes)];
+  if (length === Number.POSITIVE_INFINITY) return []; // a plane
   if (length < FLOOR.long && !(length > LONGEST_LINK && thickness > FLOOR.thick)) return [];
   return [`${place}: its ${shape.type} is ${Number(length.toPrecision(3))} m long; sizes are metres, not millimetres`];
 }
@@ -155,10 +158,11 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
       note,
     );
   }
-  const line = lineOf(body);
+  const file = fileOf(body);
+  const at = { ...(file === undefined ? {} : { file }), line: lineOf(body) };
   if (body.nodeName === 'mesh') {
     const mesh = readMeshAddress(body, place, numbers);
-    return mesh && { line, pose, mesh };
+    return mesh && { ...at, pose, mesh };
   }
   const read = primitives[body.nodeName];
   if (read === undefined || !Object.hasOwn(primitives, body.nodeName)) {
@@ -167,7 +171,7 @@ export function readGeometry(element: XmlElement, place: string, numbers: XmlNum
     return undefined;
   }
   const shape = read(body, place, numbers);
-  return shape && { line, pose, shape };
+  return shape && { ...at, pose, shape };
 }
 
 const primitives: Readonly<

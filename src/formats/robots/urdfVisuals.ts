@@ -1,4 +1,4 @@
-import { attributeOf, childOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { CollisionDraft } from './urdfDocument.ts';
 import { readGeometry } from './urdfLinks.ts';
@@ -13,16 +13,15 @@ export interface VisualDraft extends CollisionDraft {
 /**
  * Reads the appearance of the links of a URDF from `<visual>` and `<material>`. For display only: unreadable elements
  * are skipped without a warning.
- * @param file name for messages about the XML itself, which must be well-formed
+ * @param robot the root element
  */
-export async function readVisuals(text: string, file: string): Promise<VisualDraft[]> {
-  const robot = await parseXml(text, file, 'robot');
+export function readVisuals(robot: XmlElement): VisualDraft[] {
   const materials = new Map(
     childrenOf(robot, 'material').map((material) => [attributeOf(material, 'name') ?? '', colorOf(material)]),
   );
   return childrenOf(robot, 'link').flatMap((link) =>
     childrenOf(link, 'visual').flatMap((visual) => {
-      const numbers = new XmlNumbers(file);
+      const numbers = new XmlNumbers('');
       const draft = readGeometry(visual, 'visual', numbers);
       if (draft === undefined || numbers.problems.length > 0) return [];
       const material = childOf(visual, 'material');

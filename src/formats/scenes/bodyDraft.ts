@@ -1,5 +1,6 @@
 import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
+import type { ObstacleMotion } from '../../scene/moving.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkBodies.ts';
@@ -11,6 +12,8 @@ export interface BodyDraft {
   readonly source?: SourceText;
   readonly name: string;
   readonly pose: Pose;
+  /** Motion of an obstacle; `pose` is then its first pose. */
+  readonly motion?: ObstacleMotion;
   readonly shape?: ShapeSpec;
   readonly mesh?: MeshUse;
   readonly cloud?: CloudUse;

@@ -3,12 +3,15 @@ import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import { isRobotPath } from './robotReference.ts';
 
 /** A scene of another program, as far as our scene format can express it. */
 export interface ForeignScene {
   readonly name?: string;
   /** Name of the robot in the file. */
   readonly robot?: string;
+  /** Group of the SRDF that is planned. */
+  readonly group?: string;
   readonly start?: Readonly<Record<string, number>>;
   readonly goals: readonly Readonly<Record<string, number>>[];
   readonly obstacles: readonly ForeignBody[];
@@ -35,7 +38,7 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   const { name, start, goals, obstacles, attached, allow } = scene;
   const lines = ['format: elbowroom-scene/1'];
   if (name !== undefined) lines.push(`name: ${JSON.stringify(name)}`);
-  if (robot !== undefined) lines.push(`robot: ${JSON.stringify(robot)}`);
+  if (robot !== undefined) lines.push(`robot: ${robotText(robot, scene.group)}`);
   if (start !== undefined) lines.push(`start: ${flow(start)}`);
   if (goals.length === 1) lines.push(`goal: ${flow(goals[0])}`);
   if (goals.length > 1) lines.push('goals:', ...goals.map((goal) => `  - ${flow(goal)}`));
@@ -46,6 +49,11 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   }
   if (allow.length > 0) lines.push('allow:', ...allow.map((pair) => `  - ${flow(pair)}`));
   return `${lines.join('\n')}\n`;
+}
+
+function robotText(robot: string, group: string | undefined): string {
+  if (group === undefined) return JSON.stringify(robot);
+  return flow({ [isRobotPath(robot) ? 'urdf' : 'name']: robot, group });
 }
 
 function bodyOf({ name, shape, pose: { xyz, quat_wxyz } }: ForeignBody): Record<string, unknown> {

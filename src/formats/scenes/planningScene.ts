@@ -41,8 +41,9 @@ export async function readPlanningScene(
   const scene = await readMessage(text, file);
   if (request === undefined) return scene;
   const wanted = await readMessage(request.text, request.file);
-  const { start = scene.start, goals } = wanted;
-  return { ...scene, ...(start === undefined ? {} : { start }), goals, notes: [...scene.notes, ...wanted.notes] };
+  const { start = scene.start, group = scene.group, goals } = wanted;
+  const given = { ...(group === undefined ? {} : { group }), ...(start === undefined ? {} : { start }) };
+  return { ...scene, ...given, goals, notes: [...scene.notes, ...wanted.notes] };
 }
 
 async function readMessage(text: string, file: string): Promise<ForeignScene> {
@@ -72,9 +73,10 @@ class MessageReader {
     const name = typeof data.name === 'string' && data.name !== '' ? { name: data.name } : {};
     const robot =
       typeof data.robot_model_name === 'string' && data.robot_model_name !== '' ? { robot: data.robot_model_name } : {};
+    const group = typeof data.group_name === 'string' && data.group_name !== '' ? { group: data.group_name } : {};
     const start = this.start(state, goals);
     const allow = this.allowed(data, namesOf);
-    return { ...name, ...robot, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
+    return { ...name, ...robot, ...group, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
   }
 
   private async bodies(data: Raw, state: Raw) {

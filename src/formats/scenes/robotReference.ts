@@ -1,4 +1,5 @@
 import type { RobotReference } from '../../scene/scene.ts';
+import { isRobotFileName } from '../robots/index.ts';
 import type { Dimension } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
@@ -7,7 +8,7 @@ import type { RawRobot } from './sceneSchema.ts';
 
 /** Returns true if the text is a path, not the name of a built-in robot. */
 export function isRobotPath(nameOrPath: string): boolean {
-  return /[\\/]|\.(urdf|xml|xacro)$/i.test(nameOrPath);
+  return /[\\/]/.test(nameOrPath) || isRobotFileName(nameOrPath);
 }
 
 /** Reads the reference to the robot of a scene. */
@@ -18,8 +19,10 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   const {
     name,
     urdf,
+    args,
     srdf,
     packages = {},
+    group,
     joints,
     fixed = {},
     limits = {},
@@ -29,9 +32,12 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     empty,
     hull_vertices,
   } = given;
+  if (args !== undefined && urdf === undefined) reader.complain([...path, 'args'], 'they need a urdf (a xacro file)');
   if ((name === undefined) === (urdf === undefined)) {
     reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
   }
+  if (group !== undefined && joints !== undefined)
+    reader.complain([...path, 'group'], 'group and joints exclude each other');
   const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
     Object.fromEntries(
       (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
@@ -45,8 +51,10 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     );
   return {
     ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
+    ...(args === undefined ? {} : { args: readArguments(args) }),
     ...(srdf === undefined ? {} : { srdf }),
     packages,
+    ...(group === undefined ? {} : { group }),
     ...(joints === undefined ? {} : { joints }),
     fixed: Object.fromEntries(
       Object.entries(fixed).map(([joint, value]) => [
@@ -62,6 +70,10 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
   };
 }
+
+/** Converts YAML numbers and booleans to the text that the command line would pass. */
+const readArguments = (args: NonNullable<Exclude<RawRobot, string>['args']>): Record<string, string> =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 
 const robotDefaults = {
   packages: {},

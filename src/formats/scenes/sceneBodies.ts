@@ -50,7 +50,7 @@ export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): Fil
 
 /** Builds an obstacle or attached object with its convex parts, after the files have been read. */
 export async function buildBody(
-  { name, pose, path, source, shape, mesh, cloud, field, link }: BodyDraft,
+  { name, pose, path, source, shape, mesh, cloud, field, link, motion }: BodyDraft,
   { meshes, clouds, heights }: SceneFiles,
   ways: typeof meshParts,
   errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
@@ -67,7 +67,7 @@ export async function buildBody(
   if (cloud !== undefined) {
     const read = clouds?.get(cloud.file ?? '');
     await near(scaled(read?.points ?? cloud.points!.flat(), cloud.scale), cloud.file);
-    return { name, pose, parts: cloudParts(cloud, read, link !== undefined) };
+    return { name, pose, parts: cloudParts(cloud, read, link !== undefined || motion !== undefined) };
   }
   if (field !== undefined) {
     const grid = heightFieldOf(field, heights?.get(field.file ?? ''));

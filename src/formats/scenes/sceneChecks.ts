@@ -1,6 +1,6 @@
 import { suggestion } from '../../errors.ts';
 import { geometryFault } from '../../kinematics/collisionGeometry.ts';
-import { independentJoints } from '../../kinematics/createRobotModel.ts';
+import { plannedJoints } from '../../kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { relativeFault } from '../../scene/goalPose.ts';
@@ -22,11 +22,15 @@ interface Draft {
   readonly allow: readonly AllowedDraft[];
 }
 
-/** Checks names, numbers of values and units of a scene against the robot. Returns all errors with their places. */
+/**
+ * Checks names, numbers of values and units of a scene against the robot. Returns all errors with their places.
+ * @param otherLinks names of the links of other robots
+ */
 export function checkAgainstRobot(
   { scene, obstacles, attached, goalPaths, allow }: Draft,
   robot: RobotDescription,
   units: readonly UnitUse[],
+  otherLinks: readonly string[] = [],
 ): Diagnostic[] {
   const check = new RobotCheck(robot, scene);
   check.robotKeys(scene);
@@ -35,12 +39,13 @@ export function checkAgainstRobot(
   check.weights(scene);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   const names = (list: readonly BodyDraft[]) => list.map((body) => body.name);
-  const objects = { obstacles: names(obstacles), attached: names(attached) };
+  const moving = obstacles.filter(({ motion }) => motion !== undefined);
+  const objects = { obstacles: names(obstacles), attached: names(attached), moving: names(moving) };
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i], objects);
   if (scene.tcp !== undefined) check.link(scene.tcp.link, ['tcp', 'link']);
   const links = robot.links.map((link) => link.name);
-  const bodies = [...objects.attached, ...objects.obstacles];
-  for (const body of [...attached, ...obstacles]) check.ownName(body, links, attached);
+  const bodies = [...objects.attached, ...objects.obstacles, ...otherLinks];
+  for (const body of [...attached, ...obstacles]) check.ownName(body, [...links, ...otherLinks], attached);
   for (const { path, link, touches, source } of attached) {
     check.name(link!, links, 'link', [...path, 'link'], source);
     for (const [i, other] of touches!.entries())
@@ -55,11 +60,32 @@ export function checkAgainstRobot(
 }
 
 /**
+ * Checks the names, numbers of values and units of start, goals and steps alone, for a scene whose other parts have
+ * been checked.
+ */
+export function checkMotionAgainstRobot(
+  scene: Scene,
+  goalPaths: readonly Path[],
+  robot: RobotDescription,
+  units: readonly UnitUse[],
+): Diagnostic[] {
+  const check = new RobotCheck(robot, scene);
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const objects = { obstacles: names(scene.obstacles), attached: names(scene.attached) };
+  if (scene.start !== undefined) check.joints(scene.start, ['start']);
+  for (const [i, path] of goalPaths.entries()) check.goal(scene.goals[i], path, objects);
+  const links = robot.links.map((link) => link.name);
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
+  for (const use of units) check.unit(use);
+  return check.complaints;
+}
+
+/**
  * Returns warnings about joint values without unit that exceed a full turn and the limits of their joint, but would be
  * within the limits if they were degrees.
  */
 export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: readonly BareAngle[]): Diagnostic[] {
-  const planned = scene.robot.joints ?? independentJoints(robot);
+  const planned = plannedJoints(robot, scene.robot);
   return angles.flatMap(({ path, joint, value }) => {
     const name = typeof joint === 'number' ? planned[joint] : joint;
     const found = robot.joints.find((one) => one.name === name);
@@ -80,8 +106,7 @@ class RobotCheck {
     scene: Scene,
   ) {
     this.moving = robot.joints.filter((joint) => joint.type !== 'fixed');
-    this.planned =
-      scene.robot.joints ?? this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
+    this.planned = plannedJoints(robot, scene.robot);
   }
 
   /** @param source the included file that the path refers to, if any */
@@ -171,6 +196,10 @@ class RobotCheck {
     }
     const { link, relativeTo } = goal.pose;
     this.link(link, [...path, 'link']);
+    if (relativeTo !== undefined && objects.moving?.includes(relativeTo)) {
+      this.complain([...path, 'relative_to'], `it is ${JSON.stringify(relativeTo)}, which moves`, IN_WORLD);
+      return;
+    }
     if (relativeTo === undefined || objects.obstacles.includes(relativeTo)) return;
     const { what, note } = relativeFault(relativeTo, objects.obstacles, objects.attached);
     this.complain([...path, 'relative_to'], what, note);
@@ -213,6 +242,8 @@ class RobotCheck {
     this.complaints.push({ path, what, note, ...(source === undefined ? {} : { source }) });
   }
 }
+
+const IN_WORLD = 'Give the pose in the world, or relative to an obstacle that does not move.';
 
 function isList(given: JointGoal): given is readonly number[] {
   return Array.isArray(given);

@@ -1,12 +1,14 @@
 import { InputError } from '../../errors.ts';
 import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
+import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
+import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { checkOtherRobot, type OtherRobotDraft, readOtherRobots } from './otherRobots.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
 import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
@@ -25,7 +27,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { readSteps } from './steps.ts';
+import { readStepDefaults, readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
@@ -51,6 +53,8 @@ export interface ProblemDraft {
    * @internal
    */
   readonly attached: readonly BodyDraft[];
+  /** Other robots as written. */
+  readonly robots: readonly OtherRobotDraft[];
   /**
    * Paths of the goals of the scene in the file.
    * @internal
@@ -70,8 +74,11 @@ export interface ProblemDraft {
    * @internal
    */
   readonly errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
-  /** Checks names and units against the robot. Throws all errors; returns warnings about suspicious values. */
-  readonly check: (robot: RobotDescription) => Promise<string[]>;
+  /**
+   * Checks names and units against the robot, and the other robots in their order. Throws all errors; returns warnings
+   * about suspicious values.
+   */
+  readonly check: (robot: RobotDescription, others?: readonly RobotDescription[]) => Promise<string[]>;
 }
 
 /**
@@ -105,10 +112,21 @@ export async function readSceneFile(
  * Builds the scene of a problem after its files have been read: meshes become one or more convex parts, as do point
  * clouds and height fields.
  * @param methods methods that cover meshes with convex parts
+ * @param robots the other robots of the scene, in their order
  */
-export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods = meshParts): Promise<Scene> {
-  const obstacles: CollisionObject[] = [];
-  for (const body of draft.obstacles) obstacles.push(await buildBody(body, files, methods, draft.errorAt));
+export async function buildScene(
+  draft: ProblemDraft,
+  files: SceneFiles,
+  methods = meshParts,
+  robots: readonly OtherRobot[] = [],
+): Promise<Scene> {
+  if (robots.length !== draft.robots.length)
+    throw await draft.errorAt(['robots'], 'the files of other robots are not loaded here');
+  const obstacles: Obstacle[] = [];
+  for (const body of draft.obstacles) {
+    const built = await buildBody(body, files, methods, draft.errorAt);
+    obstacles.push(body.motion === undefined ? built : { ...built, motion: body.motion });
+  }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
     attached.push({
@@ -117,7 +135,7 @@ export async function buildScene(draft: ProblemDraft, files: SceneFiles, methods
       touches: body.touches!,
     });
   }
-  return { ...draft.scene, obstacles, attached };
+  return { ...draft.scene, obstacles, attached, ...(robots.length === 0 ? {} : { robots }) };
 }
 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
@@ -163,7 +181,7 @@ function readProblems(
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
-    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source);
+    const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source, evaluate);
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
     drafts.push(draft);
     unitUses.push(reader.unitUses);
@@ -201,8 +219,12 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
       files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
-      async check(robot) {
-        const wrong = checkAgainstRobot(draft, robot, reading.unitUses[i]);
+      async check(robot, others = []) {
+        const links = draft.robots.flatMap(({ name }, k) => otherLinkNames(name, others[k]));
+        const wrong = [
+          ...checkAgainstRobot(draft, robot, reading.unitUses[i], links),
+          ...draft.robots.flatMap((other, k) => checkOtherRobot(other, others[k])),
+        ];
         if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
         return placed(degreeWarnings(draft.scene, robot, reading.bareAngles[i]));
       },
@@ -218,6 +240,7 @@ function readProblem(
   fallback: string,
   included: Included,
   source: SourceText,
+  evaluate: Evaluate | undefined,
 ): Reading['drafts'][number] {
   const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
   if (robot === undefined)
@@ -226,7 +249,7 @@ function readProblem(
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
   if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
     reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults !== undefined && raw.steps === undefined)
+  if (raw.defaults && (goal !== undefined || goals))
     reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
@@ -239,6 +262,7 @@ function readProblem(
     obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
     attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
     allow: allowed,
+    robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
     goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
     scene: {
       name,
@@ -262,6 +286,7 @@ function readProblem(
       ...(raw.constraints === undefined
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

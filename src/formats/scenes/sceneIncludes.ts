@@ -133,6 +133,10 @@ export class IncludeReader {
       throw await source.errors(wrong);
     }
     const raw = source.data as RawScene;
+    if (raw.robots !== undefined)
+      throw await source.errors([
+        { path: ['robots'], what: 'other robots cannot be included', note: 'List them in the scene itself.' },
+      ]);
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
     if (own.reader.needsExpressions)
@@ -199,7 +203,7 @@ function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, pre
   const own = new Set([...obstacles, ...attached].map(({ name }) => name));
   const called = (name: string) => (own.has(name) ? `${prefix}${name}` : name);
   return {
-    obstacles: obstacles.map((body) => ({ ...body, name: called(body.name), pose: composed(at, body.pose) })),
+    obstacles: obstacles.map((body) => ({ ...body, name: called(body.name), ...placedIn(at, body) })),
     attached: attached.map((body) => ({
       ...body,
       name: called(body.name),
@@ -208,6 +212,13 @@ function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, pre
     allow: allow.map((one) => ({ ...one, pair: [called(one.pair[0]), called(one.pair[1])] })),
     warnings,
   };
+}
+
+/** Returns the pose of an obstacle, and its motion, after a displacement. */
+function placedIn(at: Pose, { pose, motion }: BodyDraft): Pick<BodyDraft, 'pose' | 'motion'> {
+  if (motion === undefined) return { pose: composed(at, pose) };
+  const poses = motion.poses.map((one) => composed(at, one));
+  return { pose: poses[0], motion: { times: motion.times, poses } };
 }
 
 function composed(outer: Pose, inner: Pose): Pose {

@@ -13,6 +13,8 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import type { BodyDraft, MeshUse } from './bodyDraft.ts';
 import { readCloudUse, readFieldUse } from './bulkBodies.ts';
+import type { RawMotion } from './motionSchema.ts';
+import { readMotion } from './readMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
@@ -166,8 +168,10 @@ export class SceneReader {
       margin: rawMargin,
       link,
       touches,
+      motion: rawMotion,
       ...fields
     } = given as RawBody & {
+      readonly motion?: RawMotion;
       readonly link?: string;
       readonly touches?: readonly string[];
       readonly margin?: number | string;
@@ -176,7 +180,11 @@ export class SceneReader {
     if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
     const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
-    const common = { path, name, pose: this.pose(pose, [...path, 'pose']), ...carried };
+    const motion = rawMotion && readMotion(this, rawMotion, path, String(type));
+    if (motion !== undefined && pose !== undefined)
+      this.complain([...path, 'pose'], 'pose and motion are both given', 'The poses of a motion are in the world.');
+    const placed = motion ? { pose: motion.poses[0], motion } : { pose: this.pose(pose, [...path, 'pose']) };
+    const common = { path, name, ...placed, ...carried };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
     if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
     if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };

@@ -3,6 +3,7 @@ import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
+import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './stepSchema.ts';
 
@@ -122,11 +123,16 @@ const robot = z
     keys({
       name: z.string().min(1).optional().describe('name of a built-in robot'),
       urdf: z.string().min(1).optional().describe('path relative to this file'),
+      args: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe('arguments of a robot file in xacro: $(arg NAME)'),
       srdf: z.string().min(1).optional(),
       packages: z
         .record(z.string(), z.string())
         .optional()
         .describe('folder of each package that a package:// URI names'),
+      group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
@@ -181,7 +187,11 @@ const shared = {
     .union([include, z.array(include)])
     .optional()
     .describe('scenes whose obstacles, attached objects and allowed pairs are added to this scene'),
-  obstacles: z.array(bodies({}, obstacleKinds)).optional(),
+  obstacles: z.array(bodies({ motion: motionSchema.optional() }, obstacleKinds)).optional(),
+  robots: z
+    .array(otherRobotSchema(robot, jointValues))
+    .optional()
+    .describe('other robots, which follow given trajectories or rest; their pairs with the planned robot are checked'),
   attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
   allow: z
     .array(z.array(z.string()).length(2))
@@ -217,6 +227,7 @@ export type RawBody = z.infer<ReturnType<typeof bodies>>;
 export type RawScene = z.infer<typeof sceneSchema>;
 export type RawSuite = z.infer<typeof suiteSchema>;
 export type RawRobot = z.infer<typeof robot>;
+export type RawOtherRobot = NonNullable<RawScene['robots']>[number];
 export type RawGoal = z.infer<typeof goal>;
 export type RawPoseGoal = z.infer<typeof poseGoal>;
 export type RawTcp = z.infer<typeof tcp>;

@@ -13,6 +13,8 @@ export interface NameChecks {
 export interface StepObjects {
   readonly obstacles: readonly string[];
   readonly attached: readonly string[];
+  /** Those of the obstacles that have a motion. */
+  readonly moving?: readonly string[];
 }
 
 /**

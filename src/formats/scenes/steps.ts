@@ -1,5 +1,5 @@
 import { PI } from '../../math/trigonometry.ts';
-import type { LineTarget, Step, StepRules, WorldTarget } from '../../scene/program.ts';
+import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../scene/program.ts';
 import type { Goal } from '../../scene/scene.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
@@ -20,6 +20,18 @@ const DEFAULT_TOLERANCE = { position: 1e-4, angle: 0.1 * (PI / 180) };
 export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaults: RawStepDefaults = {}): Step[] {
   return steps.map((step, index) => readStep(reader, step, index, defaults));
 }
+
+/** Reads the rules of steps that do not state their own. */
+export function readStepDefaults(reader: SceneReader, given: RawStepDefaults): StepDefaults {
+  const rules: StepDefaults = readRules(reader, {}, given, []);
+  const { tcp_speed, ...others } = given;
+  const isGiven = (key: string) => (key === 'tcpSpeed' ? tcp_speed !== undefined : Object.hasOwn(others, key));
+  return Object.fromEntries(Object.entries(rules).filter(([key]) => isGiven(key)));
+}
+
+/** Returns step defaults as a scene file states them. */
+export const rawStepDefaults = ({ tcpSpeed, ...others }: StepDefaults): RawStepDefaults =>
+  tcpSpeed === undefined ? others : { ...others, tcp_speed: tcpSpeed };
 
 function readStep(reader: SceneReader, step: RawStep, index: number, defaults: RawStepDefaults): Step {
   const path: Path = ['steps', index];
@@ -50,10 +62,22 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
     return { kind: 'attach', ...base, object: step.attach, touches: step.touches ?? [], ...link };
   }
   if ('detach' in step) return { kind: 'detach', ...base, object: step.detach };
-  if ('set' in step) return { kind: 'set', ...base, values: step.set };
+  if ('set' in step) {
+    requireStorable(reader, step.set, [...path, 'set']);
+    return { kind: 'set', ...base, values: step.set };
+  }
   const kind = 'allow' in step ? 'allow' : 'forbid';
   const pairs = ('allow' in step ? step.allow : step.forbid) as unknown as readonly (readonly [string, string])[];
   return { kind, ...base, pairs };
+}
+
+/** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
+function requireStorable(reader: SceneReader, value: unknown, path: Path): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    reader.complain(path, `it is ${value}, which a trajectory cannot store`, 'Write a finite number, or a text.');
+  if (typeof value !== 'object' || value === null) return;
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, one] of entries) requireStorable(reader, one, [...path, key]);
 }
 
 /** Seconds: a day. */

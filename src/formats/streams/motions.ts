@@ -33,7 +33,7 @@ export class MotionReader {
 
   /** Position in the list; see `StateReader`. */
   get place(): ReaderPlace {
-    return { lines: this.lines, form: 'json', columns: [], idColumn: -1, width: 0 };
+    return { lines: this.lines, form: 'json', columns: [], idColumn: -1, timeColumn: -1, width: 0 };
   }
 
   /** Continues from the position of another reader. */

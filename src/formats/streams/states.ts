@@ -10,6 +10,8 @@ export interface StateLine {
   readonly line: number;
   /** The state (rad, m). Overwritten when the next line is read. */
   readonly q: Configuration;
+  /** Time of the scene, seconds; 0 if none is stated. */
+  readonly t: number;
   /** Undefined if `q` is valid input; otherwise the content of `q` is undefined. */
   readonly error: string | undefined;
 }
@@ -21,24 +23,30 @@ export interface ReaderPlace {
   readonly form: 'json' | 'csv';
   readonly columns: readonly number[];
   readonly idColumn: number;
+  readonly timeColumn: number;
   readonly width: number;
 }
+
+/** Latest time of a state, seconds: as in scenes. */
+const MAX_TIME = 1e6;
 
 /** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
 
 /**
- * Reads states, one per line: JSON (`{"q": […], "id": …}`, q as an object by joint name, or a bare array) or CSV
- * (values in the order of the joints; with a header, columns named by joint and `id`). The first line that is neither
+ * Reads states, one per line: JSON (`{"q": […], "id": …, "t": …}`, q as an object by joint name, or a bare array) or
+ * CSV (values in the order of the joints; with a header, columns named by joint, `id` and `t`).
+ * The first line that is neither
  * blank nor a comment determines the format.
  */
 export class StateReader {
   private readonly q: Float64Array;
   private lines = 0;
   private form: 'json' | 'csv' | undefined;
-  /** CSV: column of each joint value, and of the id (−1: none). */
+  /** CSV: column of each joint value, of the id and of the time (−1: none). */
   private columns: number[];
   private idColumn = -1;
+  private timeColumn = -1;
   private width: number;
 
   /**
@@ -56,16 +64,17 @@ export class StateReader {
 
   /** Position in the list; undefined until the format is known. */
   get place(): ReaderPlace | undefined {
-    const { lines, form, columns, idColumn, width } = this;
-    return form === undefined ? undefined : { lines, form, columns, idColumn, width };
+    const { lines, form, columns, idColumn, timeColumn, width } = this;
+    return form === undefined ? undefined : { lines, form, columns, idColumn, timeColumn, width };
   }
 
   /** Continues from the position of another reader. */
-  resumeAt({ lines, form, columns, idColumn, width }: ReaderPlace): void {
+  resumeAt({ lines, form, columns, idColumn, timeColumn, width }: ReaderPlace): void {
     this.lines = lines;
     this.form = form;
     this.columns = [...columns];
     this.idColumn = idColumn;
+    this.timeColumn = timeColumn;
     this.width = width;
   }
 
@@ -95,10 +104,10 @@ export class StateReader {
     if (typeof given !== 'object' || given === null) {
       return this.failed('null', line, 'not a state: {"q": […]} or […] is expected');
     }
-    const { id, q } = given as { id?: unknown; q?: unknown };
+    const { id, q, t } = given as { id?: unknown; q?: unknown; t?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);
-    if (Array.isArray(q)) return this.fill(name, line, q);
-    if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>);
+    if (Array.isArray(q)) return this.fill(name, line, q, t);
+    if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>, t);
     return this.failed(
       name,
       line,
@@ -116,11 +125,14 @@ export class StateReader {
       id,
       line,
       this.columns.map((column) => numberOf(fields[column])),
+      this.timeColumn < 0 ? undefined : numberOf(fields[this.timeColumn]),
     );
   }
 
-  private fill(id: string, line: number, values: readonly unknown[]): StateLine {
+  private fill(id: string, line: number, values: readonly unknown[], t: unknown = 0): StateLine {
     const { q, jointNames } = this;
+    if (typeof t !== 'number' || !(Math.abs(t) <= MAX_TIME))
+      return this.failed(id, line, `t is ${shown(jsonText(t))}, not a time in seconds between -1e6 and 1e6`);
     if (values.length !== q.length) {
       return this.failed(id, line, `q has ${values.length} values, the robot has ${q.length} planned joints`);
     }
@@ -134,10 +146,10 @@ export class StateReader {
         return this.failed(id, line, `q[${i}] (${jointNames[i]}) is ${value}, which ${problem}`);
       q[i] = value;
     }
-    return { id, line, q, error: undefined };
+    return { id, line, q, t, error: undefined };
   }
 
-  private fillByName(id: string, line: number, values: Readonly<Record<string, unknown>>): StateLine {
+  private fillByName(id: string, line: number, values: Readonly<Record<string, unknown>>, t: unknown): StateLine {
     const { jointNames } = this;
     const unknown = Object.keys(values).find((name) => !jointNames.includes(name));
     if (unknown !== undefined)
@@ -148,11 +160,12 @@ export class StateReader {
       id,
       line,
       jointNames.map((name) => values[name]),
+      t,
     );
   }
 
   private failed(id: string, line: number, error: string): StateLine {
-    return { id, line, q: this.q, error };
+    return { id, line, q: this.q, t: 0, error };
   }
 
   /**
@@ -172,6 +185,7 @@ export class StateReader {
     }
     this.columns = this.jointNames.map((name) => names.indexOf(name));
     this.idColumn = names.indexOf('id');
+    this.timeColumn = names.indexOf('t');
     this.width = names.length;
     return true;
   }

@@ -37,7 +37,7 @@ const DUPLICATE = 'DUPLICATE_KEY';
  */
 export async function parseSource(text: string, file: string): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
-  if (isNestedTooDeep(source)) throw new InputError(`${file}:1: brackets are nested more than ${MAX_DEPTH} deep`);
+  refuseDeepBrackets(source, file);
   const json = parseJson(source);
   const document = json === undefined ? await parseYaml(source, file) : undefined;
   const data = json === undefined ? document!.data : json.data;
@@ -166,7 +166,7 @@ async function duplicateKeys(document: Document): Promise<SyntaxProblem[]> {
 }
 
 /** Throws if a value has more than 20 tags or anchors: the library takes minutes for 100,000 tags of one value. */
-function refuseManyTags(source: string, file: string): void {
+export function refuseManyTags(source: string, file: string): void {
   const at = source.search(/(?:^|\s)(?:[!&]\S*\s+){20}/);
   if (at < 0) return;
   const line = source.slice(0, at + 1).split('\n').length;
@@ -204,16 +204,15 @@ function syntaxErrors(
 }
 
 /**
- * Checks the nesting of brackets. Brackets within strings count as well; strings do not contain that many unclosed
- * ones.
+ * Throws if brackets are nested too deep. Brackets within strings count as well; strings do not contain that many
+ * unclosed ones.
  */
-function isNestedTooDeep(source: string): boolean {
+export function refuseDeepBrackets(source: string, file: string): void {
   let depth = 0;
   for (const [bracket] of source.matchAll(/[[\]{}]/g)) {
     depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > MAX_DEPTH) return true;
+    if (depth > MAX_DEPTH) throw new InputError(`${file}:1: brackets are nested more than ${MAX_DEPTH} deep`);
   }
-  return false;
 }
 
 /** Returns the line of a value, or of its innermost existing ancestor if it is absent. */

@@ -18,28 +18,44 @@ export async function parseXml(
   root: string,
   prefix: 'no-prefix' | 'any-prefix' = 'no-prefix',
 ): Promise<XmlElement> {
+  return (await loadXmlParser())(text, file, root, prefix);
+}
+
+/** Parses XML like `parseXml`, but synchronously. If no root is given, the root element may have any name. */
+export type XmlParser = (text: string, file: string, root?: string, prefix?: 'no-prefix' | 'any-prefix') => XmlElement;
+
+/** Loads the parser of `parseXml`, for files that are included while another file is processed. */
+export async function loadXmlParser(): Promise<XmlParser> {
+  const library = await import('./xmlParser.ts');
+  return (text, file, root, prefix = 'no-prefix') => parseWith(library, text, file, root, prefix);
+}
+
+function parseWith(
+  { DOMParser, onWarningStopParsing }: typeof import('./xmlParser.ts'),
+  text: string,
+  file: string,
+  root: string | undefined,
+  prefix: 'no-prefix' | 'any-prefix',
+): XmlElement {
+  const expected = root === undefined ? 'An XML element is expected.' : `A <${root}> element is expected.`;
   const source = withoutLateDeclaration(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  if (source.length === 0)
-    throw new InputError(`${file}: the file is empty (0 bytes)`, `A <${root}> element is expected.`);
+  if (source.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`, expected);
   const start = source.trimStart();
   if (!start.startsWith('<')) {
-    throw new InputError(`${file}:1: this is not XML: it does not start with <`, `A <${root}> element is expected.`);
+    throw new InputError(`${file}:1: this is not XML: it does not start with <`, expected);
   }
   refuseDoctype(source, file);
 
-  const { DOMParser, onWarningStopParsing } = await import('./xmlParser.ts');
   let document: Document;
   try {
     document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(source, 'text/xml');
   } catch (error) {
-    throw syntaxError(error, file, source.includes(`<${root}`));
+    throw syntaxError(error, file, root === undefined || source.includes(`<${root}`));
   }
   const element = document.documentElement;
-  if (element === null || (prefix === 'any-prefix' ? element.localName : element.nodeName) !== root) {
-    throw new InputError(
-      `${file}:${lineOf(element)}: the root element is ${rootName(element)}not <${root}>`,
-      `A <${root}> element is expected.`,
-    );
+  const name = prefix === 'any-prefix' ? element?.localName : element?.nodeName;
+  if (element === null || name !== (root ?? name)) {
+    throw new InputError(`${file}:${lineOf(element)}: the root element is ${rootName(element)}not <${root}>`, expected);
   }
   refuseDepth(element, file);
   return element;
@@ -63,6 +79,22 @@ export function childOf(element: XmlElement, name: string): XmlElement | undefin
 export function lineOf(element: XmlElement | null): number {
   return element?.lineNumber ?? 1;
 }
+
+/**
+ * Sets the place that messages about an element name, for elements that were not parsed from a file directly.
+ * @param file path of the file; undefined: the file that is being read
+ */
+export function setPlace(element: XmlElement, file: string | undefined, line: number): void {
+  element.lineNumber = line;
+  if (file !== undefined) files.set(element, file);
+}
+
+/** Returns the file that an element stems from if it is another one than the file that is being read. */
+export function fileOf(element: XmlElement): string | undefined {
+  return files.get(element);
+}
+
+const files = new WeakMap<XmlElement, string>();
 
 /** Returns the value of an attribute, undefined if it is absent. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {

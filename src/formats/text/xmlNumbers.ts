@@ -5,25 +5,38 @@ import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
-import { attributeOf, childrenOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, lineOf, fileOf as notedFileOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
+/** How many numbers a list must have: exactly, or at least and at most. */
+export type Count = number | readonly [least: number, most: number];
 
 /** Reads the numbers of one XML file, and collects all problems instead of throwing at the first. */
 export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  constructor(readonly file: string) {}
+  /** @param fileOf file that contains an element, if the description spans several files; default: as noted in it, else `file` */
+  constructor(
+    readonly file: string,
+    private readonly fileOf: (element: XmlElement) => string = (element) => notedFileOf(element) ?? file,
+  ) {}
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
   addProblem(element: XmlElement, place: string, what: string, note = ''): void {
-    this.problems.push(new InputError(`${this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+    this.problems.push(new InputError(`${this.placeOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** Returns `FILE:LINE` of an element. */
+  placeOf(element: XmlElement): string {
+    return `${this.fileOf(element)}:${lineOf(element)}`;
   }
 
   /** Adds a warning about an element: `PLACE: what (line N)`. */
   warn(element: XmlElement, place: string, what: string): void {
-    this.warnings.push(`${place}: ${what} (line ${lineOf(element)})`);
+    const file = this.fileOf(element);
+    const line = `line ${lineOf(element)}`;
+    this.warnings.push(`${place}: ${what} (${file === this.file ? line : `${line} of ${file}`})`);
   }
 
   /**
@@ -71,22 +84,30 @@ export class XmlNumbers {
     return this.bounded(element, attribute, count, place, lengthProblem);
   }
 
-  private bounded(
+  /**
+   * Reads an attribute with `count` numbers, for none of which `problemOf` returns a problem; undefined if it is absent
+   * or invalid.
+   */
+  bounded(
     element: XmlElement,
     attribute: string,
-    count: number,
+    count: Count,
     place: string,
     problemOf: (value: number) => string | undefined,
   ): number[] | undefined {
-    const values = this.list(element, attribute, count, place);
-    const beyond = values?.find((value) => problemOf(value) !== undefined);
-    if (beyond === undefined) return values;
-    this.addProblem(
-      element,
-      place,
-      `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`,
-    );
-    return undefined;
+    const text = attributeOf(element, attribute);
+    if (text === undefined) return undefined;
+    return this.parsed(element, text, `${attribute} of <${element.nodeName}>`, count, place, problemOf);
+  }
+
+  /** Reads the text content of an element as `count` numbers; undefined if it is invalid, which is a problem. */
+  content(
+    element: XmlElement,
+    count: Count,
+    place: string,
+    problemOf?: (value: number) => string | undefined,
+  ): number[] | undefined {
+    return this.parsed(element, element.textContent ?? '', `<${element.nodeName}>`, count, place, problemOf);
   }
 
   /** Reads the pose of an element's `<origin>`; the identity if there is none. */
@@ -99,22 +120,36 @@ export class XmlNumbers {
     return { xyz: (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple, quat_wxyz: quaternionFromRpy(rpy) };
   }
 
-  private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {
-    const text = attributeOf(element, attribute);
-    if (text === undefined) return undefined;
+  /** Reads an attribute with `count` numbers; undefined if it is absent or invalid. */
+  list(element: XmlElement, attribute: string, count: Count, place: string): number[] | undefined {
+    return this.bounded(element, attribute, count, place, () => undefined);
+  }
+
+  private parsed(
+    element: XmlElement,
+    text: string,
+    where: string,
+    count: Count,
+    place: string,
+    problemOf: (value: number) => string | undefined = () => undefined,
+  ): number[] | undefined {
     const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
-    const where = `${attribute} of <${element.nodeName}>`;
     for (const word of words) {
       if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) && Number.isFinite(Number(word))) continue;
       this.addProblem(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
       return undefined;
     }
-    if (words.length === count) return words.map(Number);
-    this.addProblem(
-      element,
-      place,
-      `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${count}`,
-    );
+    const [least, most] = typeof count === 'number' ? [count, count] : count;
+    if (words.length < least || words.length > most) {
+      const must = least === most ? `${least}` : `${least} to ${most}`;
+      const what = `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${must}`;
+      this.addProblem(element, place, what);
+      return undefined;
+    }
+    const values = words.map(Number);
+    const beyond = values.find((value) => problemOf(value) !== undefined);
+    if (beyond === undefined) return values;
+    this.addProblem(element, place, `${where} holds ${beyond}, which ${problemOf(beyond)}`);
     return undefined;
   }
 }
@@ -133,7 +168,6 @@ function radiansText(degrees: number): string {
 
 function noteOn(word: string): string {
   if (/^[-+]?\d+,\d+$/.test(word)) return `Use a decimal point: ${word.replace(',', '.')}.`;
-  if (word.includes('${'))
-    return 'This is probably xacro: expand the file first with `xacro FILE.urdf.xacro > FILE.urdf`.';
+  if (word.includes('${')) return 'This is probably xacro: files with the extension .xacro are expanded.';
   return '';
 }

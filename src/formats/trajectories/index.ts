@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, requireOneOf } from '../../errors.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
@@ -50,3 +50,20 @@ export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setti
  * @throws InputError with a line for each problem
  */
 export const readTrajectory = createTrajectoryReader(readable, binaryFormats);
+
+/** Names of the text formats, which `readTrajectoryAs` reads. */
+export const textFormats: readonly string[] = Object.keys(readable);
+
+/**
+ * Reads a trajectory in a text of the named format; otherwise as `readTrajectory`. Throws `InputError` if the format is
+ * unknown.
+ */
+export async function readTrajectoryAs(
+  format: string,
+  text: string,
+  place: string,
+  joints: readonly string[],
+): Promise<Trajectory> {
+  const only = requireOneOf(readable, 'format', format);
+  return createTrajectoryReader({ [format]: { ...only, recognises: () => true } }, {})(text, place, joints);
+}

@@ -1,7 +1,7 @@
 import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { type Diagnostic, type Path, parseSource } from '../text/sourceText.ts';
+import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
 import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
@@ -30,11 +30,19 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
   refuseLeadingZeros(text, file);
   const source = await parseSource(text, file);
+  return recordOf(source, `${file}:1`);
+}
+
+/**
+ * As `readRecord`, for parsed data.
+ * @param place prefix of the message if the data is no trajectory at all
+ */
+export async function recordOf(source: SourceText, place: string): Promise<Trajectory> {
   const diagnostics: Diagnostic[] = [];
   const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
-    throw new InputError(`${file}:1: this is not a trajectory`, 'A trajectory has joint_names and points.');
+    throw new InputError(`${place}: this is not a trajectory`, 'A trajectory has joint_names and points.');
   for (const [i, message] of around.entries()) {
     checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
   }

@@ -1,20 +1,23 @@
 import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certificate.ts';
-import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
+import { reachedPositions } from '../../certificate/motionPieces.ts';
 import { motionProblems, verifyCertificate } from '../../certificate/verify.ts';
+import { worldPieces } from '../../certificate/worldPieces.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError, InputErrors } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { proofDefaults } from './checkTrajectory.ts';
-import { curveMotions } from './curveMotions.ts';
 import { recordDistantPairs } from './distantPairs.ts';
 import { SpanRecorder } from './spanRecorder.ts';
+import { worldMotions } from './worldMotions.ts';
 
 /**
  * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
@@ -24,6 +27,7 @@ import { SpanRecorder } from './spanRecorder.ts';
  * points as read.
  * @param place prefix of error messages: the file that the motion was read from
  * @param interrupt ends the computation, which then returns undefined
+ * @param world the world that `posed` was created for, if its scene has moving obstacles or other robots
  * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
  *   that begin before 0; for a scene that is a program
  */
@@ -32,26 +36,31 @@ export function certifyTrajectory(
   given: Trajectory,
   place?: string,
   interrupt: Interrupt = never,
+  world: SceneWorld = worldOf(posed),
 ): Certificate | undefined {
   const { model } = posed;
   requireSingleMotion(model.scene, place ?? 'trajectory');
-  const trajectory = requireCertifiable(given, jointNamesOf(posed), place);
+  const trajectory = requireCertifiable(given, jointNamesOf(world.planned), place);
   const curve = new TrajectoryCurve(trajectory);
-  const reached = reachedPositions(motionPieces(trajectory), curve.dof);
+  const pieces = worldPieces(trajectory, world);
+  const reached = reachedPositions(pieces, model.robot.dof);
   const prover = new MotionProver(posed, proofDefaults);
   prover.setMaxJointValues(reached);
   const recorder = new SpanRecorder(model);
-  const near = posed.tree ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
-  for (const [k, motion] of curveMotions(curve).entries())
+  const isAlone = world.robot === world.planned;
+  const near = posed.tree && isAlone ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
+  const motions = worldMotions(curve, world);
+  const [start, end] = [motions[0].start, motions[motions.length - 1].end];
+  for (const [k, motion] of motions.entries())
     if (proveUnlessInterrupted(prover, motion, interrupt, recorder, near?.[k]) !== 'certified') return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
     ...statedInterpolation(given),
-    duration: curve.end,
-    pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, curve.start, curve.end)),
+    duration: end,
+    pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, start, end)),
   };
-  return verifyCertificate(certificate, model.robot, model.scene, given, interrupt).proved ? certificate : undefined;
+  return verifyCertificate(certificate, world.planned, world.given, given, interrupt).proved ? certificate : undefined;
 }
 
 /**
@@ -75,4 +84,7 @@ export function requireCertifiable(given: Trajectory, names: readonly string[], 
   throw new InputErrors(problems.map((problem) => new InputError(`${place}: ${problem}`, note)));
 }
 
-const jointNamesOf = ({ model }: PosedParts) => model.robot.variables.map((joint) => joint.name);
+const jointNamesOf = (robot: RobotModel) => robot.variables.map((joint) => joint.name);
+
+/** Returns the world of a model in which nothing moves but the robot. */
+const worldOf = ({ model: { robot, scene } }: PosedParts): SceneWorld => createSceneWorld(robot, scene);

@@ -2,6 +2,7 @@ import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
@@ -17,8 +18,8 @@ import {
 import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
-import { curveMotions } from './curveMotions.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
+import { AT_REST, isUntimedAmongMoving, type MovingParts, worldMotions } from './worldMotions.ts';
 
 /** A pair that collides, or may collide, and the time. */
 export interface TimedContact {
@@ -59,12 +60,16 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
  * joints that are not the robot's; this function for a scene that is a program.
+ * @param robot the planned robot; the manager may be that of a whole world
  * @param interrupt ends a proof; the trajectory then is not valid
+ * @param moving what else moves in that world: the proof covers its motion until all is at rest, and a trajectory
+ *   without times is refused
  */
 export function createTrajectoryChecker(
   robot: RobotModel,
   manager: CollisionManager,
   interrupt: Interrupt = never,
+  moving: MovingParts = AT_REST,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   requireSingleMotion(manager.model.scene, 'trajectory');
   const limits = motionLimitsOf(robot, manager.model.scene);
@@ -74,13 +79,18 @@ export function createTrajectoryChecker(
   const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, names, place);
+    if (isUntimedAmongMoving(trajectory, moving))
+      throw new InputError(
+        `${place ?? 'trajectory'}: it has no times, but something else moves in the scene`,
+        'Give each point a time.',
+      );
     prover.clearCaches();
     const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
     const faults = timeRunsBackwards
       ? jointFaults
       : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
-    const proof = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory, interrupt);
+    const proof = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory, interrupt, moving);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
   };
@@ -95,9 +105,10 @@ function prove(
   model: CollisionModel,
   trajectory: Trajectory,
   interrupt: Interrupt,
+  moving: MovingParts,
 ): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const curve = new TrajectoryCurve(trajectory);
-  for (const motion of curveMotions(curve)) {
+  for (const motion of worldMotions(curve, moving)) {
     const verdict = proveUnlessInterrupted(prover, motion, interrupt);
     if (verdict === 'certified') continue;
     if (verdict === undefined) return { interrupted: { time: motion.start } };

@@ -6,6 +6,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, setFramePose, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
+import { requireStill } from '../../scene/moving.ts';
 import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import { createShape } from '../../shapes/index.ts';
@@ -21,7 +22,7 @@ const GHOSTS = 5;
 const STEPS = 96;
 
 /** Obstacles, attached objects and tool center point that are drawn with a robot. */
-export type Surroundings = Pick<Scene, 'obstacles' | 'attached' | 'tcp'>;
+export type Surroundings = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'tcp'>;
 
 /** Draws the collision geometry of a robot in one configuration, and of a scene if given, as an SVG document. */
 export function drawRobot(
@@ -77,6 +78,7 @@ export async function drawMotion(
 
 /** Returns obstacles and robot parts with their poses at q. */
 function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pick<Picture, 'bodies' | 'floor'> {
+  requireStill(scene, 'picture');
   const obstacles = scene.obstacles.map((body) => ({
     name: body.name,
     kind: 'obstacle' as const,
@@ -187,7 +189,9 @@ class Placing {
   }
 
   private linkParts(index: number): PosedShape[] {
-    return this.robot.links[index].parts.map(({ shape, T_link_part }) => this.placed(index, shape, T_link_part));
+    return this.robot.links[index].parts
+      .filter(({ shape }) => !isHalfspace(shape))
+      .map(({ shape, T_link_part }) => this.placed(index, shape, T_link_part));
   }
 
   private placed(link: number, shape: PosedShape['shape'], T_link_shape: Transform): PosedShape {

@@ -57,13 +57,13 @@ export function planMotion(
   given: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
-  return new Planning(
-    createSceneRobot(problem),
-    withTcpSpeed(problem.scene),
-    { ...planDefaults, ...given },
-    hooks,
-  ).solve();
+  const watch: PhaseWatch = new Stopwatch(hooks.clock);
+  watch.start('setup');
+  const robot = createSceneRobot(problem);
+  return new Planning(robot, withTcpSpeed(problem.scene), { ...planDefaults, ...given }, hooks, watch).solve();
 }
+
+type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
 
 /** One planning query. */
 class Planning {
@@ -71,7 +71,6 @@ class Planning {
   private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
-  private readonly watch: Stopwatch<'planning' | 'shortcut' | 'timing' | 'check'>;
   private context:
     | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckResult }
     | undefined;
@@ -89,6 +88,7 @@ class Planning {
     private readonly scene: Scene,
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
+    private readonly watch: PhaseWatch,
   ) {
     this.planner = plannerOf(options);
     this.roadmap = options.roadmap;
@@ -100,7 +100,6 @@ class Planning {
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     if (this.constraints) constrainSpace(this.space, this.constraints);
-    this.watch = new Stopwatch(hooks.clock);
   }
 
   /**
@@ -309,6 +308,7 @@ class Planning {
       edges,
       seed,
       status,
+      setup_ms: watch.elapsed('setup'),
       planning_ms: watch.elapsed('planning'),
       shortcut_ms: watch.elapsed('shortcut'),
       timing_ms: watch.elapsed('timing'),

@@ -40,7 +40,9 @@ export interface PlanStats {
   readonly seed: number;
   /** Status of the plan. */
   readonly status: PlanMotionStatus;
-  /** Time of the searches, start and goals included, ms; 0 without a clock, like all times. */
+  /** Time from the loaded scene to a collision model ready for queries, ms; 0 without a clock, like all times. */
+  readonly setup_ms: number;
+  /** Time of the searches, start and goals included, ms. */
   readonly planning_ms: number;
   /** Time of shortcutting and path improvement, ms. */
   readonly shortcut_ms: number;

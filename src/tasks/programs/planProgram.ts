@@ -251,10 +251,10 @@ class ProgramPlanning {
     const { checker, edges, seed } = options;
     const planner = plannerNameOf(options);
     const sums = this.moves.sums();
-    const { shortcut_ms, timing_ms } = sums;
+    const { setup_ms, shortcut_ms, timing_ms } = sums;
     const check_ms = sums.check_ms + this.checking;
     // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
-    const planning_ms = Math.max(0, this.now() - this.began - shortcut_ms - timing_ms - check_ms);
+    const planning_ms = Math.max(0, this.now() - this.began - setup_ms - shortcut_ms - timing_ms - check_ms);
     return {
       scene: scene.name,
       planner,

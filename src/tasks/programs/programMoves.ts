@@ -17,6 +17,7 @@ export interface PlannedMove {
 
 /** Figures of a program that are the sums of those of its free motions. */
 const SUMMED = [
+  'setup_ms',
   'planning_ms',
   'shortcut_ms',
   'timing_ms',

@@ -23,6 +23,8 @@ export interface RobotSummary {
   /** From the SRDF: joints of each group, names of states, end effectors, passive joints. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly states: readonly string[];
+  /** Names of the states of each group. */
+  readonly group_states: Readonly<Record<string, readonly string[]>>;
   readonly end_effectors: readonly EndEffectorSummary[];
   readonly passive: readonly string[];
   readonly warnings: readonly string[];
@@ -83,6 +85,9 @@ export async function describeRobot(robot: RobotDescription): Promise<RobotSumma
     allowed: robotAllowedPairs(robot).list(),
     groups: robot.groups,
     states: Object.keys(robot.states),
+    group_states: Object.fromEntries(
+      Object.entries(robot.groupStates ?? {}).map(([group, states]) => [group, Object.keys(states)]),
+    ),
     end_effectors: (robot.endEffectors ?? []).map(({ name, group, parentLink, parentGroup = null }) => ({
       name,
       group,

@@ -51,7 +51,7 @@ export async function examineRobot(
   options: Partial<AllowedPairOptions> = {},
 ): Promise<RobotFinding[]> {
   const { robot, urdf, meshes, urdfFile, srdfFile } = sources;
-  const places = await robotPlaces(urdfFile.text, urdfFile.file);
+  const places = urdf.places ?? robotPlaces(urdf.document);
   const fits = await meshFits(urdf, meshes);
   const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
   const findings = [

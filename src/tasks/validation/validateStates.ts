@@ -2,10 +2,13 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { sourcePositions } from '../checking/worldMotions.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 
 /** Options of state validation. */
@@ -44,26 +47,37 @@ export interface StateVerdict {
 }
 
 /**
- * Creates a function that checks limits and collisions of a state: one value per planned joint, rad or m. It keeps
- * caches, so reuse it for many states.
+ * Creates a function that checks limits and collisions of a state: one value per planned joint, rad or m, and the time
+ * at which moving obstacles and other robots are posed, seconds. It keeps caches, so reuse it for many states.
  */
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
   { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
-): (q: Configuration) => StateVerdict {
-  const manager = new CollisionManager(new CollisionModel(robot, scene), { checker });
+): (q: Configuration, time?: number) => StateVerdict {
+  const world = createSceneWorld(robot, scene);
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
+  const setSources = sourcePositions(world);
+  const whole = new Float64Array(world.robot.dof);
+  const poseWorld = (state: Configuration, time: number) => {
+    if (state.length !== robot.dof)
+      throw new InputError(`q has ${state.length} values, "${robot.name}" has ${robot.dof} planned joints`);
+    whole.set(state);
+    setSources(whole, robot.dof, time);
+    return whole;
+  };
   const given = scene.constraints ?? [];
   const constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
-  return (q) => {
-    const limits = jointsOutOfLimits(robot, q);
+  return (state, time = 0) => {
+    const limits = jointsOutOfLimits(robot, state);
+    const violated = constraints?.violated(state);
+    const q = world.robot === robot ? state : poseWorld(state, time);
     const collisions = all ? manager.collidingPairs(q) : first(manager, q);
-    const violated = constraints?.violated(q);
     const valid = collisions.length === 0 && limits.length === 0 && !violated?.length;
     const verdict = { valid, collisions, limits, ...(violated && { constraints: violated }) };
     if (!gradient) return clearance ? { ...verdict, clearance: manager.clearance(q).distance } : verdict;
     const { distance, gradient: byJoint, differentiable } = clearanceGradient(manager, q);
-    return { ...verdict, clearance: distance, gradient: byJoint, differentiable };
+    return { ...verdict, clearance: distance, gradient: byJoint.slice(0, robot.dof), differentiable };
   };
 }
 

@@ -24,7 +24,7 @@ test('the chain of each pair has the moving joints of the path between its links
   for (let round = 0; round < 50; round++) {
     const robot = createRobotModel(randomRobot(random, 2 + Math.floor(25 * random.next())));
     const model = new CollisionModel(robot, { obstacles: [], attached: [], allow: [], padding: 0 });
-    const chains = new JointChains(model);
+    const chains = JointChains.of(model);
     const above = (link: number): number[] =>
       link <= 0 ? [] : [robot.links[link].joint, ...above(robot.links[link].parent)];
     for (let pair = 0; pair < model.pairCount; pair++) {
@@ -49,6 +49,6 @@ test('a chain of 500 links needs entries for each part and joint, not for each p
   );
   const robot = { name: 'two arms', root: 'l0', links, joints, allowed: [], states: {}, groups: {}, warnings: [] };
   const scene = { obstacles: [], attached: [], allow: [], padding: 0 };
-  const chains = new JointChains(new CollisionModel(createRobotModel(robot), scene));
+  const chains = JointChains.of(new CollisionModel(createRobotModel(robot), scene));
   expect(chains.joint.length).toBeLessThan(500 * 500);
 });

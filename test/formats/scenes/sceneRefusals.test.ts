@@ -18,6 +18,10 @@ test.each([
   [`${head}padding: [1]`, /:3: padding: it is \[1\], must be a number/],
   [`${head}padding: .nan`, /:3: padding: it is NaN/],
   [`${head}equivalent: 1`, /:3: equivalent: it is 1, must be true or false/],
+  [
+    `${head}start: home\nsteps: [{set: {a: [1, {b: 1e999}]}}]`,
+    /:4: steps\[0\]\.set\.a\[1\]\.b: it is Infinity, which a trajectory cannot store/,
+  ],
   [`${head}start: [0]`, /:3: start: it has 1 values, the robot has 2 planned joints \| In order: turn, slide/],
   [`${head}start: hom`, /:3: start: it is "hom", there is no such state \| Did you mean "home"/],
   [`${head}start: {trun: 1}`, /:3: start\.trun: it is "trun", there is no such planned joint \| Did you mean "turn"/],

@@ -21,8 +21,19 @@ export async function read(text: string, overrides?: SceneOverrides): Promise<Sc
   const file = await readSceneFile(text, 'dir/s.yaml', overrides);
   const scenes: Scene[] = [];
   for (const problem of file.problems) {
-    await problem.check(await robot);
-    scenes.push(await buildScene(problem, {}));
+    const description = await robot;
+    const others = problem.robots.map((other) => ({
+      name: other.name,
+      robot: other.robot,
+      startTime: 0,
+      q: [0, 0],
+      description,
+    }));
+    await problem.check(
+      description,
+      others.map(() => description),
+    );
+    scenes.push(await buildScene(problem, {}, undefined, others));
   }
   return scenes;
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { InputError, InputErrors } from '../errors.ts';
-import { type HeightField, readHeights } from '../formats/clouds/heightField.ts';
-import { type CloudPoints, isCloudName, readCloud } from '../formats/clouds/index.ts';
-import { isMeshName, type Mesh } from '../formats/meshes/index.ts';
-import type { FileRequest, SceneFiles } from '../formats/scenes/sceneBodies.ts';
-import type { ProblemDraft } from '../formats/scenes/sceneFile.ts';
-import type { OpenInclude } from '../formats/scenes/sceneIncludes.ts';
-import { isInside, readMeshFile } from './meshFiles.ts';
-import { readBytes, readText } from './readFiles.ts';
-import { similarFileNote } from './similarFile.ts';
+import { InputError, InputErrors } from '../../errors.ts';
+import { type HeightField, readHeights } from '../../formats/clouds/heightField.ts';
+import { type CloudPoints, isCloudName, readCloud } from '../../formats/clouds/index.ts';
+import { isMeshName, type Mesh } from '../../formats/meshes/index.ts';
+import type { FileRequest, SceneFiles } from '../../formats/scenes/sceneBodies.ts';
+import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
+import type { OpenInclude } from '../../formats/scenes/sceneIncludes.ts';
+import { isInside, readMeshFile } from '../meshFiles.ts';
+import { readBytes, readText } from '../readFiles.ts';
+import { similarFileNote } from '../similarFile.ts';
 
 /** Largest point cloud or height field, bytes; larger files are refused before they are read. */
 const MAX_DATA_SIZE = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { InputError, suggestion } from '../errors.ts';
-import { builtInScenes } from './packageFolder.ts';
+import { InputError, suggestion } from '../../errors.ts';
+import { builtInScenes } from '../packageFolder.ts';
 
 /** True if the text is a path, not the name of a built-in scene. */
 const isScenePath = (nameOrPath: string): boolean => /[\\/]|\.(ya?ml|json)$/i.test(nameOrPath);

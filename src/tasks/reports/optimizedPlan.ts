@@ -2,35 +2,35 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
-import { type MotionFigures, optimizeMotion } from '../../tasks/planning/optimizeMotion.ts';
-import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
-import type { TimeLimit } from '../../tasks/planning/stopwatch.ts';
-import type { Io } from '../io.ts';
+import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
+import { type MotionFigures, optimizeMotion } from '../planning/optimizeMotion.ts';
+import type { PlanMotionResult } from '../planning/planMotion.ts';
+import type { TimeLimit } from '../planning/stopwatch.ts';
 
 /**
  * Returns the plan with its motion optimized and certified again; the plan itself if it has no motion or no better
  * motion is certified within the time limit.
+ * @param say receives one line: what was improved, or why not
  */
 export function optimizedPlan(
-  io: Io,
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
   answer: PlanMotionResult,
   limit: TimeLimit,
+  say: (line: string) => void = () => {},
 ): PlanMotionResult {
   if (answer.trajectory === undefined) return answer;
   const manager = new CollisionManager(new CollisionModel(model, scene));
   const given = answer.trajectory;
   limit.keepReserve(answer.stats.check_ms);
   const options = { interrupt: limit.isImprovementOver };
-  const result = io.compute(() => optimizeMotion(given, model, manager, options));
+  const result = optimizeMotion(given, model, manager, options);
   const { status, reason, before, after } = result;
   if (status !== 'improved') {
-    io.say(`${scene.name}: the motion is not optimized: ${reason}`);
+    say(`${scene.name}: the motion is not optimized: ${reason}`);
     return result.cutShort ? cutShort(answer) : answer;
   }
   const trajectory = result.cutShort ? { ...result.trajectory, cutShort: true } : result.trajectory;
-  io.say(`${scene.name}: optimized: ${comparison(before!, after!)}`);
+  say(`${scene.name}: optimized: ${comparison(before!, after!)}`);
   const stats = {
     ...answer.stats,
     duration: after!.duration,

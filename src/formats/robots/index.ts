@@ -1,0 +1,76 @@
+import { InputError } from '../../errors.ts';
+import { readMjcf } from './mjcf/mjcf.ts';
+import type { RobotFormat, RobotReading } from './robotFormat.ts';
+import { readSdf } from './sdf/sdf.ts';
+import { readUrdf } from './urdf.ts';
+import type { Urdf } from './urdfDocument.ts';
+
+export type { RobotFileAccess, RobotReading } from './robotFormat.ts';
+
+/**
+ * Formats of robot files. A file is read in the format of its extension; a file `.xml`, or without a known extension,
+ * in the first format that has its root element.
+ */
+export const robotFormats: readonly RobotFormat[] = [
+  {
+    name: 'URDF',
+    extensions: ['urdf'],
+    root: 'robot',
+    read: (text, file, { geometry }) => readUrdf(text, file, geometry),
+  },
+  {
+    name: 'xacro',
+    extensions: ['xacro'],
+    root: 'robot',
+    read: async (...given) => (await import('./xacro/xacro.ts')).readXacro(...given),
+  },
+  { name: 'SDF', extensions: ['sdf', 'world'], root: 'sdf', read: readSdf },
+  { name: 'MJCF', extensions: ['mjcf'], root: 'mujoco', read: readMjcf },
+];
+
+/** Formats of robot files that are not read, by extension, and what to do instead. */
+const UNREAD = /\.(usd|usda|usdc|usdz)$/i;
+
+/** Returns true if the file name has the extension of a robot file. */
+export function isRobotFileName(file: string): boolean {
+  return /\.xml$/i.test(file) || UNREAD.test(file) || formatOfExtension(file) !== undefined;
+}
+
+/** Throws `InputError` if the extension is that of a format of robots that is not read. */
+export function refuseUnreadFormat(file: string): void {
+  const extension = UNREAD.exec(file)?.[1];
+  if (extension === undefined) return;
+  throw new InputError(
+    `${file}: robots in USD (.${extension}) are not read`,
+    'Use the URDF, SDF or MJCF that it was made from, or export URDF: in Isaac Sim with the URDF exporter.',
+  );
+}
+
+/** Reads a robot file in its format. Throws `InputError` with file and line. */
+export async function readRobotFile(text: string, file: string, reading: RobotReading): Promise<Urdf> {
+  const format = formatOfExtension(file) ?? formatOfRoot(text) ?? robotFormats[0];
+  return format.read(text, file, reading);
+}
+
+function formatOfExtension(file: string): RobotFormat | undefined {
+  const extension = /\.([^./\\]+)$/.exec(file)?.[1].toLowerCase();
+  return robotFormats.find(({ extensions }) => extension !== undefined && extensions.includes(extension));
+}
+
+function formatOfRoot(text: string): RobotFormat | undefined {
+  const root = rootName(text);
+  return robotFormats.find((format) => format.root === root);
+}
+
+/** Returns the name of the first element of XML text; undefined if there is none. */
+function rootName(text: string): string | undefined {
+  const token = /<!--|<\?|<([\w:.-]+)/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (match[1] !== undefined) return match[1];
+    const end = match[0] === '<?' ? '?>' : '-->';
+    const at = text.indexOf(end, token.lastIndex);
+    if (at < 0) return undefined;
+    token.lastIndex = at + end.length;
+  }
+  return undefined;
+}

@@ -1,0 +1,319 @@
+import { suggestion } from '../../../errors.ts';
+import { isIdentifier } from '../../python/tokens.ts';
+import { PythonError, truth } from '../../python/values.ts';
+import { ELEMENT_STEPS, type ExpansionState } from './expansionState.ts';
+import { type Macro, MacroScope, parseParameters, resolveMacro } from './macros.ts';
+import type { Scope } from './scope.ts';
+import { booleanOf, type TextEvaluator } from './textEvaluator.ts';
+import { XacroElement } from './xacroTree.ts';
+
+/** The scopes in which an element is expanded. */
+export interface Scopes {
+  readonly scope: Scope;
+  readonly macros: MacroScope;
+}
+
+/** Opens an included file: its root element and path; undefined if it is optional and missing. */
+export type OpenIncluded = (address: string, optional: boolean) => { root: XacroElement; file: string } | undefined;
+
+/**
+ * Expands the elements of xacro files [ROS xacro]. Elements are processed in the order of the file; the result consists
+ * of new elements, which keep the places of those they stem from.
+ */
+export class Expander {
+  /** The elements of xacro that are no macro calls. */
+  private readonly handlers: Readonly<
+    Record<string, (element: XacroElement, scopes: Scopes, out: XacroElement) => void>
+  > = {
+    'xacro:property': (element, scopes) => this.property(element, scopes),
+    'xacro:macro': (element, scopes) => this.macro(element, scopes),
+    'xacro:arg': (element, scopes) => this.arg(element, scopes),
+    'xacro:include': (element, scopes, out) => this.include(element, scopes, out),
+    'xacro:insert_block': (element, scopes, out) => this.insertBlock(element, scopes, out),
+    'xacro:if': (element, scopes, out) => this.condition(element, scopes, out),
+    'xacro:unless': (element, scopes, out) => this.condition(element, scopes, out),
+    'xacro:attribute': (element, scopes, out) => this.attribute(element, scopes, out),
+    'xacro:element': (element, scopes, out) => this.dynamicElement(element, scopes, out),
+    'xacro:call': (element, scopes, out) => this.dynamicCall(element, scopes, out),
+  };
+
+  constructor(
+    private readonly state: ExpansionState,
+    private readonly texts: TextEvaluator,
+    private readonly args: Map<string, string>,
+    private readonly open: OpenIncluded,
+  ) {}
+
+  /** Expands an element that is not of xacro: its attributes and its content. */
+  expand(element: XacroElement, scopes: Scopes): XacroElement {
+    this.state.budget.spend(ELEMENT_STEPS);
+    this.state.place = element.place;
+    const attributes = new Map<string, string>();
+    for (const [name, text] of element.attributes) {
+      if (name.startsWith('xacro:') || name === 'xmlns:xacro') continue;
+      const value = this.texts.text(text, scopes.scope);
+      this.state.budget.spendText(name.length + value.length);
+      attributes.set(name, value);
+    }
+    const result = new XacroElement(element.name, attributes, [], element.place);
+    this.content(element, scopes, result);
+    return result;
+  }
+
+  /** Appends the expanded content of an element to another one. */
+  private content(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    for (const child of element.children) {
+      if (child instanceof XacroElement) {
+        this.state.place = child.place;
+        this.child(child, scopes, out);
+      } else if (child.verbatim || !child.text.includes('$')) out.children.push(child);
+      else {
+        this.state.place = element.place;
+        out.children.push({ text: this.texts.text(child.text, scopes.scope), verbatim: false });
+      }
+    }
+  }
+
+  private child(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    const expand = Object.hasOwn(this.handlers, element.name) ? this.handlers[element.name] : undefined;
+    if (expand !== undefined) expand(element, scopes, out);
+    else if (element.name.startsWith('xacro:')) this.call(element, element.name.slice('xacro:'.length), scopes, out);
+    else out.children.push(this.expand(element, scopes));
+  }
+
+  /** Expands the content of an element and appends it, without the element itself. */
+  private spliced(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    const inner = new XacroElement(element.name, new Map(), [], element.place);
+    this.content(element, scopes, inner);
+    this.lift(inner, out);
+  }
+
+  private lift(from: XacroElement, out: XacroElement): void {
+    for (const [name, value] of from.attributes) {
+      if (name.startsWith('xmlns:') && !out.attributes.has(name)) out.attributes.set(name, value);
+    }
+    for (const child of from.children) out.children.push(child);
+  }
+
+  private property(element: XacroElement, { scope }: Scopes): void {
+    const read = (name: string) => element.attributes.get(name);
+    this.checkAttributes(element, ['name'], ['value', 'default', 'remove', 'scope', 'lazy_eval']);
+    const name = this.texts.text(read('name')!, scope);
+    if (!isIdentifier(name))
+      throw new PythonError(`"${name}" cannot be the name of a property: it is no Python identifier`);
+    if (name.startsWith('__')) throw new PythonError(`the property ${name} starts with two underscores`);
+    const removes = this.boolean(read('remove') ?? 'false', scope);
+    const byDefault = read('default');
+    if ([read('value'), byDefault, removes || undefined].filter((given) => given !== undefined).length > 1) {
+      throw new PythonError(`property "${name}": value, default and remove exclude each other`);
+    }
+    if (removes) {
+      scope.remove(name);
+      return;
+    }
+    if (byDefault !== undefined && scope.has(name)) return;
+    if (byDefault !== undefined && read('scope') !== undefined) {
+      this.state.warn(`property "${name}": a default is always defined in the local scope`);
+    }
+    if (Object.hasOwn(scope.globals, name)) this.state.warn(`property "${name}" replaces a name of xacro`);
+
+    const target = byDefault === undefined ? this.targetScope(read('scope'), scope, name) : scope;
+    const text = read('value') ?? byDefault;
+    if (text === undefined) {
+      target.setBlock(`**${name}`, element);
+      return;
+    }
+    const isLazy = target === scope && this.boolean(read('lazy_eval') ?? 'true', scope);
+    target.set(name, isLazy ? text : this.texts.value(text, scope), isLazy, element.place);
+  }
+
+  private targetScope(given: string | undefined, scope: Scope, name: string): Scope {
+    if (given === 'global') return scope.top();
+    if (given !== 'parent') {
+      if (given !== undefined)
+        this.state.warn(`property "${name}": the scope "${given}" is not known: parent or global`);
+      return scope;
+    }
+    let target = scope.parent;
+    while (target?.isNamespace && !scope.isNamespace) target = target.parent;
+    if (target !== undefined) return target;
+    this.state.warn(`property "${name}": there is no scope around the global one`);
+    return scope;
+  }
+
+  private macro(element: XacroElement, { macros }: Scopes): void {
+    this.checkAttributes(element, ['name'], ['params']);
+    const given = element.attributes.get('name')!;
+    const name = given.replace(/^xacro:/, '');
+    if (name === 'call') throw new PythonError('a macro cannot have the name "call"');
+    if (name.includes('.'))
+      throw new PythonError(`the macro "${name}" has a dot in its name, which separates namespaces`);
+    macros.set({ name, body: element, parameters: parseParameters(element.attributes.get('params') ?? '') });
+  }
+
+  private arg(element: XacroElement, { scope }: Scopes): void {
+    this.checkAttributes(element, ['name', 'default'], []);
+    const name = element.attributes.get('name')!;
+    if (!this.args.has(name)) this.args.set(name, this.texts.text(element.attributes.get('default')!, scope));
+  }
+
+  private include(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    this.checkAttributes(element, ['filename'], ['ns', 'optional']);
+    const { place } = element;
+    const inner = this.includedScopes(element, scopes);
+    const optional = element.attributes.get('optional');
+    const isOptional = optional !== undefined && booleanOf(optional, optional, truth);
+    const address = this.texts.text(element.attributes.get('filename')!, scopes.scope);
+    const included = this.open(address, isOptional);
+    if (included === undefined) return;
+    this.state.within({ what: `the file ${included.file}, included`, place }, () => {
+      this.state.files.push(included.file);
+      this.lift(this.expand(included.root, inner), out);
+      this.state.files.pop();
+    });
+  }
+
+  private includedScopes(element: XacroElement, scopes: Scopes): Scopes {
+    const given = element.attributes.get('ns');
+    if (given === undefined || given === '') return scopes;
+    const name = this.texts.text(given, scopes.scope);
+    const inner: Scopes = { scope: scopes.scope.inner(true), macros: new MacroScope() };
+    scopes.scope.setNamespace(name, inner.scope, element.place);
+    scopes.macros.setNamespace(name, inner.macros);
+    return inner;
+  }
+
+  private insertBlock(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    this.checkAttributes(element, ['name'], []);
+    const name = element.attributes.get('name')!;
+    const content = scopes.scope.block(`**${name}`);
+    const single = scopes.scope.block(`*${name}`);
+    if (content !== undefined) this.spliced(content, scopes, out);
+    // it has been expanded where the macro was called, and is expanded again where it is inserted
+    else if (single !== undefined) out.children.push(this.expand(single, scopes));
+    else throw new PythonError(`there is no block "${name}"`);
+  }
+
+  private condition(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    this.checkAttributes(element, ['value'], []);
+    const holds = this.boolean(element.attributes.get('value')!, scopes.scope);
+    if (holds === (element.name === 'xacro:if')) this.spliced(element, scopes, out);
+  }
+
+  private attribute(element: XacroElement, { scope }: Scopes, out: XacroElement): void {
+    this.checkAttributes(element, ['name', 'value'], []);
+    const name = this.texts.text(element.attributes.get('name')!, scope);
+    const value = this.texts.text(element.attributes.get('value')!, scope);
+    requireXmlName(name, 'attribute');
+    if (out.name.startsWith('xacro:')) {
+      this.state.warn(`the attribute "${name}" is lost, as in ROS: its parent is <${out.name}>`);
+    }
+    out.attributes.set(name, value);
+  }
+
+  private dynamicElement(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    const given = element.attributes.get('xacro:name');
+    if (given === undefined) throw new PythonError('<xacro:element> has no xacro:name');
+    const name = this.texts.text(given, scopes.scope);
+    requireXmlName(name, 'element');
+    if (name === 'xacro:element') throw new PythonError('<xacro:element> cannot be the name of an element');
+    this.child(new XacroElement(name, without(element, 'xacro:name'), element.children, element.place), scopes, out);
+  }
+
+  private dynamicCall(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    const given = element.attributes.get('macro');
+    if (given === undefined || given === '') throw new PythonError('<xacro:call> has no macro');
+    const name = this.texts.text(given, scopes.scope);
+    const call = new XacroElement(`xacro:${name}`, without(element, 'macro'), element.children, element.place);
+    this.call(call, name, scopes, out);
+  }
+
+  private call(element: XacroElement, name: string, caller: Scopes, out: XacroElement): void {
+    this.state.budget.spend(ELEMENT_STEPS);
+    const { macro, macros, scope } = resolveMacro(name, caller.macros, caller.scope);
+    const scopes: Scopes = { macros, scope };
+    const inner: Scopes = { scope: scope.inner(), macros: new MacroScope(macros) };
+    const missing = this.passAttributes(element, macro, scopes, inner.scope);
+
+    const content = new XacroElement(element.name, new Map(), [], element.place);
+    this.content(element, scopes, content);
+    this.state.place = element.place;
+    this.passBlocks(macro, content.elements(), inner.scope);
+    this.passDefaults(macro, missing, scope, inner.scope, element);
+
+    const frame = { what: `macro "${macro.name}", called`, place: element.place };
+    this.state.within(frame, () => this.spliced(macro.body, inner, out));
+  }
+
+  /** Defines the attributes of a call as properties; returns the names of the parameters without attribute. */
+  private passAttributes(
+    element: XacroElement,
+    { name, parameters }: Macro,
+    { scope }: Scopes,
+    inner: Scope,
+  ): Set<string> {
+    const missing = new Set(parameters.map((parameter) => parameter.name));
+    for (const [attribute, text] of element.attributes) {
+      if (!missing.delete(attribute)) {
+        const known = parameters.map((parameter) => parameter.name).filter((other) => !other.startsWith('*'));
+        throw new PythonError(`macro "${name}" has no parameter "${attribute}"`, suggestion(attribute, known));
+      }
+      inner.set(attribute, this.texts.value(text, scope), false, element.place);
+    }
+    return missing;
+  }
+
+  private passBlocks({ name, parameters }: Macro, blocks: readonly XacroElement[], inner: Scope): void {
+    const wanted = parameters.filter((parameter) => parameter.name.startsWith('*'));
+    for (const [i, { name: block }] of wanted.entries()) {
+      if (blocks[i] === undefined) {
+        throw new PythonError(`macro "${name}" needs the block "${block.replace(/^\*+/, '')}", which is missing`);
+      }
+      inner.setBlock(block, blocks[i]);
+    }
+    const unused = blocks[wanted.length];
+    if (unused !== undefined) throw new PythonError(`macro "${name}" takes no block <${unused.name}>`);
+  }
+
+  private passDefaults(
+    macro: Macro,
+    missing: ReadonlySet<string>,
+    scope: Scope,
+    inner: Scope,
+    call: XacroElement,
+  ): void {
+    const undefinedNames: string[] = [];
+    for (const { name, value, forwards } of macro.parameters) {
+      if (!missing.has(name) || name.startsWith('*')) continue;
+      const forwarded = forwards ? scope.get(name) : undefined;
+      if (forwarded !== undefined) inner.set(name, forwarded, false, call.place);
+      else if (value !== undefined) inner.set(name, this.texts.value(value, scope), false, call.place);
+      else if (forwards) throw new PythonError(`macro "${macro.name}": there is no property "${name}" to pass on`);
+      else undefinedNames.push(name);
+    }
+    if (undefinedNames.length === 0) return;
+    const list = undefinedNames.map((name) => `"${name}"`).join(', ');
+    throw new PythonError(`macro "${macro.name}": ${list} ${undefinedNames.length > 1 ? 'have' : 'has'} no value`);
+  }
+
+  private boolean(text: string, scope: Scope): boolean {
+    return booleanOf(this.texts.value(text, scope), text, truth);
+  }
+
+  private checkAttributes(element: XacroElement, required: readonly string[], optional: readonly string[]): void {
+    const missing = required.find((name) => !element.attributes.has(name));
+    if (missing !== undefined) throw new PythonError(`<${element.name}> has no ${missing}`);
+    const known = [...required, ...optional];
+    const extra = [...element.attributes.keys()].filter((name) => !known.includes(name) && !name.startsWith('xmlns:'));
+    if (extra.length > 0) this.state.warn(`<${element.name}>: unknown attributes: ${extra.join(', ')}`);
+  }
+}
+
+function without({ attributes }: XacroElement, name: string): Map<string, string> {
+  return new Map([...attributes].filter(([key]) => key !== name));
+}
+
+function requireXmlName(name: string, what: string): void {
+  if (!/^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(name))
+    throw new PythonError(`"${name.slice(0, 60)}" cannot be the name of an ${what}`);
+}

@@ -1,0 +1,75 @@
+import { InputError } from '../../../errors.ts';
+import { Budget } from '../../python/budget.ts';
+import type { Place } from './xacroTree.ts';
+
+/**
+ * Limit of the work and memory of an expansion: some 200,000 elements. The largest published descriptions need 1 % of
+ * it; reaching it takes a few seconds and 200 MB.
+ */
+const MAX_STEPS = 4_000_000;
+
+/** Steps that an element of the result counts as. */
+export const ELEMENT_STEPS = 20;
+
+/** Limit of macro calls, includes and lazy properties inside each other. */
+const MAX_DEPTH = 300;
+
+/** Number of frames that an error lists at each end of a deep stack. */
+const SHOWN_FRAMES = 3;
+
+/** What is being expanded: a macro, an included file, a property, and where it was called, included or defined. */
+export interface Frame {
+  readonly what: string;
+  readonly place: Place;
+}
+
+/** The place of an expansion that is under way, its limits, and its warnings. */
+export class ExpansionState {
+  readonly budget = new Budget(MAX_STEPS);
+  readonly warnings: string[] = [];
+  /** Files that are being processed: the robot file, then the files that include each other. */
+  readonly files: string[];
+  /** The element that is being expanded. */
+  place: Place;
+  private frames: Frame[] = [];
+
+  constructor(file: string) {
+    this.files = [file];
+    this.place = { file, line: 1 };
+  }
+
+  /** Calls `expand` as part of a macro call, include or property. Errors list these frames. */
+  within<T>(frame: Frame, expand: () => T): T {
+    const { place } = this;
+    this.frames.push(frame);
+    if (this.frames.length > MAX_DEPTH) {
+      throw this.error(
+        `macros, includes and properties are nested more than ${MAX_DEPTH} deep`,
+        'Does a macro call itself without end?',
+      );
+    }
+    const result = expand();
+    this.frames.pop(); // not after an error, which lists the frames
+    this.place = place;
+    return result;
+  }
+
+  /** Adds a warning about the current element, unless it is known. */
+  warn(what: string): void {
+    const warning = `${this.place.file}:${this.place.line}: ${what}`;
+    if (!this.warnings.includes(warning)) this.warnings.push(warning);
+  }
+
+  /** Returns an error at the current element, with the macros and includes that lead to it. */
+  error(what: string, note = ''): InputError {
+    return new InputError(`${this.place.file}:${this.place.line}: ${what}${this.trace()}`, note);
+  }
+
+  /** Returns the stack as text, innermost frame first: `; in macro "x", called at FILE:LINE; …`. */
+  trace(): string {
+    const frames = this.frames.map(({ what, place: { file, line } }) => `; in ${what} at ${file}:${line}`).reverse();
+    const hidden = frames.length - 2 * SHOWN_FRAMES;
+    if (hidden > 0) frames.splice(SHOWN_FRAMES, hidden, `; … ${hidden} more`);
+    return frames.join('');
+  }
+}

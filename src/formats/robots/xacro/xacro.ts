@@ -1,0 +1,168 @@
+import { InputError } from '../../../errors.ts';
+import { PythonError, type PyValue } from '../../python/values.ts';
+import { loadXmlParser, type XmlParser } from '../../text/xmlDocument.ts';
+import type { RobotFileAccess, RobotReading } from '../robotFormat.ts';
+import { readUrdfElement } from '../urdf.ts';
+import type { Urdf } from '../urdfDocument.ts';
+import { Expander } from './expander.ts';
+import { ExpansionState } from './expansionState.ts';
+import { MacroScope } from './macros.ts';
+import { type EvaluateProperty, Scope } from './scope.ts';
+import { Substitutions } from './substitutions.ts';
+import { TextEvaluator } from './textEvaluator.ts';
+import { angleOf, createGlobals } from './xacroGlobals.ts';
+import { setPlaces, treeOf, writeTree, type XacroElement } from './xacroTree.ts';
+import { loadYamlReader, type YamlReader } from './xacroYaml.ts';
+
+/** An expanded xacro file. */
+export interface Expansion {
+  /** The URDF. */
+  readonly text: string;
+  /** Its root element, with the places of the elements that it was made from. */
+  readonly root: XacroElement;
+  /** Folders of the packages that the files name. */
+  readonly packages: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** Reads a robot from xacro: expands it to URDF, whose errors name the lines of the xacro files. */
+export async function readXacro(text: string, file: string, reading: RobotReading): Promise<Urdf> {
+  const { text: expanded, root, packages, warnings } = await expandXacro(text, file, reading);
+  const document = (await loadXmlParser())(expanded, file, 'robot');
+  setPlaces(document, root, file);
+  const urdf = await readUrdfElement(document, file, reading.geometry);
+  return { ...urdf, packages, warnings: [...warnings, ...urdf.warnings] };
+}
+
+/**
+ * Expands a xacro file with the semantics of the reference implementation [ROS xacro]: includes, macros, properties,
+ * conditions and expressions. Throws `InputError` with file, line, and the macros and includes that lead there.
+ */
+export async function expandXacro(
+  text: string,
+  file: string,
+  { args, files }: Pick<RobotReading, 'args' | 'files'>,
+): Promise<Expansion> {
+  const [parse, readYaml] = await Promise.all([loadXmlParser(), loadYamlReader()]);
+  const state = new ExpansionState(file);
+  try {
+    const session = new Session(state, files, new Map(Object.entries(args)), parse, readYaml);
+    const root = session.expand(treeOf(parse(text, file, 'robot'), file));
+    const { packages } = session.substitutions;
+    return { text: writeTree(root), root, packages, warnings: state.warnings };
+  } catch (error) {
+    if (error instanceof PythonError) throw state.error(error.message, error.note);
+    if (error instanceof RangeError) throw state.error('the expansion is nested too deep');
+    throw error;
+  }
+}
+
+/** Wires the parts of one expansion. */
+class Session {
+  readonly substitutions: Substitutions;
+  private readonly texts: TextEvaluator;
+  private readonly expander: Expander;
+  /** Functions and constants only, for expressions in YAML. */
+  private readonly globalScope: Scope;
+  private readonly rootScope: Scope;
+  private readonly parsed = new Map<string, XacroElement>();
+
+  constructor(
+    private readonly state: ExpansionState,
+    private readonly files: RobotFileAccess,
+    args: Map<string, string>,
+    private readonly parse: XmlParser,
+    private readonly readYaml: YamlReader,
+  ) {
+    this.substitutions = new Substitutions(state, files, args);
+    this.texts = new TextEvaluator(state, this.substitutions);
+    const globals = createGlobals({
+      state,
+      loadYaml: (address) => this.loadYaml(address),
+      resolve: (address) => files.resolve(address, this.currentFile),
+      arg: (name) => this.substitutions.arg(name),
+    });
+    const evaluate: EvaluateProperty = (name, source, owner, place) =>
+      state.within({ what: `property "${name}", defined`, place }, () => this.texts.value(source, owner));
+    this.globalScope = new Scope(undefined, globals, evaluate);
+    this.rootScope = new Scope(undefined, globals, evaluate);
+    this.expander = new Expander(state, this.texts, args, (address, optional) => this.open(address, optional));
+  }
+
+  expand(root: XacroElement): XacroElement {
+    return this.expander.expand(root, { scope: this.rootScope, macros: new MacroScope() });
+  }
+
+  private get currentFile(): string {
+    return this.state.files[this.state.files.length - 1];
+  }
+
+  /** Opens an included file; undefined if it is missing and optional. */
+  private open(address: string, optional: boolean): { root: XacroElement; file: string } | undefined {
+    if (/[*[?]/.test(address)) {
+      throw new PythonError(
+        `"${address}": patterns of several files are not supported`,
+        'Include each file by its name.',
+      );
+    }
+    const found = this.read(address, optional);
+    if (found === undefined) return undefined;
+    const { file, text } = found;
+    if (this.state.files.includes(file)) {
+      throw new PythonError(`the file includes itself: ${[...this.state.files, file].join(' → ')}`);
+    }
+    const known = this.parsed.get(file);
+    if (known !== undefined) return { root: known, file };
+    this.state.budget.spendText(text.length);
+    const root = treeOf(
+      this.located(() => this.parse(text, file)),
+      file,
+    );
+    this.parsed.set(file, root);
+    return { root, file };
+  }
+
+  private loadYaml(address: string): PyValue {
+    const { file, text } = this.read(address, false)!;
+    const { budget } = this.state;
+    budget.spendText(text.length);
+    const angle = (source: string) => angleOf(this.texts.expression(source, this.globalScope), budget);
+    return this.located(() => this.readYaml(text, file, angle, budget));
+  }
+
+  /**
+   * Reads a file that a file names: relative to the file that is being processed, as in the reference, or else to the
+   * file that contains the address (of a macro or property that is used elsewhere).
+   */
+  private read(address: string, optional: boolean): { file: string; text: string } | undefined {
+    const unknown = /^package:\/\/([^/]*)/.exec(address);
+    if (unknown !== null) {
+      throw new PythonError(
+        `${address}: package "${unknown[1]}" is not known`,
+        `Say where it is: --package ${unknown[1]}=DIR, or \`packages\` in the scene, or ROS_PACKAGE_PATH, AMENT_PREFIX_PATH.`,
+      );
+    }
+    const candidates = [this.currentFile, this.state.place.file].map((from) => this.files.resolve(address, from));
+    const file = candidates.find((path) => this.files.exists(path)) ?? candidates[0];
+    if (optional && !this.files.exists(file)) return undefined;
+    try {
+      return { file, text: this.files.readText(file) };
+    } catch (error) {
+      if (error instanceof InputError) throw new PythonError(error.message, error.note);
+      throw error;
+    }
+  }
+
+  /** Adds the stack of macros and includes to an error that names its own file and line. */
+  private located<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(
+        `${error.message}; read by ${this.state.place.file}:${this.state.place.line}${this.state.trace()}`,
+        error.note,
+      );
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { childrenOf, lineOf, setPlace, type XmlElement } from '../../text/xmlDocument.ts';
+
+/** A line of a file. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** An element before or after expansion. Expansion never changes an element of a file: it makes new ones. */
+export class XacroElement {
+  constructor(
+    readonly name: string,
+    readonly attributes: Map<string, string>,
+    readonly children: XacroNode[],
+    readonly place: Place,
+  ) {}
+
+  /** Returns the child elements. */
+  elements(): XacroElement[] {
+    return this.children.filter((child) => child instanceof XacroElement);
+  }
+}
+
+/** Text between elements. */
+export interface XacroText {
+  readonly text: string;
+  /** True for CDATA sections, whose expressions are not evaluated. */
+  readonly verbatim: boolean;
+}
+
+export type XacroNode = XacroElement | XacroText;
+
+/** Converts a parsed file. Comments and processing instructions are left out. */
+export function treeOf(element: XmlElement, file: string): XacroElement {
+  const attributes = new Map(Array.from(element.attributes, ({ name, value }) => [name, value]));
+  const children: XacroNode[] = [];
+  for (let node = element.firstChild; node !== null; node = node.nextSibling) {
+    if (node.nodeType === ELEMENT) children.push(treeOf(node as XmlElement, file));
+    else if (node.nodeType === TEXT) children.push({ text: node.nodeValue ?? '', verbatim: false });
+    else if (node.nodeType === CDATA) children.push({ text: node.nodeValue ?? '', verbatim: true });
+  }
+  return new XacroElement(element.nodeName, attributes, children, { file, line: lineOf(element) });
+}
+
+const [ELEMENT, TEXT, CDATA] = [1, 3, 4];
+
+/** Writes an expanded document, indented, without blank text between elements. */
+export function writeTree(root: XacroElement): string {
+  const lines = ['<?xml version="1.0"?>'];
+  writeElement(root, '', lines);
+  return `${lines.join('\n')}\n`;
+}
+
+function writeElement({ name, attributes, children }: XacroElement, indent: string, lines: string[]): void {
+  const pairs = [...attributes].map(([key, value]) => ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`).join('');
+  const kept = children.filter((child) => child instanceof XacroElement || child.text.trim() !== '');
+  if (kept.length === 0) lines.push(`${indent}<${name}${pairs}/>`);
+  else if (kept.every((child) => !(child instanceof XacroElement))) {
+    const text = children.map((child) => escaped((child as XacroText).text)).join('');
+    lines.push(`${indent}<${name}${pairs}>${text}</${name}>`);
+  } else {
+    lines.push(`${indent}<${name}${pairs}>`);
+    for (const child of kept) {
+      if (child instanceof XacroElement) writeElement(child, `${indent}  `, lines);
+      else lines.push(`${indent}  ${escaped(child.text.trim())}`);
+    }
+    lines.push(`${indent}</${name}>`);
+  }
+}
+
+/** Characters that XML cannot contain are left out; line ends of attributes stay as references. */
+const escaped = (text: string) =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML forbids
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
+
+/**
+ * Gives the elements of a parsed document the places of the elements that it was written from.
+ * @param file the file that is being read, whose name messages add by themselves
+ */
+export function setPlaces(parsed: XmlElement, written: XacroElement, file: string): void {
+  const { place } = written;
+  setPlace(parsed, place.file === file ? undefined : place.file, place.line);
+  const elements = written.elements();
+  for (const [i, child] of childrenOf(parsed).entries()) setPlaces(child, elements[i], file);
+}

@@ -1,0 +1,49 @@
+import type { Pose } from '../../kinematics/robotModel.ts';
+import { type ObstacleMotion, obstacleMotionFault } from '../../scene/moving.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Path } from '../text/sourceText.ts';
+import type { RawMotion } from './motionSchema.ts';
+
+/** What of a `SceneReader` is used here. */
+interface ValueReader {
+  readonly complaints: readonly unknown[];
+  readonly needsExpressions: boolean;
+  number(given: number | string, kind: 'ratio', path: Path): number;
+  pose(given: RawMotion['poses'][number], path: Path): Pose;
+  complain(path: Path, what: string, note?: string): void;
+}
+
+/** Kinds of obstacles that cannot move, and why. */
+const still: Readonly<Record<string, string>> = {
+  halfspace: 'a half-space cannot move',
+  heightfield: 'a height field cannot move',
+};
+
+/**
+ * Reads the motion of an obstacle.
+ * @param path of the obstacle
+ * @param type kind of the obstacle
+ */
+export function readMotion(reader: ValueReader, given: RawMotion, path: Path, type: string): ObstacleMotion {
+  const place = [...path, 'motion'];
+  const before = reader.complaints.length;
+  if (Object.hasOwn(still, type)) reader.complain(place, still[type], 'Use a box.');
+  const motion = {
+    times: given.times.map((time, i) => readSeconds(reader, time, [...place, 'times', i])),
+    poses: given.poses.map((pose, i) => reader.pose(pose, [...place, 'poses', i])),
+  };
+  // values that have not been evaluated yet cannot be checked
+  const fault = reader.needsExpressions || reader.complaints.length > before ? undefined : obstacleMotionFault(motion);
+  if (fault !== undefined) reader.complain([...place, ...fault.path], fault.what, fault.note);
+  return motion;
+}
+
+/** Reads a time of the scene, seconds; before 0 too. */
+export function readSeconds(reader: ValueReader, given: number | string, path: Path): number {
+  const time = reader.number(given, 'ratio', path);
+  if (!(Math.abs(time) <= MAX_TIME)) reader.complain(path, `${show(given)}, must be between -1e6 and 1e6 seconds`);
+  return time;
+}
+
+/** Seconds; at 1e6 s times are 1e-10 s apart. */
+const MAX_TIME = 1e6;

@@ -1,0 +1,144 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { InputError, InputErrors } from '../../errors.ts';
+import type { OtherRobotDraft } from '../../formats/scenes/otherRobots.ts';
+import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { withGroupStates } from '../../kinematics/planningGroups.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import { type OtherRobot, otherTrajectoryFault } from '../../scene/moving.ts';
+import type { RobotReference } from '../../scene/scene.ts';
+import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
+import { builtInRobots, loadRobot, unknownRobotNote } from '../robots.ts';
+
+type Place = readonly (string | number)[];
+
+/** Largest trajectory of another robot, bytes. */
+const MAX_TRAJECTORY_SIZE = 64 * 1024 * 1024;
+
+/** Loads a robot that a scene names at `place`; paths are relative to `folder`. */
+export async function loadReference(
+  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices, group }: RobotReference,
+  place: Place,
+  errorAt: ProblemDraft['errorAt'],
+  folder: string,
+  cache: boolean,
+): Promise<RobotDescription> {
+  const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
+  if (urdf === undefined && !builtInRobots().includes(name)) {
+    throw await errorAt([...place], `unknown robot "${name}"`, unknownRobotNote(name));
+  }
+  for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
+    if (path === undefined || existsSync(from(path))) continue;
+    throw await errorAt([...place, ...key.split('/')], `${from(path)}: there is no such file or folder`);
+  }
+  for (const [key, path] of Object.entries({ urdf, srdf })) {
+    if (path !== undefined) await refuseAt(errorAt, [...place, key], from(path));
+  }
+  const robot = await loadRobot(urdf === undefined ? name : from(urdf), {
+    packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
+    args,
+    srdf: srdf === undefined ? undefined : from(srdf),
+    parts,
+    geometry,
+    hullVertices,
+    cache,
+  });
+  return group === undefined ? robot : withGroup(robot, group, place, errorAt);
+}
+
+/** Returns the robot with the named states of a group. Throws an error with its place. */
+async function withGroup(
+  robot: RobotDescription,
+  group: string,
+  place: Place,
+  errorAt: ProblemDraft['errorAt'],
+): Promise<RobotDescription> {
+  try {
+    return withGroupStates(robot, group);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw await errorAt([...place, 'group'], error.message.replace('robot.group: ', ''), error.note);
+  }
+}
+
+/** Loads the other robots of a problem, in their order. */
+export async function loadOtherDescriptions(
+  { robots, errorAt }: ProblemDraft,
+  folder: string,
+  cache: boolean,
+): Promise<RobotDescription[]> {
+  const descriptions: RobotDescription[] = [];
+  for (const { robot, path } of robots)
+    descriptions.push(await loadReference(robot, [...path, 'robot'], errorAt, folder, cache));
+  return descriptions;
+}
+
+/** Reads the trajectories and states of the other robots of a problem, whose drafts have been checked. */
+export async function loadOtherRobots(
+  { robots, errorAt }: ProblemDraft,
+  descriptions: readonly RobotDescription[],
+  folder: string,
+): Promise<OtherRobot[]> {
+  const loaded: OtherRobot[] = [];
+  for (const [i, draft] of robots.entries()) {
+    const { name, robot, startTime, path, q } = draft;
+    const description = descriptions[i];
+    try {
+      // also checks magnitudes and limits, as of the planned robot
+      const model = createSceneRobot({ scene: { robot }, robot: description });
+      const joints = model.variables.map((joint) => joint.name);
+      loaded.push({
+        name,
+        robot,
+        description,
+        startTime,
+        ...(q === undefined ? {} : { q: Array.from(configurationOf(model, q, 'q')) }),
+        ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, joints) }),
+      });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const about = error instanceof InputErrors ? error.problems : [error];
+      throw new InputErrors(
+        await Promise.all(about.map((one) => errorAt(placeOf(draft, path), one.message, one.note))),
+      );
+    }
+  }
+  return loaded;
+}
+
+const placeOf = ({ trajectory }: OtherRobotDraft, path: Place) =>
+  trajectory === undefined ? [...path] : [...path, 'trajectory'];
+
+/** Reads the trajectory of another robot, in the order of its joints. */
+async function readOther(given: string, folder: string, joints: readonly string[]): Promise<Trajectory> {
+  const file = isAbsolute(given) ? given : join(folder, given);
+  const trajectory = inJointOrder(
+    await readTrajectory(await readBytes(file, MAX_TRAJECTORY_SIZE), file, joints),
+    joints,
+    file,
+  );
+  const fault = otherTrajectoryFault(trajectory);
+  if (fault !== undefined) throw new InputError(`${file}: ${fault}`, 'Other robots follow timed trajectories.');
+  return trajectory;
+}
+
+/**
+ * Throws an error with its place in the scene for devices, named pipes and kernel files: only the command line may name
+ * them.
+ */
+async function refuseAt(errorAt: ProblemDraft['errorAt'], place: (string | number)[], path: string): Promise<void> {
+  try {
+    refuseIrregular(path, statSync(path));
+  } catch (error) {
+    throw await errorAt(place, (unreadable(error, path) as Error).message);
+  }
+}
+
+/** Prefixes the keys, so that they are places below `robot`: `packages/NAME`. */
+function prefixed(packages: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(packages).map(([key, path]) => [`packages/${key}`, path]));
+}

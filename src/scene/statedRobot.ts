@@ -1,0 +1,37 @@
+import type { Pose } from '../kinematics/robotModel.ts';
+
+/** Robot of a scene as stated in the file; paths are not resolved. */
+export interface RobotReference {
+  /** Name of a built-in robot; otherwise `urdf` is given. */
+  readonly name?: string;
+  /** File of the robot: URDF, or another format of robot files. */
+  readonly urdf?: string;
+  /** Values of the arguments of a robot file in xacro; undefined: none. */
+  readonly args?: Readonly<Record<string, string>>;
+  /** SRDF file, if any. */
+  readonly srdf?: string;
+  /** Folder of each package that mesh addresses name. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
+  readonly joints?: readonly string[];
+  /** Group of the SRDF whose joints are planned, in the order of the robot; undefined: `joints`. */
+  readonly group?: string;
+  /** Values of joints that are not planned, by name: rad, m. */
+  readonly fixed: Readonly<Record<string, number>>;
+  /** Limits by joint name, which replace those of the URDF: per s, s², s³. */
+  readonly limits: Readonly<
+    Record<string, { readonly velocity?: number; readonly acceleration?: number; readonly jerk?: number }>
+  >;
+  /** Pose of the root link in the world. */
+  readonly pose: Pose;
+  /** Method that covers meshes with convex parts: the convex hull, or a convex decomposition. */
+  readonly parts: 'hull' | 'decompose';
+  /** Link geometry that is used for collision checking; undefined: collision. */
+  readonly geometry?: 'collision' | 'visual';
+  /** Links that intentionally have no collision geometry. */
+  readonly empty?: readonly string[];
+  /**
+   * Maximum number of vertices of the hulls of its meshes, which are simplified conservatively; undefined: unlimited.
+   */
+  readonly hullVertices?: number;
+}

@@ -1,0 +1,85 @@
+import { CombinedMotion } from '../../collision/combinedMotion.ts';
+import { CubicMotion, type Motion } from '../../collision/motion.ts';
+import type { SceneWorld } from '../../moving/sceneWorld.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { curveMotions } from './curveMotions.ts';
+
+/** Motions of one part of the world in the order of time; it rests before the first and after the last. */
+interface Track {
+  readonly motions: readonly Motion[];
+  readonly first: Motion;
+  readonly last: Motion;
+}
+
+/** What of a world moves, and until when. */
+export type MovingParts = Pick<SceneWorld, 'sources' | 'end'>;
+
+/** A world in which nothing moves but the planned robot. */
+export const AT_REST: MovingParts = { sources: [], end: 0 };
+
+/**
+ * Returns the motions of the whole world, piece by piece, for the prover: the planned robot on a curve, and everything
+ * else. If something else moves, they begin at time 0, when the robot rests at the beginning of its curve, and end when
+ * all is at rest; otherwise they are those of the curve.
+ */
+export function worldMotions(curve: TrajectoryCurve, { sources, end }: MovingParts): Motion[] {
+  const own = curveMotions(curve);
+  if (sources.length === 0 && end === 0) return own;
+  const tracks = [own, ...sources.map((source) => curveMotions(new TrajectoryCurve(source)))].map(trackOf);
+  const until = Math.max(curve.end, end);
+  const times = new Set([0, until]);
+  for (const { motions } of tracks)
+    for (const motion of motions) for (const t of [motion.start, motion.end]) if (t > 0 && t < until) times.add(t);
+  const knots = [...times].sort((a, b) => a - b);
+  if (knots.length === 1) return [combined(tracks, knots[0], knots[0])];
+  const next = new Array<number>(tracks.length).fill(0);
+  return knots.slice(1).map((to, k) => combined(tracks, knots[k], to, next));
+}
+
+/** Returns a function that writes the joint values of all sources at a time of the scene into q, from an index on. */
+export function sourcePositions({ sources }: MovingParts): (q: Float64Array, from: number, t: number) => void {
+  const tracks = sources.map((source) => trackOf(curveMotions(new TrajectoryCurve(source))));
+  const scratch = tracks.map(({ first }) => new Float64Array(first.dof));
+  return (q, from, t) => {
+    let at = from;
+    for (const [i, { motions, first, last }] of tracks.entries()) {
+      const out = scratch[i];
+      const within = t < first.start ? undefined : motions.find((motion) => t <= motion.end);
+      if (within) within.positionAt(out, t);
+      else if (t < first.start) first.positionAt(out, first.start);
+      else last.positionAt(out, last.end);
+      q.set(out, at);
+      at += out.length;
+    }
+  };
+}
+
+const trackOf = (motions: readonly Motion[]): Track => ({ motions, first: motions[0], last: motions.at(-1)! });
+
+/**
+ * Returns the motion of all tracks between two consecutive knots.
+ * @param next index of the first motion of each track that may contain later times; advanced
+ */
+function combined(tracks: readonly Track[], from: number, to: number, next: number[] = tracks.map(() => 0)): Motion {
+  const motions = tracks.map(({ motions: own, first, last }, i) => {
+    if (to <= first.start) return atRest(first, first.start, from, to);
+    if (from >= last.end) return atRest(last, last.end, from, to);
+    while (own[next[i]].end < to) next[i]++;
+    return own[next[i]];
+  });
+  return new CombinedMotion(from, to, motions);
+}
+
+/** Returns a motion that stays where another one is at t. */
+function atRest(motion: Motion, t: number, from: number, to: number): Motion {
+  const q = new Float64Array(motion.dof);
+  motion.positionAt(q, t);
+  const coefficients = new Float64Array(4 * motion.dof);
+  for (let j = 0; j < q.length; j++) coefficients[4 * j] = q[j];
+  return new CubicMotion(from, to, coefficients, motion.terms?.slice());
+}
+
+/** Returns true if the trajectory has no times although something else moves. */
+export const isUntimedAmongMoving = (trajectory: Trajectory, { end }: MovingParts): boolean =>
+  end > 0 && trajectory.points.some(({ time_from_start }) => time_from_start === undefined);

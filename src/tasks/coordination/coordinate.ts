@@ -1,0 +1,107 @@
+import type { CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
+import { type DelayPoint, delayTolerance, type OtherRobot } from '../../planning/coordination/delayTolerance.ts';
+import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
+import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
+import { prioritizedSchedules } from '../../planning/coordination/prioritizedSchedules.ts';
+import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
+import { type CoordinatedRobot, createPairDiagram, type SharedScene } from './pairDiagram.ts';
+
+/** Coordination diagram of two robots, by their indices, a before b. */
+export interface PairDiagram {
+  readonly a: number;
+  readonly b: number;
+  /** Cells in which no part of a touches a part of b. */
+  readonly free: readonly TimeRectangle[];
+  /** Cells in which some part of a collides with a part of b at every point. */
+  readonly colliding: readonly TimeRectangle[];
+  /** All other cells. */
+  readonly undecided: readonly TimeRectangle[];
+  /** Number of cells that were checked. */
+  readonly cells: number;
+}
+
+/** Result of `coordinateRobots`. */
+export interface Coordination {
+  /** Names of the robots. */
+  readonly robots: readonly string[];
+  /** Duration of the trajectory of each robot, seconds. */
+  readonly durations: readonly number[];
+  /** One diagram for each pair of robots. */
+  readonly pairs: readonly PairDiagram[];
+  /** Schedule of each robot; undefined if none was found that stays in free cells. */
+  readonly schedules?: readonly Schedule[];
+  /** End of the last schedule, seconds. */
+  readonly makespan?: number;
+  /**
+   * Of two robots: no schedule of these trajectories has a smaller makespan, seconds; Infinity if there is none at all.
+   */
+  readonly leastMakespan?: number;
+  /** Tolerated delay of each robot over the time of the schedule. */
+  readonly delays?: readonly (readonly DelayPoint[])[];
+}
+
+/**
+ * Computes the coordination diagram of each pair of robots, and the schedule of least makespan that stays in free
+ * cells: for two robots the optimum of their diagram; for more, the best of schedules by priority. Each trajectory must
+ * be collision-free by itself.
+ */
+export function coordinateRobots(
+  robots: readonly CoordinatedRobot[],
+  scene: SharedScene,
+  options: Partial<typeof diagramDefaults> = {},
+): Coordination {
+  const names = robots.map(({ name }) => name);
+  const durations = robots.map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
+  const pairs: PairDiagram[] = [];
+  let best: BestPath | undefined;
+  for (let a = 0; a < robots.length; a++) {
+    for (let b = a + 1; b < robots.length; b++) {
+      const diagram = createPairDiagram(robots[a], robots[b], scene, options);
+      best = bestPath(diagram, durations[a], durations[b]);
+      const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
+      pairs.push({ a, b, free, colliding, undecided, cells: diagram.checked });
+    }
+  }
+  const isPair = pairs.length === 1;
+  const found = { robots: names, durations, pairs, ...(isPair && { leastMakespan: best!.least }) };
+  const free = pairs.map((pair) => new FreeRectangles(pair.free));
+  const diagrams = pairs.map(({ a, b }, k) => ({ a, b, free: free[k] }));
+  const schedules = isPair ? best!.path && schedulesAlong(best!.path) : prioritizedSchedules(diagrams, durations);
+  if (schedules === undefined) return found;
+  const makespan = makespanOf(schedules);
+  const delays = schedules.map((late, i) => {
+    const others = pairs.flatMap(({ a, b }, k): OtherRobot[] =>
+      a === i || b === i ? [{ schedule: schedules[a === i ? b : a], free: free[k], lateIsX: a === i }] : [],
+    );
+    return delayTolerance(late, others, makespan);
+  });
+  return { ...found, schedules, makespan, delays };
+}
+
+/** Path of least duration through the free cells, and a lower bound on that of any path. */
+interface BestPath {
+  readonly path: readonly DiagramPoint[] | undefined;
+  /** Duration of the best path through free and undecided cells, seconds; Infinity: the goal cannot be reached. */
+  readonly least: number;
+}
+
+/** Relative: a path this close to the lower bound is not improved further. */
+const GOOD_ENOUGH = 0.005;
+
+/**
+ * Computes the path of least duration through the free cells. The best path through free and undecided cells is a lower
+ * bound: the undecided cells that it crosses are bisected until both are about equal, or no cell can be bisected.
+ */
+function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
+  const pathThrough = (cells: readonly TimeRectangle[]) => earliestArrival(new FreeRectangles(cells), endA, endB);
+  const durationOf = (path: readonly DiagramPoint[] | undefined) =>
+    path ? makespanOf(schedulesAlong(path)) : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const free = diagram.free();
+    const path = pathThrough(free);
+    const hopeful = pathThrough([...free, ...diagram.undecided()]);
+    const least = durationOf(hopeful);
+    if (hopeful === undefined || durationOf(path) <= least * (1 + GOOD_ENOUGH)) return { path, least };
+    if (!diagram.refineAlong(hopeful)) return { path, least };
+  }
+}

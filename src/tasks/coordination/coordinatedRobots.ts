@@ -1,0 +1,107 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { InputError } from '../../errors.ts';
+import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { otherTrajectoryFault } from '../../scene/moving.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { type CheckResult, createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import type { CoordinatedRobot } from './pairDiagram.ts';
+
+/** A robot of a scene that is to be coordinated with the others; its trajectory is not known yet. */
+export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
+
+/**
+ * Returns the robots of a scene: its own, named after its model, then its other robots. Throws `InputError` if there is
+ * only one, if two have the same name, or if obstacles move or steps change the scene: schedules would change when.
+ * @param place prefix of messages
+ */
+export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMember[] {
+  const { robots = [], obstacles, steps } = scene;
+  const moving = obstacles.find(({ motion }) => motion !== undefined);
+  if (steps !== undefined)
+    throw new InputError(`${place}: it has steps, and coordinate takes trajectories in one scene`, 'Remove the steps.');
+  if (moving !== undefined)
+    throw new InputError(
+      `${place}: obstacle ${JSON.stringify(moving.name)} has a motion, whose times no schedule can change`,
+      'Remove the motion, or state the volume that the obstacle sweeps.',
+    );
+  if (robots.length === 0)
+    throw new InputError(
+      `${place}: it has one robot only`,
+      'List the other robots in "robots": [{name, robot, pose}].',
+    );
+  const own: SceneMember = {
+    name: scene.robot.name ?? robot.name,
+    prefix: '',
+    model: createSceneRobot({ scene, robot }),
+  };
+  const others = robots.map((other): SceneMember => {
+    const model = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+    return { name: other.name, prefix: `${other.name}/`, model };
+  });
+  const clash = others.findIndex(({ name }) => name === own.name);
+  if (clash >= 0)
+    throw new InputError(
+      `${place}: robots[${clash}].name is ${JSON.stringify(own.name)}, the name of the scene's own robot`,
+      'Give it another name.',
+    );
+  return [own, ...others];
+}
+
+/**
+ * Returns a robot with its trajectory, whose values are sorted in the order of its joints. Throws `InputError` for a
+ * path without times, for joints that are not the robot's, and if the file names the model of another one of the
+ * robots: models of one family have the same joints.
+ * @param place prefix of messages: the file of the trajectory
+ */
+export function withTrajectory(
+  member: SceneMember,
+  trajectory: Trajectory,
+  members: readonly SceneMember[],
+  place: string,
+): CoordinatedRobot {
+  const joints = member.model.variables.map(({ name }) => name);
+  const { robot: stated } = trajectory;
+  if (stated !== member.model.name && members.some(({ model }) => model.name === stated))
+    throw new InputError(
+      `${place}: its robot is ${JSON.stringify(stated)}, that of ${JSON.stringify(member.name)} is ${JSON.stringify(member.model.name)}`,
+      'Give the trajectories in the order of the robots: that of the scene first, then those of "robots".',
+    );
+  const sorted = inJointOrder(trajectory, joints, place);
+  const fault = otherTrajectoryFault(sorted);
+  if (fault !== undefined) throw new InputError(`${place}: ${fault}`, 'Schedules need trajectories with times.');
+  return { ...member, trajectory: sorted };
+}
+
+/**
+ * Checks the trajectory of one robot as if the other robots did not exist: its limits, and over continuous time its
+ * collisions with itself and with the obstacles. Links have the names that the scene uses: `NAME/LINK`.
+ */
+export function checkAlone({ prefix, model, trajectory }: CoordinatedRobot, scene: Scene): CheckResult {
+  const isOwn = prefix === '';
+  const robot = isOwn ? model : compositeRobot(model.name, [{ prefix, model }]);
+  const { obstacles, padding, speed, acceleration, tcpSpeed, tcp, constraints } = scene;
+  const limits = { ...(speed !== undefined && { speed }), ...(acceleration !== undefined && { acceleration }) };
+  const ownLimits = { ...limits, ...(tcpSpeed !== undefined && { tcpSpeed }), ...(tcp && { tcp }) };
+  const names = namesOf(robot, scene, isOwn);
+  const alone = {
+    obstacles,
+    attached: isOwn
+      ? scene.attached.map((object) => ({ ...object, touches: object.touches.filter(names.has, names) }))
+      : [],
+    allow: scene.allow.filter((pair) => pair.every((name) => names.has(name))),
+    padding,
+    ...(isOwn ? { ...ownLimits, ...(constraints && { constraints }) } : {}),
+  };
+  const manager = new CollisionManager(new CollisionModel(robot, alone));
+  const jointNames = trajectory.jointNames.map((name) => prefix + name);
+  return createTrajectoryChecker(robot, manager)({ ...trajectory, jointNames });
+}
+
+/** Names of the links of a robot and of the objects that it may touch. */
+const namesOf = (robot: RobotModel, { obstacles, attached }: Scene, isOwn: boolean): ReadonlySet<string> =>
+  new Set([...robot.links, ...obstacles, ...(isOwn ? attached : [])].map(({ name }) => name));

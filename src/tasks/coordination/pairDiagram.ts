@@ -1,0 +1,69 @@
+import { CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
+import { CellProver } from '../../collision/cellProver.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { DyadicMotion } from '../../collision/dyadicMotion.ts';
+import { PiecewiseMotion } from '../../collision/piecewiseMotion.ts';
+import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+
+/** A robot that follows a given trajectory. */
+export interface CoordinatedRobot {
+  /** Name of the robot, unique. */
+  readonly name: string;
+  /** Prefix of the names of its links in the allowed collision matrix. */
+  readonly prefix: string;
+  /** The robot, with its pose in the world. */
+  readonly model: RobotModel;
+  /** Its trajectory, with times, in the order of its joints. */
+  readonly trajectory: Trajectory;
+}
+
+/** What the collision checks between robots depend on. */
+export type SharedScene = Pick<Scene, 'attached' | 'allow' | 'padding'>;
+
+/** Returns the coordination diagram of two robots, bisected within the limits of the options. */
+export function createPairDiagram(
+  a: CoordinatedRobot,
+  b: CoordinatedRobot,
+  scene: SharedScene,
+  options: Partial<typeof diagramDefaults> = {},
+): CellDiagram {
+  const model = createPairModel(a, b, scene);
+  const [motionA, motionB] = [dyadicMotion(a), dyadicMotion(b)];
+  const prover = new CellProver(model, motionA, motionB);
+  const pairs = crossPairs(model, a.model.links.length);
+  const diagram = new CellDiagram(prover, motionA, motionB, pairs, { ...diagramDefaults, ...options });
+  diagram.refine();
+  return diagram;
+}
+
+/** The collision model of both robots and the attached objects of either, without obstacles. */
+export function createPairModel(a: CoordinatedRobot, b: CoordinatedRobot, scene: SharedScene): CollisionModel {
+  const robot = compositeRobot(`${a.name} and ${b.name}`, [a, b]);
+  const links = new Set(robot.links.map(({ name }) => name));
+  const attached = scene.attached.filter(({ link }) => links.has(link)).map((object) => ({ ...object, touches: [] }));
+  const names = new Set([...links, ...attached.map(({ name }) => name)]);
+  const known = (pair: readonly [string, string]) => pair.every((name) => names.has(name));
+  const touches = scene.attached.flatMap((object) => object.touches.map((other) => [object.name, other] as const));
+  const allow = [...scene.allow, ...touches].filter(known);
+  return new CollisionModel(robot, { obstacles: [], attached, allow, padding: scene.padding });
+}
+
+/** Returns the pairs of a part of the first robot and a part of the second one. */
+function crossPairs({ robotParts, robot, pairA, pairB, scene }: CollisionModel, linksOfFirst: number): Int32Array {
+  const linkIndex = new Map(robot.links.map(({ name, index }) => [name, index]));
+  const linkOf = new Map(scene.attached.map(({ name, link }) => [name, link]));
+  // Link 0 is the root of both.
+  const isFirst = robotParts.map(({ name }) => linkIndex.get(linkOf.get(name) ?? name)! <= linksOfFirst);
+  return Int32Array.from(pairA.keys()).filter((pair) => isFirst[pairA[pair]] !== isFirst[pairB[pair]]);
+}
+
+/** The motion along a trajectory from time 0; before its first point the robot is at rest. */
+function dyadicMotion({ trajectory }: CoordinatedRobot): DyadicMotion {
+  const curve = new TrajectoryCurve(trajectory);
+  return new DyadicMotion(new PiecewiseMotion(curveMotions(curve)), curve.end);
+}

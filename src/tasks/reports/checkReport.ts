@@ -1,0 +1,74 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
+import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { certifyProgram } from '../programs/certifyProgram.ts';
+import { checkProgram } from '../programs/checkProgram.ts';
+
+/** Result of `check`, as it is printed. */
+export interface CheckReport {
+  /** True if every limit is kept and every checked pair is proved separated at every instant. */
+  readonly valid: boolean;
+  /** Number of points. */
+  readonly points: number;
+  /** Seconds; absent for a path. */
+  readonly duration?: number;
+  /** Maximum of value / limit, at most 1 if all limits are kept; absent for a path. */
+  readonly limit_ratios?: CheckResult['ratios'];
+  /** Faults, one line each. */
+  readonly faults: readonly string[];
+}
+
+/** A checked motion: its report, and the function that computes its certificate. */
+export interface CheckedMotion {
+  /** The report. */
+  readonly report: CheckReport;
+  /** Computes the certificate of a valid motion; undefined if it cannot be certified by planes. */
+  readonly certify: () => Certificate | undefined;
+  /** Collision model of the scene. */
+  readonly model: CollisionModel;
+}
+
+/** Options of `checkReport`. */
+export interface CheckReportOptions {
+  /** Narrow phase. */
+  readonly checker: CheckerName;
+  /** Prefix of error messages. */
+  readonly place: string;
+  /** Ends the proof; the motion then is not valid. */
+  readonly interrupt?: Interrupt;
+}
+
+/**
+ * Checks a trajectory against a scene, or against its program. Throws `InputError` for joints that are not the robot's.
+ */
+export function checkReport(
+  robot: RobotModel,
+  scene: Scene,
+  trajectory: Trajectory,
+  { checker, place, interrupt = never }: CheckReportOptions,
+): CheckedMotion {
+  const world = createSceneWorld(robot, scene);
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
+  const program =
+    scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
+  const result = program ?? createTrajectoryChecker(robot, manager, interrupt, world)(trajectory, place);
+  const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
+  const { valid, duration, ratios } = result;
+  const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
+  return {
+    report: { valid, points: trajectory.points.length, ...timed, faults },
+    certify: () =>
+      program
+        ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)
+        : certifyTrajectory(manager.posed, trajectory, place, interrupt, world),
+    model: manager.model,
+  };
+}

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { elbowroom, temporaryFolder } from './run.ts';
+
+test('the starter plans, verifies and checks by the commands of its scripts', async () => {
+  const folder = join(temporaryFolder(), 'new', 'cell');
+  const { code, stderr } = await elbowroom(['init', folder]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { scripts, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(dependencies).toEqual({ elbowroom: `^${version}` });
+  for (const name of ['plan', 'verify', 'program', 'check']) {
+    const [command, ...words] = scripts[name].split(' ');
+    expect(command).toBe('elbowroom');
+    const ran = await elbowroom(words, { cwd: folder });
+    expect({ name, code: ran.code, warned: ran.stderr.includes('warning') }).toEqual({ name, code: 0, warned: false });
+  }
+  expect((await elbowroom(['robot', 'robot/ur5e.urdf', '--srdf', 'robot/ur5e.srdf'], { cwd: folder })).code).toBe(0);
+});
+
+test('no file is replaced', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'robot'));
+  writeFileSync(join(folder, 'robot', 'ur5e.srdf'), 'mine');
+  const { code, stderr } = await elbowroom(['init', folder]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${join(folder, 'robot', 'ur5e.srdf')}: it exists already`);
+  expect(readFileSync(join(folder, 'robot', 'ur5e.srdf'), 'utf8')).toBe('mine');
+  expect(existsSync(join(folder, 'scene.yaml'))).toBe(false);
+});

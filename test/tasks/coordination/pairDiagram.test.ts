@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { Pose } from '../../../src/kinematics/robotModel.ts';
+import { Random } from '../../../src/math/random.ts';
+import type { TimeRectangle } from '../../../src/planning/coordination/freeRectangles.ts';
+import { createPairDiagram } from '../../../src/tasks/coordination/pairDiagram.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
+import { randomPose, randomRobot } from '../../helpers/robots.ts';
+import { meetingDistance, type OracleRobot } from './meetingOracle.ts';
+
+/** A random trajectory from rest to rest; `straight`: without velocities, so that they jump. */
+function randomTrajectory(random: Random, joints: readonly string[], straight: boolean): Trajectory {
+  const count = 2 + random.below(3);
+  const start = random.next() < 0.2 ? random.between(0, 0.5) : 0;
+  const points = Array.from({ length: count }, (_, k) => {
+    const values = (reach: number) => joints.map(() => random.between(-reach, reach));
+    const atRest = k === 0 || k === count - 1;
+    return {
+      time_from_start: start + k * random.between(0.8, 1),
+      positions: values(1.5),
+      ...(straight ? {} : { velocities: atRest ? joints.map(() => 0) : values(1) }),
+    };
+  });
+  return { jointNames: joints, points };
+}
+
+const areaOf = (list: readonly TimeRectangle[]) =>
+  list.reduce((sum, [x0, x1, y0, y1]) => sum + (x1 - x0) * (y1 - y0), 0);
+
+/** A point of a rectangle: inside, on a side or in a corner. */
+function pointOf(random: Random, [x0, x1, y0, y1]: TimeRectangle): [number, number] {
+  const kind = random.below(4);
+  const share = (toSide: boolean) => (toSide ? random.below(2) : random.next());
+  return [x0 + share(kind % 2 === 1) * (x1 - x0), y0 + share(kind >= 2) * (y1 - y0)];
+}
+
+interface Meetings {
+  readonly seed: number;
+  readonly count: number;
+  /** Number of joints of each robot, at most. */
+  readonly joints: number;
+  /** Share of motions along straight lines, whose velocities jump. */
+  readonly straight: number;
+  /** Cells of each diagram: the fewer, the larger. */
+  readonly cells: number;
+}
+
+/** Two random robots whose bases are about a metre apart or less, and their diagram. */
+function* meetings({ seed, count, joints: most, straight, cells }: Meetings) {
+  const random = new Random(seed);
+  for (let made = 0; made < count; ) {
+    const robots = [0, 1].map((i): OracleRobot => {
+      const description = randomRobot(random, 1 + random.below(most));
+      const joints = createRobotModel(description).variables.map(({ name }) => name);
+      const pose = { ...randomPose(random, 0.3), ...(i === 0 ? {} : { xyz: [random.between(0.3, 1), 0, 0] as const }) };
+      return { description, pose, trajectory: randomTrajectory(random, joints, random.next() < straight) };
+    });
+    if (robots.some(({ trajectory }) => trajectory.jointNames.length === 0)) continue;
+    const [a, b] = robots.map(({ description, pose, trajectory }, i) => {
+      const model = createRobotModel(description, { pose: pose as Pose });
+      return { name: `${i}`, prefix: i === 0 ? '' : 'other/', model, trajectory };
+    });
+    const diagram = createPairDiagram(a, b, { attached: [], allow: [], padding: 0 }, { cells, undecided: 0.02 });
+    made++;
+    yield { random, a: robots[0], b: robots[1], diagram, label: `seed ${seed}, meeting ${made}` };
+  }
+}
+
+test.each([
+  ['many small cells', { seed: 1, count: 14, joints: 5, straight: 0.3, cells: 1000 }],
+  ['few large cells', { seed: 3, count: 400, joints: 2, straight: 0.5, cells: 50 }],
+])('robots are apart everywhere in free cells, and collide everywhere in colliding ones: %s', (_, kind) => {
+  const seen = { free: 0, colliding: 0, near: 0 };
+  for (const { random, a, b, diagram, label } of meetings(kind)) {
+    const free = diagram.free();
+    for (const cell of free) {
+      for (let k = 0; k < Math.max(2, 20 / free.length); k++) {
+        let [s, t] = pointOf(random, cell);
+        let [lower, upper] = meetingDistance(a, b, s, t);
+        // Downhill: smaller and smaller steps that stay within the cell.
+        for (let h = 0.25; h > 1e-3 && upper < 0.1 && k < 1; h /= 2) {
+          const steps = [-h, h].flatMap((x): [number, number][] => [
+            [s + x * (cell[1] - cell[0]), t],
+            [s, t + x * (cell[3] - cell[2])],
+          ]);
+          for (const [x, y] of steps) {
+            if (x < cell[0] || x > cell[1] || y < cell[2] || y > cell[3]) continue;
+            const next = meetingDistance(a, b, x, y);
+            if (next[1] < upper) [[s, t], [lower, upper]] = [[x, y], next];
+          }
+        }
+        seen.free++;
+        if (upper < 0.02) seen.near++;
+        expect(lower, `${label}: free at ${s}, ${t}, distance ${upper}`).toBeGreaterThan(0);
+      }
+    }
+    const colliding = diagram.colliding();
+    for (const cell of colliding) {
+      for (let k = 0; k < Math.max(1, 10 / colliding.length); k++) {
+        const [s, t] = pointOf(random, cell);
+        seen.colliding++;
+        expect(meetingDistance(a, b, s, t)[0], `${label}: colliding at ${s}, ${t}`).toBeLessThan(1e-9);
+      }
+    }
+  }
+  expect(seen.free).toBeGreaterThan(300);
+  expect(seen.near).toBeGreaterThan(10);
+  expect(seen.colliding).toBeGreaterThan(10);
+});
+
+test('the cells of a diagram cover it', () => {
+  for (const { a, b, diagram, label } of meetings({ seed: 2, count: 20, joints: 4, straight: 0.3, cells: 400 })) {
+    const [x, y] = [a, b].map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
+    const covered = areaOf(diagram.free()) + areaOf(diagram.colliding()) + areaOf(diagram.undecided());
+    expect(covered, label).toBeCloseTo(x * y, 9);
+    expect(diagram.undecidedArea, label).toBeCloseTo(areaOf(diagram.undecided()), 9);
+  }
+});
