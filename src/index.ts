@@ -89,6 +89,7 @@ export type {
   SetStep,
   Step,
   StepBase,
+  StepDefaults,
   StepRules,
   WaitStep,
   WorldTarget,
@@ -98,6 +99,9 @@ export type {
   CheckedScene,
   CollisionObject,
   CollisionObjectPart,
+  Drop,
+  DropShape,
+  FreeObject,
   Goal,
   JointGoal,
   MotionScene,
@@ -213,6 +217,7 @@ export { createStateValidator, type StateVerdict, type ValidationOptions } from 
 
 // Planning a trajectory in a scene.
 
+export type { ContactFinderName } from './dynamics/contactFinder.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export {
   type CountingMotions,
@@ -248,6 +253,12 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export {
+  type SettledScene,
+  type SettleSceneOptions,
+  type SettleStats,
+  settleScene,
+} from './tasks/settling/settleScene.ts';
 
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 
