@@ -88,6 +88,7 @@ export type {
   SetStep,
   Step,
   StepBase,
+  StepDefaults,
   StepRules,
   WaitStep,
   WorldTarget,
@@ -97,6 +98,9 @@ export type {
   CheckedScene,
   CollisionObject,
   CollisionObjectPart,
+  Drop,
+  DropShape,
+  FreeObject,
   Goal,
   JointGoal,
   MotionScene,
@@ -211,6 +215,7 @@ export { createStateValidator, type StateVerdict, type ValidationOptions } from 
 
 // Planning a trajectory in a scene.
 
+export type { ContactFinderName } from './dynamics/contactFinder.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export {
   type CountingMotions,
@@ -246,6 +251,12 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export {
+  type SettledScene,
+  type SettleSceneOptions,
+  type SettleStats,
+  settleScene,
+} from './tasks/settling/settleScene.ts';
 
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 

@@ -79,7 +79,7 @@ export function builtInRobots(): string[] {
 
 /** Returns the note of an error about an unknown robot: a similar name, or a URDF. */
 export function unknownRobotNote(name: string): string {
-  return `${suggestion(name, builtInRobots())} Or give the path of a URDF.`.trim();
+  return `${suggestion(name, builtInRobots())} Or give the path of a robot file.`.trim();
 }
 
 async function readRobot(

@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./experiment.ts')).experiment,
   },
   serve: {
-    summary: 'collision checking service: state and motion validity for other planners, over a socket or HTTP',
+    summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
   view: {
@@ -80,6 +80,10 @@ export const commands: Readonly<Record<string, Entry>> = {
   convert: {
     summary: 'scene conversion: a scene from a MoveIt .scene file or from a planning scene (YAML, JSON)',
     load: async () => (await import('./convert.ts')).convert,
+  },
+  settle: {
+    summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
+    load: async () => (await import('./settle.ts')).settle,
   },
   schema: {
     summary: 'JSON Schema of a file format',

@@ -32,12 +32,12 @@ export interface Urdf {
   readonly packages?: Readonly<Record<string, string>>;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
-  /** Disabled collision pairs that the file itself states, with the reason; SDF and URDF state none. */
+  /** Disabled collision pairs that the file itself states, with the reason: those of MJCF. */
   readonly allowed?: readonly (readonly [string, string, string])[];
   /** Named states that the file itself states: joint → value. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
-   * Lines of links and joints; undefined for URDF, in whose text `robotPlaces` finds them.
+   * Lines of links and joints; undefined for URDF, in whose elements `robotPlaces` finds them.
    * @internal
    */
   readonly places?: RobotPlaces;
