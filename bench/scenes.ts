@@ -21,5 +21,5 @@ export async function bundledScenes() {
       };
     }),
   );
-  return scenes.filter(({ scene }) => scene.steps === undefined);
+  return scenes.filter(({ scene }) => scene.steps === undefined && scene.goals.length > 0);
 }
