@@ -78,7 +78,7 @@ export class CellProver {
    */
   private collidesThroughout(pair: number): boolean {
     const { posed, model, separation, T_b_a, bounds } = this;
-    const needed = bounds.speed(pair) + bounds.margin - model.scene.padding;
+    const needed = bounds.displacement(pair) + bounds.margin - model.scene.padding;
     if (!(this.boxOverlap(pair) > needed)) return false;
     posed.relativePose(T_b_a, pair);
     this.epa.depth(separation, model.shapeOf(model.pairA[pair]), T_b_a, model.shapeOf(model.pairB[pair]));
