@@ -60,7 +60,7 @@ export class PiecewiseMotion implements Motion {
         acceleration[j] = Math.max(acceleration[j], change[j]);
       }
     }
-    if (this.jumps.some((time) => time > from && time < to)) acceleration.fill(Number.POSITIVE_INFINITY);
+    if (this.nextJump(from) < to) acceleration.fill(Number.POSITIVE_INFINITY);
   }
 
   private pieceAt(t: number): Motion {
@@ -78,6 +78,19 @@ export class PiecewiseMotion implements Motion {
       else high = middle - 1;
     }
     return low;
+  }
+
+  /** Returns the first jump after t; Infinity if there is none. */
+  private nextJump(t: number): number {
+    const { jumps } = this;
+    let low = 0;
+    let high = jumps.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (jumps[middle] > t) high = middle;
+      else low = middle + 1;
+    }
+    return low < jumps.length ? jumps[low] : Number.POSITIVE_INFINITY;
   }
 
   private findJumps(): void {
