@@ -63,12 +63,14 @@ const leaveOutUnasked = {
 };
 
 /**
- * Threads start from files of their own: src/node/workers/NAME.ts becomes dist/cli/workers/NAME.js (see
- * src/node/workers.ts).
+ * Threads start from files of their own: src/node/workers/NAME.ts and src/service/workers/NAME.ts become
+ * dist/cli/workers/NAME.js (see src/node/workers.ts).
  */
-const workers = readdirSync(`${root}src/node`, { recursive: true })
-  .filter((file) => /^workers[/\\].*\.ts$/.test(file))
-  .map((file) => ({ in: `src/node/${file}`, out: file.slice(0, -'.ts'.length) }));
+const workers = ['src/node', 'src/service'].flatMap((folder) =>
+  readdirSync(`${root}${folder}/workers`)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ in: `${folder}/workers/${file}`, out: `workers/${file.slice(0, -'.ts'.length)}` })),
+);
 
 const options = {
   absWorkingDir: root,

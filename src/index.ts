@@ -334,6 +334,13 @@ export {
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 
+export {
+  type RepairOptions,
+  type RepairResult,
+  repairDefaults,
+  repairTrajectory,
+} from './tasks/repair/repairTrajectory.ts';
+
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 
 export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';

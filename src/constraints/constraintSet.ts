@@ -4,6 +4,7 @@ import { InputError, suggestion } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
@@ -38,6 +39,8 @@ export interface ConstraintViolation {
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
+/** Intervals between two pauses of a proof in slices: well below a millisecond. */
+const INTERVALS_PER_SLICE = 50;
 /** Limits of the projection onto the constraints. */
 const MAX_PROJECTIONS = 40;
 const MAX_STEP = 0.3;
@@ -65,7 +68,6 @@ export class ConstraintSet {
   private readonly acceleration: Float64Array;
   private readonly row = new Float64Array(6);
   private readonly gradient: Float64Array;
-  private intervals = 0;
 
   /** Throws `InputError` for unknown links and joints, and shapes that are no regions. */
   constructor(robot: RobotModel, constraints: readonly PathConstraint[], tcp?: ToolCenterPoint) {
@@ -120,13 +122,36 @@ export class ConstraintSet {
 
   /** Returns true if a state satisfies all constraints. */
   isSatisfied(q: Configuration): boolean {
-    return this.violated(q).length === 0;
+    for (const { joint, lower, upper } of this.ranges)
+      if (!(rangeExcess(q[joint], lower, upper) <= EXCESS_TOLERANCE)) return false;
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) return false;
+    }
+    return true;
   }
 
   /** Proves that a motion satisfies all constraints at every instant; returns the first violation otherwise. */
   violation(motion: JointMotion): ConstraintViolation | undefined {
-    this.intervals = 0;
-    return this.violationWithin(motion, motion.start, motion.end);
+    return completed(this.findingViolation(motion));
+  }
+
+  /** As `violation`, in slices: any other method may be called between slices. */
+  *findingViolation(motion: JointMotion): Slices<ConstraintViolation | undefined> {
+    const ends = [motion.end]; // of the intervals to do, the next one last; each begins where the one before ends
+    let from = motion.start;
+    for (let intervals = 1; ends.length > 0; intervals++) {
+      const to = ends[ends.length - 1];
+      const middle = 0.5 * (from + to);
+      const found = this.violationAt(motion, from, middle, to);
+      if (found?.isCertain) return found.violation;
+      const isShort = !(to - from > MIN_INTERVAL * (motion.end - motion.start)) || !(middle > from && middle < to);
+      if (found && (isShort || intervals > MAX_INTERVALS)) return found.violation;
+      if (found) ends.push(middle);
+      else from = ends.pop()!;
+      if (intervals % INTERVALS_PER_SLICE === 0) yield;
+    }
+    return undefined;
   }
 
   /**
@@ -165,10 +190,12 @@ export class ConstraintSet {
     return false;
   }
 
-  private violationWithin(motion: JointMotion, from: number, to: number): ConstraintViolation | undefined {
-    const middle = 0.5 * (from + to);
+  /**
+   * Evaluates the constraints at the middle of an interval: a violation there is certain; otherwise one that is not
+   * proved to be absent from the interval is returned, if any.
+   */
+  private violationAt(motion: JointMotion, from: number, middle: number, to: number) {
     const { q, rates, velocity, acceleration } = this;
-    this.intervals++;
     motion.positionAt(q, middle);
     motion.velocityAt(rates, middle);
     motion.boundsOver(velocity, acceleration, from, to);
@@ -176,7 +203,7 @@ export class ConstraintSet {
     let open: ConstraintViolation | undefined;
     for (const { label, joint, lower, upper } of this.ranges) {
       const excess = rangeExcess(q[joint], lower, upper);
-      if (!(excess <= EXCESS_TOLERANCE)) return { label, time: middle, excess };
+      if (!(excess <= EXCESS_TOLERANCE)) return { violation: { label, time: middle, excess }, isCertain: true };
       const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
       if (!(excess + half * rate <= EXCESS_TOLERANCE)) open ??= { label, time: middle, excess };
     }
@@ -184,14 +211,12 @@ export class ConstraintSet {
       const state = group.evaluate(q, rates, velocity, acceleration, half);
       for (const one of group.functions) {
         const excess = one.excess(state.T);
-        if (!(excess <= EXCESS_TOLERANCE)) return { label: one.label, time: middle, excess };
+        if (!(excess <= EXCESS_TOLERANCE))
+          return { violation: { label: one.label, time: middle, excess }, isCertain: true };
         if (!open && !one.holdsOver(state)) open = { label: one.label, time: middle, excess };
       }
     }
-    if (!open) return undefined;
-    const isShort = !(to - from > MIN_INTERVAL * (motion.end - motion.start)) || !(middle > from && middle < to);
-    if (isShort || this.intervals > MAX_INTERVALS) return open;
-    return this.violationWithin(motion, from, middle) ?? this.violationWithin(motion, middle, to);
+    return open && { violation: open, isCertain: false };
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
-import { readRobotFile } from '../formats/robots/index.ts';
+import { readRobotFile, refuseUnreadFormat } from '../formats/robots/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
@@ -79,7 +79,7 @@ export function builtInRobots(): string[] {
 
 /** Returns the note of an error about an unknown robot: a similar name, or a URDF. */
 export function unknownRobotNote(name: string): string {
-  return `${suggestion(name, builtInRobots())} Or give the path of a URDF.`.trim();
+  return `${suggestion(name, builtInRobots())} Or give the path of a robot file.`.trim();
 }
 
 async function readRobot(
@@ -122,6 +122,7 @@ export async function coveredRobot(
 
 /** Returns the files of a robot: for a built-in one those in robots/, with its own SRDF unless another is given. */
 export function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
+  refuseUnreadFormat(nameOrPath);
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
   const folder = packageFolder('robots');
   const names = builtInRobots();

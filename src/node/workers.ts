@@ -25,9 +25,12 @@ export interface WorkerPoolOptions {
 }
 
 /**
- * Returns the worker beside this module if it was compiled or bundled; when run from source, that of the last build.
+ * Returns the file `workers/<name>.js` beside the calling module if that was compiled or bundled; when it is run from
+ * source, that of the last build.
+ * @param from `import.meta.url` of the calling module, or of one in a subfolder of its folder
  */
-function workerFile(name: string): string {
-  const beside = fileURLToPath(new URL(`./workers/${name}.js`, import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../dist/cli/workers/${name}.js`, import.meta.url));
+export function workerFile(name: string, from = import.meta.url): string {
+  const beside = ['.', '..'].map((folder) => fileURLToPath(new URL(`${folder}/workers/${name}.js`, from)));
+  const source = fileURLToPath(new URL(`../../dist/cli/workers/${name}.js`, import.meta.url));
+  return beside.find((file) => existsSync(file)) ?? source;
 }

@@ -1,8 +1,10 @@
+import { InputError } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { CollisionDescription, Pose, RobotDescription } from '../kinematics/robotModel.ts';
 import { type Transform, transformPoint } from '../math/transform.ts';
 import { cos, PI, sin, TWO_PI } from '../math/trigonometry.ts';
 import { sub } from '../math/vec3.ts';
+import { isHalfspace } from '../shapes/halfspace.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { type CapsuleFit, fitCapsule } from './capsuleFit.ts';
@@ -47,16 +49,22 @@ export function pillRobot(robot: RobotDescription): RobotDescription {
 /**
  * Computes for each convex part of the links the capsule or padded polygon that contains it, whichever is smaller, in
  * the order of links and parts; spheres and capsules are unchanged. Every vertex of the part is checked to lie in the
- * pill.
+ * pill. Throws `InputError` for a plane.
  */
 export function linkPills(robot: RobotDescription): LinkPill[] {
   return robot.links.flatMap(({ name, collisions }) =>
-    collisions.map((collision, part) => ({ link: name, part, ...pillAround(collision) })),
+    collisions.map((collision, part) => ({ link: name, part, ...pillAround(collision, name) })),
   );
 }
 
-function pillAround(collision: CollisionDescription): Omit<LinkPill, 'link' | 'part'> {
+function pillAround(collision: CollisionDescription, link: string): Omit<LinkPill, 'link' | 'part'> {
   const shape = createShape(collision.shape);
+  if (isHalfspace(shape)) {
+    throw new InputError(
+      `link "${link}": its geometry is a plane, around which there is no pill`,
+      'Remove it from the robot file and add an obstacle of type halfspace to the scene.',
+    );
+  }
   const { source } = collision;
   if (shape.type === 'sphere' || shape.type === 'capsule') {
     const length = shape.type === 'capsule' ? 2 * shape.size[0] : 0;

@@ -18,6 +18,9 @@ export interface StepRules {
   readonly constraints: readonly PathConstraint[];
 }
 
+/** Rules of steps that do not state their own; absent fields: the defaults of `StepRules`. */
+export type StepDefaults = Partial<Omit<StepRules, 'constraints'>>;
+
 /** End of a straight line: an offset of the TCP, or a pose of the TCP in the world. */
 export type LineTarget =
   | {

@@ -4,7 +4,7 @@ import type { ShapeSpec } from '../shapes/shape.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal, JointGoal } from './goals.ts';
 import type { ObstacleMotion, OtherRobot } from './moving.ts';
-import type { Step } from './program.ts';
+import type { Step, StepDefaults } from './program.ts';
 import type { RobotReference } from './statedRobot.ts';
 
 export type { Goal, JointGoal, PoseGoal } from './goals.ts';
@@ -51,6 +51,8 @@ export interface Scene {
   readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
+  /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
+  readonly stepDefaults?: StepDefaults;
 }
 
 /** What a scene states about the limits of motions. */

@@ -154,7 +154,10 @@ async function answerBody(
       held += length;
       parts.push(part as Buffer);
     }
+    const cancel = () => session.cancelCurrent();
+    response.once('close', cancel);
     const text = await session.answer(textOf(Buffer.concat(parts)));
+    response.off('close', cancel);
     if (text.length > 65_536 && !memory.take(text.length)) return tooLarge();
     if (text.length > 65_536) response.on('close', () => memory.release(text.length));
     send(response, text === '' ? 204 : 200, 'application/json', text);

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { errorText, RpcError } from './jsonRpc.ts';
+import { ReadAhead } from './notifications/readAhead.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { textOf } from './utf8.ts';
@@ -7,9 +8,9 @@ import { textOf } from './utf8.ts';
 const NEWLINE = 10;
 
 /**
- * Serves one client over a pair of streams: one message per line, one response per line. Stops reading while a message
- * is processed, and while the client does not read its responses (back-pressure), so that it buffers one message and
- * one response per client. Uses events, not promises: a request that needs little time has little overhead.
+ * Serves one client over a pair of streams: one message per line, one response per line. While a message is
+ * processed it reads ahead a little, for cancellations; it stops reading while the client does not read its
+ * responses (back-pressure). Uses events, not promises: a request that needs little time has little overhead.
  */
 export class LineClient {
   /** Bytes that have arrived and are not processed yet: `chunk` from `at` on. */
@@ -23,18 +24,26 @@ export class LineClient {
   private isSkipping = false;
   /** A message is being processed, or its response is not read yet. */
   private isBusy = false;
+  /** A message is being processed. */
+  private isAnswering = false;
   /** Bytes of responses that the client has not read yet, reserved in the memory budget too. */
   private waiting = 0;
   private hasEnded = false;
   private isStopping = false;
   private finish: () => void = () => {};
+  private readonly ahead: ReadAhead;
 
   constructor(
     private readonly service: Service,
     private readonly input: Readable,
     private readonly output: Writable,
     private readonly session: Session,
-  ) {}
+  ) {
+    this.ahead = new ReadAhead(service.memory, (line) => session.notice(line));
+    session.notify = (text, isUrgent) => {
+      if (isUrgent || !output.writableNeedDrain) this.write(text);
+    };
+  }
 
   /** True if the client stopped in the middle of a line, or does not read its response: it may be disconnected. */
   get isStuck(): boolean {
@@ -55,7 +64,7 @@ export class LineClient {
     output
       .on('error', leave)
       .on('close', leave)
-      .on('drain', () => this.resume());
+      .on('drain', () => !this.isAnswering && this.resume());
     input
       .on('error', leave)
       .on('end', () => this.end())
@@ -64,6 +73,7 @@ export class LineClient {
     input.pause();
     this.isStopping = true;
     this.release();
+    this.ahead.release();
     this.service.memory.release(this.waiting);
     this.waiting = 0;
     this.session.close();
@@ -77,9 +87,13 @@ export class LineClient {
 
   private arrived(chunk: Buffer): void {
     if (this.isStopping && !this.isBusy) return;
+    if (this.isBusy) {
+      if (!this.ahead.add(chunk)) this.input.pause();
+      return;
+    }
     this.chunk = this.chunk ? Buffer.concat([this.chunk.subarray(this.at), chunk]) : chunk;
     this.at = 0;
-    if (!this.isBusy) this.proceed();
+    this.proceed();
   }
 
   private end(): void {
@@ -93,9 +107,24 @@ export class LineClient {
     this.service.memory.release(this.waiting);
     this.waiting = 0;
     this.isBusy = false;
+    this.chunk = this.ahead.take(this.rest);
+    this.at = 0;
     this.proceed();
     // Only once the received bytes are processed: otherwise they would accumulate.
     if (!this.isBusy) this.input.resume();
+  }
+
+  /** The unprocessed bytes; undefined if there are none. */
+  private get rest(): Buffer | undefined {
+    const rest = this.chunk?.subarray(this.at);
+    return rest && rest.length > 0 ? rest : undefined;
+  }
+
+  /** Stops reading until `resume`. */
+  private wait(): void {
+    this.isBusy = true;
+    this.ahead.begin(this.rest);
+    this.input.pause();
   }
 
   /** Processes lines until one is asynchronous, or no complete line is left. */
@@ -113,6 +142,7 @@ export class LineClient {
       const end = chunk ? chunk.indexOf(NEWLINE, at) : -1;
       if (!chunk || end < 0) break;
       this.at = end + 1;
+      this.ahead.processed(end + 1 - at);
       if (this.isSkipping) this.isSkipping = false;
       else if (this.hold(end - at)) this.answer(this.wholeLine(chunk, at, end));
       else {
@@ -129,14 +159,14 @@ export class LineClient {
 
   /** Yields to other clients before the next line. */
   private waitForRound(): void {
-    this.isBusy = true;
-    this.input.pause();
+    this.wait();
     this.service.scheduler.nextRound(() => this.resume());
   }
 
   private keepRest(): void {
     const { chunk, at } = this;
     this.chunk = undefined;
+    this.ahead.clear();
     if (!chunk || at === chunk.length || this.isSkipping) return;
     if (this.hold(chunk.length - at)) this.append(chunk, at, chunk.length);
     else this.refuse();
@@ -190,8 +220,11 @@ export class LineClient {
       return;
     }
     this.isBusy = true;
-    this.input.pause();
+    this.isAnswering = true;
+    if (this.ahead.begin(this.rest)) this.input.resume();
+    else this.input.pause();
     answer.then((text) => {
+      this.isAnswering = false;
       this.send(text);
       this.resume();
     });
@@ -204,15 +237,19 @@ export class LineClient {
   private send(text: string): void {
     const { output, service } = this;
     this.release();
-    if (text === '' || output.destroyed || output.write(`${text}\n`)) return;
+    if (text === '' || this.write(text)) return;
     if (service.memory.take(output.writableLength)) {
       this.waiting = output.writableLength;
-      this.isBusy = true;
-      this.input.pause();
+      this.wait();
     } else {
       service.metrics.refuse('slow');
       output.destroy();
     }
+  }
+
+  /** Writes a line. Returns true if no back-pressure results. */
+  private write(text: string): boolean {
+    return this.output.destroyed || this.output.write(`${text}\n`);
   }
 
   private refuse(): void {

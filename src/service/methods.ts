@@ -1,7 +1,12 @@
 import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
 import { firstCollisionInSlices } from '../collision/slicedChecks.ts';
 import { InputError, suggestion } from '../errors.ts';
-import { type MethodName, type Params, type RawPose, serviceMessages } from '../formats/schemas/serviceMessages.ts';
+import {
+  type Params,
+  type RawPose,
+  type SlicedMethodName,
+  serviceMessages,
+} from '../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../formats/text/degrees.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../kinematics/pose.ts';
@@ -34,7 +39,7 @@ export interface Context {
 }
 
 /** Returns the result as JSON text: synchronously, or as sliced work if it may take long. */
-type Method<M extends MethodName> = (context: Context, params: Params<M>) => string | Work<string>;
+type Method<M extends SlicedMethodName> = (context: Context, params: Params<M>) => string | Work<string>;
 
 /** States checked between two pauses: about 50 µs in a scene of a hundred pairs. */
 const STATES_PER_PAUSE = 32;
@@ -46,7 +51,7 @@ const LINKS_PER_PAUSE = 100;
 const FEW_PAIRS = 300;
 
 /** The methods of the service. `serviceMessages` defines their parameters and results. */
-export const methods: { readonly [M in MethodName]: Method<M> } = {
+export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
   describe({ version, limits, scene: { current }, base: { robot } }) {
     const goal = current.goals.find((one) => one.kind === 'joints');
     const listOf = (q: Configuration | undefined) => (q ? [...q] : null);
@@ -184,7 +189,7 @@ export const methods: { readonly [M in MethodName]: Method<M> } = {
 };
 
 /** Returns true if a method checks collisions, so that the checker of the current scene is created before it runs. */
-export const usesChecker = (method: MethodName) => method !== 'describe' && !method.startsWith('scene.');
+export const usesChecker = (method: SlicedMethodName) => method !== 'describe' && !method.startsWith('scene.');
 
 function* wrapped(key: string, value: string | Work<string>): Work<string> {
   return `{"${key}":${typeof value === 'string' ? value : yield* value}}`;
@@ -270,22 +275,27 @@ function* validityText(work: Work<boolean>): Work<string> {
   return (yield* work) ? 'true' : 'false';
 }
 
-function* stateText({ robot, manager, dof }: StateValidityChecker, values: readonly number[]): Work<string> {
+function* stateText(
+  { robot, manager, dof, constraints }: StateValidityChecker,
+  values: readonly number[],
+): Work<string> {
   const q = new Float64Array(dof);
   q.set(values);
   const collision = yield* firstCollisionInSlices(manager, q);
   const limits = jointsOutOfLimits(robot, q);
+  const violated = constraints?.violated(q);
   return JSON.stringify({
-    valid: !collision && limits.length === 0,
+    valid: !collision && limits.length === 0 && !violated?.length,
     collisions: collision ? [collision] : [],
     limits,
+    constraints: violated,
   });
 }
 
 function* motionText(work: Work<MotionValidityResult>): Work<string> {
-  const { valid, verdict, limits, contact } = yield* work;
+  const { valid, verdict, limits, constraints, contact } = yield* work;
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
-  return JSON.stringify({ valid, verdict, limits, contact: where });
+  return JSON.stringify({ valid, verdict, limits, constraints, contact: where });
 }
 
 function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {

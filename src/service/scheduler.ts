@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import type { Slices } from '../collision/slicedProof.ts';
 
-/** Work in slices: a generator that yields often, so that other work can run. */
-export type Work<T> = Slices<T>;
+/**
+ * Work in slices: a generator that yields often, so that other work can run. If it yields a promise, which must not
+ * reject, it is continued once that is resolved.
+ */
+export type Work<T> = Generator<Promise<unknown> | undefined, T, undefined>;
 
 /** Time slice, ms. Each round of the event loop runs at most two: one for work on arrival, one for waiting work. */
 const SLICE_MS = 4;
@@ -20,6 +22,8 @@ export class Scheduler {
   slices = 0;
   longestMs = 0;
   private readonly waiting: Readonly<Record<Lane, Task[]>> = { local: [], network: [] };
+  /** Number of pieces of work that wait for a promise. */
+  private parked = 0;
   private lane: Lane = 'network';
   private isScheduled = false;
   private postponed: (() => void)[] = [];
@@ -29,6 +33,11 @@ export class Scheduler {
 
   /** Number of unfinished pieces of work. */
   get length(): number {
+    return this.ready + this.parked;
+  }
+
+  /** Number of pieces of work that can continue. */
+  private get ready(): number {
     return this.waiting.local.length + this.waiting.network.length;
   }
 
@@ -65,16 +74,28 @@ export class Scheduler {
    * Runs work and returns its result or a promise of it. An exception of the work is thrown, or rejects the promise.
    */
   run<T>(work: Work<T>, lane: Lane = 'local'): T | Promise<T> {
-    if (this.length === 0) {
+    if (this.ready === 0) {
       const until = this.endOfRound();
       for (let now = performance.now(); now < until; ) {
         const { done, value } = work.next();
         if (done) return value;
         now = this.measured(now);
+        if (value)
+          return new Promise<T>((resolve, reject) => this.park({ work, resolve, reject } as Task, lane, value));
       }
     }
     return new Promise<T>((resolve, reject) => {
       this.waiting[lane].push({ work, resolve, reject } as Task);
+      this.schedule();
+    });
+  }
+
+  /** Continues a piece of work once a promise is resolved. */
+  private park(task: Task, lane: Lane, until: Promise<unknown>): void {
+    this.parked++;
+    until.then(() => {
+      this.parked--;
+      this.waiting[lane].push(task);
       this.schedule();
     });
   }
@@ -95,7 +116,7 @@ export class Scheduler {
     setImmediate(() => {
       this.isScheduled = false;
       this.next();
-      if (this.length > 0) this.schedule();
+      if (this.ready > 0) this.schedule();
     });
   }
 
@@ -113,6 +134,10 @@ export class Scheduler {
         now = this.measured(now);
         if (done) {
           task.resolve(value);
+          return;
+        }
+        if (value) {
+          this.park(task, this.lane, value);
           return;
         }
       } while (now < until);

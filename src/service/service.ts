@@ -1,15 +1,17 @@
+import { availableParallelism } from 'node:os';
 import type { RobotModel } from '../kinematics/robotModel.ts';
-import { completed } from '../math/slices.ts';
+import { completed, type Slices } from '../math/slices.ts';
 import type { CheckerName } from '../narrowphase/index.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { MemoryBudget } from './memoryBudget.ts';
-import { type Lane, Scheduler, type Work } from './scheduler.ts';
+import { type Lane, Scheduler } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
 import { Metrics } from './serviceMetrics.ts';
 import { Session } from './session.ts';
+import { ThreadPool } from './threads/threadPool.ts';
 
 /** Options of `Service`. */
 export interface ServiceOptions {
@@ -21,13 +23,16 @@ export interface ServiceOptions {
   readonly version: string;
   /** Narrow phase; default growth-distance. */
   readonly checker?: CheckerName;
+  /** Number of threads for methods that take long, such as `plan`; default: one per core. */
+  readonly jobs?: number;
   /** Limits that differ from `serviceLimits`. */
   readonly limits?: Partial<ServiceLimits>;
 }
 
 /**
- * Processes JSON-RPC messages about one scene, independently of the transport. Single-threaded: messages of many
- * sessions share time slices, see `Scheduler`. Transports reserve in `memory` what they buffer for their clients.
+ * Processes JSON-RPC messages about one scene, independently of the transport. Messages of many sessions share time
+ * slices of this thread, see `Scheduler`; methods that take long run on worker threads. Transports reserve in
+ * `memory` what they buffer for their clients.
  */
 export class Service {
   /** Limits in effect. */
@@ -64,6 +69,16 @@ export class Service {
    * @internal
    */
   readonly base: StateValidityChecker;
+  /**
+   * Threads for methods that take long.
+   * @internal
+   */
+  readonly threads: ThreadPool;
+  /**
+   * Thread for the proofs of watched motions, which planning does not delay.
+   * @internal
+   */
+  readonly watcher: ThreadPool;
   /** Cached checkers of changed scenes, the most recently used last. */
   private readonly changed = new Map<Session, StateValidityChecker>();
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
@@ -81,9 +96,14 @@ export class Service {
       return shape;
     };
     this.base = completed(this.createChecker(options.scene));
+    const { robot, scene, checker = 'growth-distance', jobs = availableParallelism() } = options;
+    const data = { robot: robot.description, scene, checker };
+    this.threads = new ThreadPool(data, jobs);
+    this.watcher = new ThreadPool(data, 1);
     this.metrics = new Metrics({
       sessions: () => this.open.local + this.open.network,
       under_way: () => this.scheduler.length,
+      on_threads: () => this.threads.length,
       memory_bytes: () => this.memory.taken,
       resident_bytes: () => process.memoryUsage.rss(),
     });
@@ -117,6 +137,14 @@ export class Service {
     return new Session(this, true, lane);
   }
 
+  /**
+   * Ends the threads; call it after the transports have been closed. Threads that are idle do not keep a process
+   * alive.
+   */
+  async close(): Promise<void> {
+    await Promise.all([this.threads.close(), this.watcher.close()]);
+  }
+
   /** Returns a session for single messages, which refer to the loaded scene and cannot change it. */
   sharedSession(): Session {
     return new Session(this, false, 'network');
@@ -127,7 +155,7 @@ export class Service {
    * not meanwhile.
    * @internal
    */
-  *checkerOf(session: Session): Work<StateValidityChecker> {
+  *checkerOf(session: Session): Slices<StateValidityChecker> {
     const { scene } = session;
     if (!scene.isChanged) return this.base;
     const checker = this.changed.get(session) ?? (yield* this.createChecker(scene.current));
@@ -166,7 +194,7 @@ export class Service {
     this.open[session.lane]--;
   }
 
-  private createChecker(scene: Scene): Work<StateValidityChecker> {
+  private createChecker(scene: Scene): Slices<StateValidityChecker> {
     const { robot, checker = 'growth-distance' } = this.options;
     return StateValidityChecker.creating(robot, scene, { checker, shapeOf: this.shapeOf });
   }

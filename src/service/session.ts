@@ -1,35 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import { InputError, suggestion } from '../errors.ts';
-import { type MethodName, readParams, serviceMessages } from '../formats/schemas/serviceMessages.ts';
+import { readParams, type SlicedMethodName, serviceMessages } from '../formats/schemas/serviceMessages.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Slices } from '../math/slices.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
 import { readLarge } from './largeParams.ts';
-import type { MemoryBudget } from './memoryBudget.ts';
+import { type LongHost, LongRequests, type Notify } from './longRequests.ts';
 import { type Context, methods, usesChecker } from './methods.ts';
+import { Cancellations } from './notifications/cancellations.ts';
 import type { Lane, Scheduler, Work } from './scheduler.ts';
-import type { ServiceLimits } from './serviceLimits.ts';
 import type { Metrics } from './serviceMetrics.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
 
 /** The service that a session belongs to: what all sessions share. */
-export interface SessionHost {
+export interface SessionHost extends LongHost {
   readonly options: { readonly robot: RobotModel; readonly scene: Scene; readonly version: string };
-  readonly limits: ServiceLimits;
   readonly scheduler: Scheduler;
   readonly metrics: Metrics;
   /** Limit of the pairs of parts in a changed scene. */
   readonly maxPairs: number;
   /** Returns the shape of a spec. */
   shapeOf(spec: ShapeSpec): ConvexShape;
-  memoryOf(lane: Lane): MemoryBudget;
   /** Checker of the loaded scene. */
   readonly base: StateValidityChecker;
   /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
-  checkerOf(session: Session): Work<StateValidityChecker>;
+  checkerOf(session: Session): Slices<StateValidityChecker>;
   /** Drops the cached checker of a session whose scene has changed. */
   forget(session: Session): void;
   /** Called once when a session with a scene of its own is closed. */
@@ -51,6 +50,8 @@ export class Session {
   private judged = 0;
   private isOpen = true;
   private underWay: Promise<string> | undefined;
+  private readonly cancellations = new Cancellations(() => this.long.cancel());
+  private readonly long: LongRequests;
   /** Set while a method starts: the service decides how long checkers are cached. */
   private checker: StateValidityChecker | undefined;
 
@@ -65,6 +66,7 @@ export class Session {
     this.host = host;
     this.isOwn = isOwn;
     this.scene = new SessionScene(robot, scene, host.shapeOf, host.maxPairs);
+    this.long = new LongRequests(host, lane, () => this.scene.current);
     this.context = {
       version,
       limits: host.limits,
@@ -85,6 +87,7 @@ export class Session {
    */
   answer(message: string): string | Promise<string> {
     const before = this.isOwn ? this.underWay : undefined;
+    if (before) this.notice(message);
     const answer = before === undefined ? this.begin(message) : before.then(() => this.begin(message));
     if (typeof answer === 'string') return answer;
     this.underWay = answer;
@@ -95,10 +98,32 @@ export class Session {
     return answer;
   }
 
+  /**
+   * Sets the function that sends notifications to the client; without it there are none.
+   * @internal
+   */
+  set notify(notify: Notify) {
+    this.long.notify = notify;
+  }
+
+  /**
+   * Searches a message that has to wait for cancellations, which take effect at once.
+   * @internal
+   */
+  notice(message: string): void {
+    this.cancellations.notice(message);
+  }
+
+  /** Cancels the current request, whose client has disconnected. */
+  cancelCurrent(): void {
+    this.long.cancel();
+  }
+
   /** Closes the session: releases its memory and cancels its running requests. */
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
+    this.long.close();
     this.giveBack();
     if (this.isOwn) this.host.closed(this);
   }
@@ -119,7 +144,8 @@ export class Session {
     let value: unknown;
     try {
       value = yield* this.within(deadline, parseInSlices(message));
-      if (!Array.isArray(value)) return yield* this.answerRequest(value, deadline, isLarge);
+      if (!Array.isArray(value))
+        return yield* this.answerRequest(value, deadline, isLarge, Number.POSITIVE_INFINITY, message);
       if (value.length === 0) throw new RpcError('invalidRequest', 'an empty batch');
       const { batch } = this.host.limits;
       if (value.length > batch)
@@ -141,22 +167,30 @@ export class Session {
   /**
    * @param isLarge whether the parameters are validated in slices
    * @param room characters left for the result; errors do not count
+   * @param message text of the message, if it is this request alone
    */
   private *answerRequest(
     value: unknown,
     deadline: number,
     isLarge: boolean,
     room = Number.POSITIVE_INFINITY,
+    message?: string,
   ): Work<string> {
     let method = 'unknown';
     let outcome: 'ok' | 'error' = 'error';
     let text: string;
     try {
       if (performance.now() > deadline || !this.isOpen) throw this.timeLimit();
+      if (this.cancellations.take(value)) return '';
       const request = readRequest(value);
-      if (!Object.hasOwn(methods, request.method)) throw unknownMethod(request.method);
+      this.cancellations.current = request.id;
+      if (!Object.hasOwn(serviceMessages, request.method)) throw unknownMethod(request.method);
       method = request.method;
-      const result = yield* this.within(deadline, this.result(method as MethodName, request.params, isLarge));
+      if (this.cancellations.isCurrentCancelled) throw cancelled();
+      const work =
+        this.long.workOf(request, deadline, message) ??
+        this.result(request.method as SlicedMethodName, request.params, isLarge);
+      const result = yield* this.within(deadline, work);
       if (result.length > room)
         throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
       outcome = 'ok';
@@ -165,12 +199,14 @@ export class Session {
       const id = error instanceof RpcError && error.code === 'invalidRequest' ? (idOf(value) ?? 'null') : idOf(value);
       text = id === undefined ? '' : errorText(id, asRpcError(error));
     }
+    this.cancellations.current = undefined;
+    yield* this.long.updateWatches(); // whatever the request has changed, it cannot be cancelled any more
     this.host.metrics.request(method, outcome, this.judged);
     this.judged = 0;
     return text;
   }
 
-  private *result(method: MethodName, params: unknown, isLarge: boolean): Work<string> {
+  private *result(method: SlicedMethodName, params: unknown, isLarge: boolean): Work<string> {
     const changes = method.startsWith('scene.');
     if (changes && !this.isOwn)
       throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
@@ -203,11 +239,15 @@ export class Session {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
+      if (this.cancellations.isCurrentCancelled) {
+        work.return(undefined as never);
+        throw cancelled();
+      }
       if (performance.now() > deadline || !this.isOpen) {
         work.return(undefined as never); // runs its `finally` blocks, which release memory
         throw this.timeLimit();
       }
-      yield;
+      yield value;
     }
   }
 
@@ -236,6 +276,8 @@ export class Session {
     this.kept = 0;
   }
 }
+
+const cancelled = () => new RpcError('cancelled', 'the request was cancelled');
 
 function unknownMethod(name: string): RpcError {
   const note = suggestion(name.slice(0, 100), Object.keys(serviceMessages));

@@ -1,5 +1,5 @@
+import type { Slices } from '../math/slices.ts';
 import { RpcError } from './jsonRpc.ts';
-import type { Work } from './scheduler.ts';
 
 /** Texts up to this length (characters) are parsed without pauses, longer ones with a pause after about so many. */
 export const CHUNK = 16_384;
@@ -14,7 +14,7 @@ const MAX_STRING_LENGTH = 100_000;
  * Parses a JSON text in slices; returns the same value as `JSON.parse`. Throws `RpcError` for invalid JSON, and for
  * values beyond the limits of nesting, keys, containers and string length.
  */
-export function parseInSlices(text: string, chunk = CHUNK): Work<unknown> {
+export function parseInSlices(text: string, chunk = CHUNK): Slices<unknown> {
   return new Reader(text, chunk).read();
 }
 
@@ -43,7 +43,7 @@ class Reader {
     this.pauseAt = chunk;
   }
 
-  *read(): Work<unknown> {
+  *read(): Slices<unknown> {
     if (this.text.length <= this.chunk) return this.native(0, this.text.length);
     yield* this.skipSpace();
     const value = yield* this.value(0);
@@ -52,7 +52,7 @@ class Reader {
     return value;
   }
 
-  private *value(depth: number): Work<unknown> {
+  private *value(depth: number): Slices<unknown> {
     const code = this.text.charCodeAt(this.at);
     if (code === QUOTE) return yield* this.string();
     if (code !== OPEN && code !== OPEN_BRACE) return this.scalar();
@@ -74,7 +74,7 @@ class Reader {
     return this.native(at, this.at) as unknown[];
   }
 
-  private *list(depth: number): Work<unknown[]> {
+  private *list(depth: number): Slices<unknown[]> {
     const list: unknown[] = [];
     this.at++;
     if (this.isSpaceOrPause) yield* this.skipSpace();
@@ -88,7 +88,7 @@ class Reader {
     }
   }
 
-  private *object(depth: number): Work<object> {
+  private *object(depth: number): Slices<object> {
     const object: Record<string, unknown> = {};
     let keys = 0;
     this.at++;
@@ -112,7 +112,7 @@ class Reader {
     }
   }
 
-  private *string(): Work<string> {
+  private *string(): Slices<string> {
     const { text, at } = this;
     for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
       if (end < 0) throw this.error();
@@ -155,7 +155,7 @@ class Reader {
     return true;
   }
 
-  private *skipSpace(): Work<void> {
+  private *skipSpace(): Slices<void> {
     const { text } = this;
     for (;;) {
       const code = text.charCodeAt(this.at);
@@ -165,7 +165,7 @@ class Reader {
     if (this.at >= this.pauseAt) yield* this.pause();
   }
 
-  private *pause(): Work<void> {
+  private *pause(): Slices<void> {
     this.pauseAt = this.at + this.chunk;
     yield;
   }

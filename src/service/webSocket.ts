@@ -16,8 +16,8 @@ const CONTROL_HEADER = 6;
 const FRAGMENT_HEADERS = 1024 * 1024;
 
 /**
- * Upgrades `GET /rpc` to WebSockets: one session per connection, one message per text frame. Stops reading while a
- * message is processed, and while the client does not read its responses (back-pressure).
+ * Upgrades `GET /rpc` to WebSockets: one session per connection, one message per text frame. Reads ahead a little
+ * while a message is processed, and not at all while the client does not read its responses (back-pressure).
  */
 export async function serveWebSockets(
   service: Service,
@@ -72,6 +72,8 @@ export async function serveWebSockets(
 
 class WebSocketClient {
   private readonly waiting: string[] = [];
+  /** Characters of the waiting messages: while one is processed, further ones are read, for cancellations. */
+  private waitingLength = 0;
   private underWay: Promise<void> | undefined;
   private isWorking = false;
   private isStopping = false;
@@ -93,9 +95,17 @@ class WebSocketClient {
     socket.on('message', (data, isBinary) => {
       if (isBinary) return socket.close(1003, 'text frames are required');
       this.release();
-      this.waiting.push(String(data));
+      const text = String(data);
+      this.waiting.push(text);
+      this.waitingLength += text.length;
       if (!this.isWorking) this.underWay = this.work();
+      else session.notice(text);
+      if (this.waitingLength > HIGH_WATER) socket.pause();
     });
+    session.notify = (text, isUrgent) => {
+      const isFree = isUrgent || socket.bufferedAmount < HIGH_WATER;
+      if (isFree && socket.readyState === socket.OPEN) socket.send(text);
+    };
     socket.on('ping', (data: Buffer) => {
       this.release(CONTROL_HEADER + data.length);
       if (socket.readyState === socket.OPEN && socket.bufferedAmount < HIGH_WATER) socket.pong(data);
@@ -157,10 +167,11 @@ class WebSocketClient {
   private async work(): Promise<void> {
     const { socket, session, waiting, service } = this;
     this.isWorking = true;
-    socket.pause();
     while (waiting.length > 0 && !this.isStopping && socket.readyState === socket.OPEN) {
       if (service.scheduler.isRoundOver) await new Promise<void>((resolve) => service.scheduler.nextRound(resolve));
-      const answer = session.answer(waiting.shift()!);
+      const message = waiting.shift()!;
+      this.waitingLength -= message.length;
+      const answer = session.answer(message);
       const text = typeof answer === 'string' ? answer : await answer;
       if (text !== '') socket.send(text);
       if (socket.bufferedAmount > HIGH_WATER) await this.drained();

@@ -13,14 +13,13 @@ describe('check', () => {
     return file;
   };
 
+  const repairHint = (file: string) => `to repair it: elbowroom repair ${posts} ${file} -o repaired.json`;
+
   test('the straight line through the ball is refused, with bodies and place', async () => {
-    const { code, stdout, stderr } = await elbowroom([
-      'check',
-      posts,
-      motion([{ positions: [-1, 0] }, { positions: [1, 0] }]),
-    ]);
+    const file = motion([{ positions: [-1, 0] }, { positions: [1, 0] }]);
+    const { code, stdout, stderr } = await elbowroom(['check', posts, file]);
     expect(code).toBe(1);
-    expect(stderr).toBe('fore and ball collide at waypoint 0.5\n');
+    expect(stderr).toBe(`fore and ball collide at waypoint 0.5\n${repairHint(file)}\n`);
     expect(stdout).toBe('{"valid":false,"points":2,"faults":["fore and ball collide at waypoint 0.5"]}\n');
   });
 
@@ -30,11 +29,13 @@ describe('check', () => {
       { time_from_start: 0, positions: [1, 0], ...rest },
       { time_from_start: 1, positions: [1.9, 0], ...rest },
     ];
-    const { code, stderr } = await elbowroom(['check', posts, motion(points)]);
+    const file = motion(points);
+    const { code, stderr } = await elbowroom(['check', posts, file]);
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
       'shoulder: velocity 1.35 at 0.5 s, its limit is 1',
       'shoulder: acceleration 5.4 at 0 s, its limit is 4',
+      repairHint(file),
       '',
     ]);
   });

@@ -39,16 +39,43 @@ describe('constraints that are refused, exit code 2', () => {
   });
 });
 
-test('commands that do not check constraints refuse the scene and name them', async () => {
-  const motion = '{"from": [-1.43, -1.38, 2.1, -2.29, 1.57, 0], "to": [-0.05, -1.1, 1.7, -2.17, 1.57, 0]}';
-  for (const [args, input] of [
-    [['validate', waiter, '-', '--motions'], motion],
-    [['serve', waiter, '--stdio'], ''],
-  ] as const) {
-    const { code, stdout, stderr } = await elbowroom(args, { input });
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('"upright"');
-  }
+test('validate --motions and serve list the constraints that a motion violates between good states', async () => {
+  // The tray tilts on the straight line between two states that are both upright.
+  const [from, to] = [
+    [-1.43, -1.38, 2.1, -2.29, 1.57, 0],
+    [-0.05, -1.1, 1.7, -2.17, 1.57, 0],
+  ];
+  const tilting = [from, to.map((value, i) => (i === 3 ? value - 0.9 : value))];
+  const input = `${JSON.stringify({ from: tilting[0], to: tilting[1] })}\n`;
+  const lines = await elbowroom(['validate', waiter, '-', '--motions'], { input });
+  expect([lines.code, JSON.parse(lines.stdout)]).toMatchObject([1, { valid: false, constraints: ['upright'] }]);
+  const request = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const requests = [
+    request(1, 'validate', { states: [from, tilting[1]] }),
+    request(2, 'validate', { q: tilting[1], details: true }),
+    request(3, 'validate_motion', { from: tilting[0], to: tilting[1], details: true }),
+    request(4, 'validate_motion', { from: tilting[0], to: tilting[1] }),
+    request(5, 'plan', {}),
+  ];
+  const { code, stdout } = await elbowroom(['serve', waiter, '--stdio'], { input: requests.join('') });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ id }) => id !== undefined);
+  const [states, state, motion, quick, plan] = answers.map(({ result }) => result);
+  expect([code, states.valid]).toEqual([0, [true, false]]);
+  expect(state).toMatchObject({ valid: false, constraints: ['upright'] });
+  expect(motion).toMatchObject({ valid: false, constraints: ['upright'] });
+  expect([quick.valid, plan.status]).toEqual([false, 'solved']);
+});
+
+test('recertify does not check constraints: it refuses the scene and names them', async () => {
+  const plan = join(folder, 'unproved.json');
+  expect((await elbowroom(['plan', waiter, '-o', plan])).code).toBe(0);
+  const { code, stderr } = await elbowroom(['recertify', waiter, plan]);
+  expect([code, stderr.includes('"upright"')]).toEqual([2, true]);
 });
 
 test('a plan satisfies check and verify; a motion that tilts the tray between good states does not', async () => {

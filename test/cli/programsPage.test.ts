@@ -46,6 +46,7 @@ test('commands that take single motions refuse programs with exit code 2 and wri
   for (const [args, what] of [
     [['optimize', scene, 'job.json'], 'it has steps'],
     [['recertify', scene, 'job.json'], 'it has steps'],
+    [['repair', scene, 'job.json'], 'it has steps'],
     [['report', scene, 'job.json', '-o', 'page.html'], 'it has steps'],
     [['view', scene, 'job.json', '--no-open'], 'it has steps'],
     [['plan', scene, '--format', 'urscript'], '--format urscript: it cannot carry the segments and events'],

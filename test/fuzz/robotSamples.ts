@@ -21,8 +21,34 @@ const pairs = `<robot name="r"><group name="g"><chain base_link="a" tip_link="c"
 const semantics = `<robot name="r"><virtual_joint name="w" type="fixed" parent_frame="world" child_link="a"/><group name="g"><link name="b"/><joint name="w"/></group>
 <end_effector name="e" parent_link="c" group="h" parent_group="g"/><passive_joint name="k"/><group_state name="up" group="g"><joint name="j" value="-0.5"/><joint name="x" value="0"/></group_state></robot>`;
 
+/** Frames that refer to each other, nested and included models, every kind of shape and joint of SDF. */
+const sdfFrames = `<sdf version="1.9"><model name="m" canonical_link="a"><frame name="f" attached_to="a"><pose degrees="true">0 0 1 0 0 90</pose></frame>
+<link name="a"><inertial><mass>1</mass></inertial><collision name="c"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry></collision></link>
+<link name="b"><pose relative_to="f" rotation_format="quat_xyzw">0 1 0 0 0 0.6 0.8</pose><collision name="c"><geometry><mesh><uri>model://m/a.stl</uri><scale>1 1 -1</scale></mesh></geometry></collision></link>
+<joint name="j" type="revolute"><pose relative_to="f"/><parent>a</parent><child>b</child><axis><xyz expressed_in="__model__">0 1 0</xyz><limit><lower>-1</lower><upper>2</upper><velocity>3</velocity></limit></axis></joint>
+<model name="n" placement_frame="p"><pose relative_to="b">0 0 1 0 0 0</pose><link name="p"><visual name="v"/></link><link name="q"/><joint name="k" type="prismatic"><parent>p</parent><child>q</child><axis><xyz>1 0 0</xyz><limit><lower>0</lower><upper>inf</upper></limit><mimic joint="l"><multiplier>2</multiplier><offset>0.1</offset><reference>1</reference></mimic></axis></joint>
+<link name="r"/><joint name="l" type="continuous"><parent>q</parent><child>r</child><axis><xyz>0 0 1</xyz></axis></joint></model>
+<include><uri>model://part</uri><name>i</name><pose relative_to="n::q">1 1 1 0 0 0</pose></include>
+<joint name="h" type="fixed"><parent>b</parent><child>n::p</child></joint><joint name="w" type="fixed"><parent>world</parent><child>a</child></joint></model></sdf>`;
+const sdfOld = `<?xml version="1.0"?><sdf version="1.4"><world name="w"><model name="m"><pose>1 1 1 0 0 0</pose><static>true</static>
+<link name="a"><collision name="c"><geometry><cylinder><radius>1</radius><length>2</length></cylinder></geometry></collision><collision name="d"><geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link>
+<link name="b"><pose>0 0 1 0 0 1.5</pose><collision name="c"><geometry><sphere><radius>0.1</radius></sphere></geometry></collision><collision name="e"><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></collision></link>
+<joint name="j" type="revolute"><pose>0.1 0 0 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz><use_parent_model_frame>1</use_parent_model_frame><limit><lower>-1e16</lower><upper>1e16</upper></limit></axis></joint></model></world></sdf>`;
+
+/** Defaults and classes, frames, several joints of a body, equalities, key frames, meshes. */
+const mjcfArm = `<mujoco model="m"><compiler eulerseq="XYz" meshdir="m" autolimits="true"/><option timestep="0.1"/>
+<default><joint axis="0 1 0" range="-90 90"/><geom type="capsule" size="0.05 0.1"/><default class="s"><geom type="box" size="1 2 3" euler="1 2 3"/><mesh scale="1 2 3"/></default></default>
+<asset><mesh file="a.stl" class="s"/><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1" refpos="1 0 0" refquat="1 0 0 1"/></asset>
+<worldbody><geom type="plane" size="0 0 1"/><body name="a" pos="0 0 1" quat="1 0 0 1" childclass="s"><inertial mass="1" pos="0 0 0"/><joint name="j"/><geom/><geom type="mesh" mesh="a"/>
+<frame pos="1 0 0" axisangle="0 0 1 30"><body name="b" xyaxes="0 1 0 -1 0 0"><joint name="k" pos="0 0.1 0" ref="10"/><joint name="l" type="slide" range="0 1" axis="0 0 2"/><geom class="main" fromto="0 0 0 1 0 0"/><geom type="mesh" mesh="t"/><site/></body></frame>
+<body name="c" zaxis="1 1 0"><joint name="i" limited="false"/><geom type="ellipsoid" size="1 2 3" contype="0" conaffinity="0"/></body></body></worldbody>
+<contact><exclude body1="a" body2="c"/></contact><equality><joint joint1="l" joint2="k" polycoef="0.1 2 0 0 0"/></equality><keyframe><key name="home" qpos="0 0 0 1"/></keyframe></mujoco>`;
+const mjcfLimb = `<mujoco><compiler angle="radian"/><worldbody><body name="x"><joint type="hinge" limited="true" range="-1 1"/><geom type="sphere" size="0.1"/><include file="limb.xml"/></body></worldbody></mujoco>`;
+
 /** Of the readers of robots and what is said about them, by their names. */
 export const robotSamples: Readonly<Record<string, Samples>> = {
   urdf: texts(robotText, bodies, followers),
   srdf: texts(pairs, semantics),
+  sdf: texts(sdfFrames, sdfOld),
+  mjcf: texts(mjcfArm, mjcfLimb),
 };

@@ -5,6 +5,9 @@ import { experimentDefaults, experimentTables } from '../../src/experiments/name
 import { readHeights } from '../../src/formats/clouds/heightField.ts';
 import { MAX_CLOUD_POINTS, readCloud } from '../../src/formats/clouds/index.ts';
 import { readMesh } from '../../src/formats/meshes/index.ts';
+import { readMjcf } from '../../src/formats/robots/mjcf/mjcf.ts';
+import type { RobotFileAccess, RobotFormat } from '../../src/formats/robots/robotFormat.ts';
+import { readSdf } from '../../src/formats/robots/sdf/sdf.ts';
 import { readSrdf } from '../../src/formats/robots/srdf.ts';
 import { buildRobot, readUrdf } from '../../src/formats/robots/urdf.ts';
 import { sceneText } from '../../src/formats/scenes/foreignScene.ts';
@@ -85,6 +88,38 @@ const hasFiniteNumbers = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);
 
+/** The files that samples of robots include. */
+const includedFiles: Readonly<Record<string, string>> = {
+  '/part/model.config': '<model><sdf version="1.6">part.sdf</sdf></model>',
+  '/part/part.sdf': '<sdf version="1.6"><model name="p"><link name="l"/></model></sdf>',
+  'limb.xml': '<mujocoinclude><body name="y"><geom size="1"/></body></mujocoinclude>',
+};
+const access: RobotFileAccess = {
+  resolve: (address) => address,
+  readText(path) {
+    if (Object.hasOwn(includedFiles, path)) return includedFiles[path];
+    throw new InputError(`${path}: there is no such file`);
+  },
+  packageFolder: (name) => (name === 'part' ? '/part' : undefined),
+  exists: (path) => Object.hasOwn(includedFiles, path),
+  absoluteFolder: () => '/',
+  workingFolder: '/',
+  environment: () => undefined,
+};
+
+const robotFile =
+  (read: RobotFormat['read']): Target =>
+  async (bytes) => {
+    const robot = await read(decode(bytes), 'r', { geometry: 'collision', args: {}, files: access });
+    const description = await buildRobot(robot, always(tetra));
+    const { links, joints } = createRobotModel(description);
+    promise(links.length === joints.length + 1, 'a robot is a tree');
+    promise(
+      hasFiniteNumbers(description.links.map(({ collisions }) => collisions)),
+      'the numbers of shapes are finite',
+    );
+  };
+
 const sceneFile: Target = async (bytes) => {
   const included = 'format: elbowroom-scene/1\nobstacles: [{name: post, type: sphere, radius: 1}]\n';
   const open = async (address: string) => ({ text: included, file: address, id: address });
@@ -136,6 +171,8 @@ export const targets: Readonly<Record<string, Target>> = {
     const urdf = await readUrdf(decode(bytes), 'r.urdf');
     createRobotModel(await buildRobot(urdf, always(tetra)), {});
   },
+  sdf: robotFile(readSdf),
+  mjcf: robotFile(readMjcf),
   srdf: async (bytes) => {
     await readSrdf(decode(bytes), 'r.srdf', await wholeUrdf);
   },

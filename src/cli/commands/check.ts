@@ -3,6 +3,7 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -12,6 +13,7 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { shellWord } from '../shellWord.ts';
 
 export const check = defineCommand({
   summary: 'trajectory validation: collisions over continuous time, and limits',
@@ -29,6 +31,7 @@ Velocity jumps, and a start or end that is not at rest, are faults (except for s
 If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at rest.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
+If a single motion is not valid, the command that repairs it is printed on stderr.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
@@ -51,6 +54,9 @@ Exit code 0: valid, 1: not valid.`,
     } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
+    const isSingle = scene.steps === undefined && !hasMoving(scene);
+    if (!valid && isSingle && trajectoryPath !== '-')
+      io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
       const proof = io.compute(certify);
       if (proof) await writeAtomically(certificate, certificateText(proof));

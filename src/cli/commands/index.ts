@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory validation: collisions over continuous time, and limits',
     load: async () => (await import('./check.ts')).check,
   },
+  repair: {
+    summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
+    load: async () => (await import('./repair.ts')).repair,
+  },
   coordinate: {
     summary: 'multi-robot coordination: a schedule of given trajectories of several robots that keeps them apart',
     load: async () => (await import('./coordinate.ts')).coordinate,
@@ -58,7 +62,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./experiment.ts')).experiment,
   },
   serve: {
-    summary: 'collision checking service: state and motion validity for other planners, over a socket or HTTP',
+    summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
   view: {

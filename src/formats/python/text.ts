@@ -20,7 +20,9 @@ export function textOf(value: PyValue, budget: Budget): string {
   return typeof value === 'string' ? value : representationOf(value, budget);
 }
 
-/** Returns `repr(value)`. Throws `PythonError` for collections nested too deep and for integers with too many digits. */
+/**
+ * Returns `repr(value)`. Throws `PythonError` for collections nested too deep and for integers with too many digits.
+ */
 export function representationOf(value: PyValue, budget: Budget, depth = 0): string {
   budget.spend(1);
   if (depth > MAX_NESTING) throw new PythonError(`a collection is nested more than ${MAX_NESTING} deep`);

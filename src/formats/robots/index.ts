@@ -1,3 +1,4 @@
+import { InputError } from '../../errors.ts';
 import type { RobotFormat, RobotReading } from './robotFormat.ts';
 import { readUrdf } from './urdf.ts';
 import type { Urdf } from './urdfDocument.ts';
@@ -21,11 +22,36 @@ export const robotFormats: readonly RobotFormat[] = [
     root: 'robot',
     read: async (...given) => (await import('./xacro/xacro.ts')).readXacro(...given),
   },
+  {
+    name: 'SDF',
+    extensions: ['sdf', 'world'],
+    root: 'sdf',
+    read: async (...given) => (await import('./sdf/sdf.ts')).readSdf(...given),
+  },
+  {
+    name: 'MJCF',
+    extensions: ['mjcf'],
+    root: 'mujoco',
+    read: async (...given) => (await import('./mjcf/mjcf.ts')).readMjcf(...given),
+  },
 ];
+
+/** Formats of robot files that are not read, by extension, and what to do instead. */
+const UNREAD = /\.(usd|usda|usdc|usdz)$/i;
 
 /** Returns true if the file name has the extension of a robot file. */
 export function isRobotFileName(file: string): boolean {
-  return /\.xml$/i.test(file) || formatOfExtension(file) !== undefined;
+  return /\.xml$/i.test(file) || UNREAD.test(file) || formatOfExtension(file) !== undefined;
+}
+
+/** Throws `InputError` if the extension is that of a format of robots that is not read. */
+export function refuseUnreadFormat(file: string): void {
+  const extension = UNREAD.exec(file)?.[1];
+  if (extension === undefined) return;
+  throw new InputError(
+    `${file}: robots in USD (.${extension}) are not read`,
+    'Use the URDF, SDF or MJCF that it was made from, or export URDF: in Isaac Sim with the URDF exporter.',
+  );
 }
 
 /** Reads a robot file in its format. Throws `InputError` with file and line. */

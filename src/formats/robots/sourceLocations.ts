@@ -4,7 +4,13 @@ import { attributeOf, childOf, childrenOf, lineOf, parseXml, type XmlElement } f
 export interface RobotPlaces {
   readonly joints: ReadonlyMap<string, JointPlace>;
   /** Line of the link, and of the geometry of each of its `<collision>` elements. */
-  readonly links: ReadonlyMap<string, { readonly line: number; readonly collisions: readonly number[] }>;
+  readonly links: ReadonlyMap<string, LinkPlace>;
+}
+
+/** Line of a link, and of the geometry of each of its collision shapes. */
+export interface LinkPlace {
+  readonly line: number;
+  readonly collisions: readonly number[];
 }
 
 export interface JointPlace {

@@ -69,8 +69,8 @@ export async function buildRobot(
     root: urdf.tree.root,
     links,
     joints: urdf.tree.joints,
-    allowed,
-    states,
+    allowed: [...(urdf.allowed ?? []), ...allowed],
+    states: { ...urdf.states, ...states },
     groupStates,
     groups,
     endEffectors,
@@ -83,7 +83,8 @@ export async function buildRobot(
 export const noGeometryWarning = (robot: string): string =>
   `robot "${robot}" has no collision geometry: scenes refuse it`;
 
-function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
+/** Returns the addresses of collision meshes without duplicates, each with its first reference. */
+export function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();
   for (const link of links) {
     for (const { mesh, file, line } of link.collisions) {
@@ -117,7 +118,9 @@ function refuseXacro(root: XmlElement, file: string): void {
  * Finds the first joint, from the root downwards, whose child link may be farther from the root than the bound on
  * positions.
  */
-function farthestJoint(joints: UrdfTree['joints']): { readonly name: string; readonly distance: number } | undefined {
+export function farthestJoint(
+  joints: UrdfTree['joints'],
+): { readonly name: string; readonly distance: number } | undefined {
   const jointOf = new Map(joints.map((joint) => [joint.child, joint]));
   const reach = new Map<string, number>();
   for (const { child } of joints) {

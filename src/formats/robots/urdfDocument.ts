@@ -1,6 +1,7 @@
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
+import type { RobotPlaces } from './sourceLocations.ts';
 import type { UrdfTree } from './urdfTree.ts';
 
 /** A URDF that has been read and checked; its meshes are not loaded yet. */
@@ -30,6 +31,15 @@ export interface Urdf {
   readonly packages?: Readonly<Record<string, string>>;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
+  /** Disabled collision pairs that the file itself states, with the reason: those of MJCF. */
+  readonly allowed?: readonly (readonly [string, string, string])[];
+  /** Named states that the file itself states: joint → value. */
+  readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /**
+   * Lines of links and joints; undefined for URDF, in whose elements `robotPlaces` finds them.
+   * @internal
+   */
+  readonly places?: RobotPlaces;
 }
 
 /** A reference to a mesh: `package://NAME/…`, a relative path or a `file://` address. */

@@ -1,13 +1,12 @@
 import { suggestion } from '../../errors.ts';
 import type { JointType } from '../../kinematics/robotModel.ts';
-import { MAX_JOINT_VALUE, mimicProblem } from '../../math/magnitudes.ts';
+import { mimicProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import { type Mutable, setRange } from './jointRange.ts';
 import type { JointDraft } from './urdfTree.ts';
 
 const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * Reads the joints of the file, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows
@@ -110,23 +109,10 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
       numbers.warnings.push(`${place} is continuous: its range from ${lower ?? 0} to ${upper ?? 0} is ignored`);
     }
   } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
-    joint.lower = lower ?? 0; // URDF's default for an absent bound
-    joint.upper = upper ?? 0;
-    if (joint.lower > joint.upper) {
-      const [lowest, highest] = [joint.upper, joint.lower];
-      const note = `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
-      numbers.addProblem(limit, place, `the lower limit ${joint.lower} is above the upper limit ${joint.upper}`, note);
-    } else if (joint.lower > MAX_JOINT_VALUE || joint.upper < -MAX_JOINT_VALUE) {
-      const what = `its range from ${joint.lower} to ${joint.upper} lies beyond the bound of 1e6 rad or m on joint values`;
-      numbers.addProblem(limit, place, what);
-    } else if (joint.lower < -MAX_JOINT_VALUE || joint.upper > MAX_JOINT_VALUE) {
-      const range = `from ${joint.lower} to ${joint.upper}`;
-      joint.lower = Math.max(joint.lower, -MAX_JOINT_VALUE);
-      joint.upper = Math.min(joint.upper, MAX_JOINT_VALUE);
-      numbers.warnings.push(
-        `${place}: its range ${range} is cut to ${joint.lower} to ${joint.upper}, the bound on joint values`,
-      );
-    }
+    // URDF's default for an absent bound is 0.
+    setRange(joint, [lower ?? 0, upper ?? 0], limit, place, numbers, (lowest, highest) => {
+      return `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
+    });
     warnOfRange(joint, limit, [lower, upper], place, numbers);
   }
   for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {
@@ -190,7 +176,12 @@ function describeMimic(
   return { joint: leader, multiplier, offset };
 }
 
-function refuseMimicLoops(elements: readonly XmlElement[], joints: readonly JointDraft[], numbers: XmlNumbers): void {
+/** Adds a problem if joints mimic each other. @param elements of the joints, in the same order */
+export function refuseMimicLoops(
+  elements: readonly XmlElement[],
+  joints: readonly Pick<JointDraft, 'name' | 'mimic'>[],
+  numbers: XmlNumbers,
+): void {
   if (numbers.problems.length > 0) return;
   const leaderOf = new Map(joints.map((joint) => [joint.name, joint.mimic?.joint]));
   const indexOf = new Map(joints.map(({ name }, i) => [name, i]));

@@ -94,6 +94,7 @@ function lengthWarning(shape: ShapeSpec, place: string): string[] {
   const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
   const sizes = [x1 - x0, y1 - y0, z1 - z0];
   const [length, thickness] = [Math.max(...sizes), Math.min(...sizes)];
+  if (length === Number.POSITIVE_INFINITY) return []; // a plane
   if (length < FLOOR.long && !(length > LONGEST_LINK && thickness > FLOOR.thick)) return [];
   return [`${place}: its ${shape.type} is ${Number(length.toPrecision(3))} m long; sizes are metres, not millimetres`];
 }

@@ -27,7 +27,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
-import { readSteps } from './steps.ts';
+import { readStepDefaults, readSteps } from './steps.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
 export interface SceneFile {
@@ -249,7 +249,7 @@ function readProblem(
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
   if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
     reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults !== undefined && raw.steps === undefined)
+  if (raw.defaults && (goal !== undefined || goals))
     reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
@@ -286,6 +286,7 @@ function readProblem(
       ...(raw.constraints === undefined
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };

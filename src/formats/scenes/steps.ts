@@ -1,5 +1,5 @@
 import { PI } from '../../math/trigonometry.ts';
-import type { LineTarget, Step, StepRules, WorldTarget } from '../../scene/program.ts';
+import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../scene/program.ts';
 import type { Goal } from '../../scene/scene.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
@@ -20,6 +20,18 @@ const DEFAULT_TOLERANCE = { position: 1e-4, angle: 0.1 * (PI / 180) };
 export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaults: RawStepDefaults = {}): Step[] {
   return steps.map((step, index) => readStep(reader, step, index, defaults));
 }
+
+/** Reads the rules of steps that do not state their own. */
+export function readStepDefaults(reader: SceneReader, given: RawStepDefaults): StepDefaults {
+  const rules: StepDefaults = readRules(reader, {}, given, []);
+  const { tcp_speed, ...others } = given;
+  const isGiven = (key: string) => (key === 'tcpSpeed' ? tcp_speed !== undefined : Object.hasOwn(others, key));
+  return Object.fromEntries(Object.entries(rules).filter(([key]) => isGiven(key)));
+}
+
+/** Returns step defaults as a scene file states them. */
+export const rawStepDefaults = ({ tcpSpeed, ...others }: StepDefaults): RawStepDefaults =>
+  tcpSpeed === undefined ? others : { ...others, tcp_speed: tcpSpeed };
 
 function readStep(reader: SceneReader, step: RawStep, index: number, defaults: RawStepDefaults): Step {
   const path: Path = ['steps', index];

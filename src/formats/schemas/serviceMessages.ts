@@ -1,18 +1,12 @@
 import * as z from 'zod';
 import { InputError, InputErrors } from '../../errors.ts';
-import { MAX_JOINT_VALUE, MAX_LENGTH } from '../../math/magnitudes.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
 import { placeOf } from '../text/sourceText.ts';
 import { hasProtoKey, structureDiagnostics } from '../text/structure.ts';
-
-/** Numbers of the service are in SI units and have no unit suffix, because its clients are programs. */
-const number = z.number();
-const metres = number.min(-MAX_LENGTH).max(MAX_LENGTH);
-const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
-const three = (meaning: string, component = metres) => z.array(component).length(3).describe(meaning);
-const name = z.string().min(1).max(200);
+import { type MessageDefinition, metres, name, number, pair, radians, three } from './messageParts.ts';
+import { threadMessages, watchMessages } from './planningMessages.ts';
 
 const configuration = z
   .array(radians)
@@ -64,19 +58,25 @@ const poseTolerance = keys({
 });
 
 const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
-const pair = z
-  .array(z.string())
-  .length(2)
-  .describe('a link or attached object and an obstacle, or two links or attached objects');
 const distance = number
   .nullable()
   .describe('metres; negative penetration depth in collision; null if no pair is checked');
 
-const stateAnswer = z.object({ valid: z.boolean(), collisions: z.array(pair), limits: z.array(z.string()) });
+const constraints = z
+  .array(z.string())
+  .optional()
+  .describe('constraints that are violated, or not proved for a motion; if the scene has any');
+const stateAnswer = z.object({
+  valid: z.boolean(),
+  collisions: z.array(pair),
+  limits: z.array(z.string()),
+  constraints,
+});
 const motionAnswer = z.object({
   valid: z.boolean(),
   verdict: z.enum(['certified', 'collision', 'unresolved']),
   limits: z.array(z.string()).describe('joints that are out of limits at the start or the end'),
+  constraints,
   contact: z
     .object({ pair, free_until: number, time: number })
     .optional()
@@ -98,20 +98,10 @@ const bodies = z.object({
   warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
 });
 
-/** Parameters and result of a method. */
-export interface MessageDefinition {
-  readonly summary: string;
-  readonly params: z.ZodType;
-  readonly result: z.ZodType;
-}
-
 const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
-/**
- * Messages of the service by method. The service validates requests with them, and its documentation is generated from
- * them.
- */
-export const serviceMessages = {
+/** Messages of the methods that run on the main thread, in slices. */
+const slicedMessages = {
   describe: {
     summary: 'returns the robot, its planned joints, the objects of the session’s scene, and the limits of the service',
     params: keys({}),
@@ -245,6 +235,18 @@ export const serviceMessages = {
   'scene.reset': { summary: 'restores the scene with which the session began', params: keys({}), result: bodies },
 } satisfies Readonly<Record<string, MessageDefinition>>;
 
+/**
+ * Messages of the service by method. The service validates requests with them, and its documentation is generated from
+ * them.
+ */
+export const serviceMessages = { ...slicedMessages, ...threadMessages, ...watchMessages };
+
+/** Name of a method that runs on the main thread. */
+export type SlicedMethodName = keyof typeof slicedMessages;
+/** Name of a method that runs on a worker thread. */
+export type ThreadMethodName = keyof typeof threadMessages;
+/** Name of a method about watched motions. */
+export type WatchMethodName = keyof typeof watchMessages;
 /** Name of a method of the service. */
 export type MethodName = keyof typeof serviceMessages;
 /** Parameters of a method of the service, as JSON values. */

@@ -15,6 +15,7 @@ export const errorCodes = {
   internal: -32603,
   tooLarge: -32001,
   timeLimit: -32002,
+  cancelled: -32800,
 } as const;
 
 const error = {

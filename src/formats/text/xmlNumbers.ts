@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, suggestion } from '../../errors.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
@@ -8,24 +8,45 @@ import { degreesHint } from './degrees.ts';
 import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
+/** Number of problems after which names are no longer compared with each other. */
+const MAX_SUGGESTIONS = 50;
+/** How many numbers a list must have: exactly, or at least and at most. */
+export type Count = number | readonly [least: number, most: number];
 
 /** Reads the numbers of one XML file, and collects all problems instead of throwing at the first. */
 export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  constructor(readonly file: string) {}
+  /**
+   * @param elementFile file that contains an element, if the description spans several files; default: as noted in it,
+   *   else `file`
+   */
+  constructor(
+    readonly file: string,
+    private readonly elementFile: (element: XmlElement) => string = (element) => fileOf(element) ?? file,
+  ) {}
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
   addProblem(element: XmlElement, place: string, what: string, note = ''): void {
-    this.problems.push(new InputError(`${fileOf(element) ?? this.file}:${lineOf(element)}: ${place}: ${what}`, note));
+    this.problems.push(new InputError(`${this.placeOf(element)}: ${place}: ${what}`, note));
+  }
+
+  /** Returns the note that names the most similar choice; empty once there are many problems, to save time. */
+  suggest(name: string, choices: Iterable<string>): string {
+    return this.problems.length < MAX_SUGGESTIONS ? suggestion(name, [...choices]) : '';
+  }
+
+  /** Returns `FILE:LINE` of an element. */
+  placeOf(element: XmlElement): string {
+    return `${this.elementFile(element)}:${lineOf(element)}`;
   }
 
   /** Adds a warning about an element: `PLACE: what (line N)`. */
   warn(element: XmlElement, place: string, what: string): void {
-    const other = fileOf(element);
+    const file = this.elementFile(element);
     const line = `line ${lineOf(element)}`;
-    this.warnings.push(`${place}: ${what} (${other === undefined ? line : `${line} of ${other}`})`);
+    this.warnings.push(`${place}: ${what} (${file === this.file ? line : `${line} of ${file}`})`);
   }
 
   /**
@@ -73,22 +94,30 @@ export class XmlNumbers {
     return this.bounded(element, attribute, count, place, lengthProblem);
   }
 
-  private bounded(
+  /**
+   * Reads an attribute with `count` numbers, for none of which `problemOf` returns a problem; undefined if it is absent
+   * or invalid.
+   */
+  bounded(
     element: XmlElement,
     attribute: string,
-    count: number,
+    count: Count,
     place: string,
     problemOf: (value: number) => string | undefined,
   ): number[] | undefined {
-    const values = this.list(element, attribute, count, place);
-    const beyond = values?.find((value) => problemOf(value) !== undefined);
-    if (beyond === undefined) return values;
-    this.addProblem(
-      element,
-      place,
-      `${attribute} of <${element.nodeName}> holds ${beyond}, which ${problemOf(beyond)}`,
-    );
-    return undefined;
+    const text = attributeOf(element, attribute);
+    if (text === undefined) return undefined;
+    return this.parsed(element, text, `${attribute} of <${element.nodeName}>`, count, place, problemOf);
+  }
+
+  /** Reads the text content of an element as `count` numbers; undefined if it is invalid, which is a problem. */
+  content(
+    element: XmlElement,
+    count: Count,
+    place: string,
+    problemOf?: (value: number) => string | undefined,
+  ): number[] | undefined {
+    return this.parsed(element, element.textContent ?? '', `<${element.nodeName}>`, count, place, problemOf);
   }
 
   /** Reads the pose of an element's `<origin>`; the identity if there is none. */
@@ -101,22 +130,36 @@ export class XmlNumbers {
     return { xyz: (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple, quat_wxyz: quaternionFromRpy(rpy) };
   }
 
-  private list(element: XmlElement, attribute: string, count: number, place: string): number[] | undefined {
-    const text = attributeOf(element, attribute);
-    if (text === undefined) return undefined;
+  /** Reads an attribute with `count` numbers; undefined if it is absent or invalid. */
+  list(element: XmlElement, attribute: string, count: Count, place: string): number[] | undefined {
+    return this.bounded(element, attribute, count, place, () => undefined);
+  }
+
+  private parsed(
+    element: XmlElement,
+    text: string,
+    where: string,
+    count: Count,
+    place: string,
+    problemOf: (value: number) => string | undefined = () => undefined,
+  ): number[] | undefined {
     const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
-    const where = `${attribute} of <${element.nodeName}>`;
     for (const word of words) {
       if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) && Number.isFinite(Number(word))) continue;
       this.addProblem(element, place, `${where} holds ${quote(word)}, which is not a finite number`, noteOn(word));
       return undefined;
     }
-    if (words.length === count) return words.map(Number);
-    this.addProblem(
-      element,
-      place,
-      `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${count}`,
-    );
+    const [least, most] = typeof count === 'number' ? [count, count] : count;
+    if (words.length < least || words.length > most) {
+      const must = least === most ? `${least}` : `${least} to ${most}`;
+      const what = `${where} has ${words.length} numbers (${quote(text.trim())}), it must have ${must}`;
+      this.addProblem(element, place, what);
+      return undefined;
+    }
+    const values = words.map(Number);
+    const beyond = values.find((value) => problemOf(value) !== undefined);
+    if (beyond === undefined) return values;
+    this.addProblem(element, place, `${where} holds ${beyond}, which ${problemOf(beyond)}`);
     return undefined;
   }
 }

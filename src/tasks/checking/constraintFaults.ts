@@ -67,6 +67,6 @@ export function refuseConstraints({ constraints = [] }: Pick<MotionScene, 'const
   const names = constraints.map((one) => JSON.stringify(constraintLabel(one))).join(', ');
   throw new InputError(
     `${what} does not check path constraints, the scene has ${names}`,
-    'Use plan, check, verify or validate for states.',
+    'Use check, which proves them.',
   );
 }

@@ -189,7 +189,9 @@ class Placing {
   }
 
   private linkParts(index: number): PosedShape[] {
-    return this.robot.links[index].parts.map(({ shape, T_link_part }) => this.placed(index, shape, T_link_part));
+    return this.robot.links[index].parts
+      .filter(({ shape }) => !isHalfspace(shape))
+      .map(({ shape, T_link_part }) => this.placed(index, shape, T_link_part));
   }
 
   private placed(link: number, shape: PosedShape['shape'], T_link_shape: Transform): PosedShape {

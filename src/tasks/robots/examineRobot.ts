@@ -8,10 +8,11 @@ import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
 import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 
 /** A diagnostic about a robot. */
@@ -51,11 +52,11 @@ export async function examineRobot(
   options: Partial<AllowedPairOptions> = {},
 ): Promise<RobotFinding[]> {
   const { robot, urdf, meshes, urdfFile, srdfFile } = sources;
-  const places = robotPlaces(urdf.document);
+  const places = urdf.places ?? robotPlaces(urdf.document);
   const fits = await meshFits(urdf, meshes);
   const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
   const findings = [
-    ...jointFindings(robot, urdfFile.file, places),
+    ...jointFindings(robot, urdfFile.file, places, urdf.document === undefined ? limitInScene : limitLine),
     ...linkFindings(robot, urdfFile.file, places, fits),
     ...collisionFindings(sources, places, srdf, options),
   ];
@@ -82,7 +83,12 @@ function collisionFindings(
   ];
 }
 
-function jointFindings(robot: RobotDescription, file: string, { joints }: RobotPlaces): RobotFinding[] {
+function jointFindings(
+  robot: RobotDescription,
+  file: string,
+  { joints }: RobotPlaces,
+  limitRemedy: typeof limitLine,
+): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const joint of robot.joints) {
     const place = joints.get(joint.name);
@@ -104,7 +110,7 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
         kind: 'advice',
         place: `${file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
-        remedy: limitLine(joint, place.limit?.attributes ?? {}, missing),
+        remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
       });
     }
     const { soft } = joint;
@@ -130,21 +136,6 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
     }
   }
   return findings;
-}
-
-function missingMeans({ velocity }: JointDescription): string {
-  return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
-}
-
-function limitLine(
-  joint: JointDescription,
-  attributes: Readonly<Record<string, string>>,
-  missing: readonly string[],
-): string {
-  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
-  const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
-  const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
-  return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
 }
 
 function linkFindings(

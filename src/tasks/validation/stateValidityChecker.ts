@@ -1,17 +1,20 @@
 import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
 import { type Clearance, CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { StraightMotion } from '../../collision/motion.ts';
 import { isWithinLimits, RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import { clearanceInSlices, isCollisionFreeInSlices } from '../../collision/slicedChecks.ts';
 import type { Slices, Slicing } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { completed } from '../../math/slices.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import { PairGradients } from '../../optimization/pairGradients.ts';
+import { shortestDifference } from '../../planning/metric.ts';
 import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
-import { refuseConstraints } from '../checking/constraintFaults.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
@@ -38,12 +41,18 @@ export class StateValidityChecker {
   readonly lower: Float64Array;
   /** Upper sampling bound of each joint, likewise above 0. */
   readonly upper: Float64Array;
+  /**
+   * Constraints of the scene on states; undefined if there are none.
+   * @internal
+   */
+  readonly constraints: ConstraintSet | undefined;
   /** The collision manager, for further queries. */
   readonly manager: CollisionManager;
   // Created on first use: each takes milliseconds in scenes of thousands of pairs.
   private createdMotions: CertifiedMotionValidator | undefined;
   private createdJudge: StraightMotionChecker | undefined;
   private createdGradients: PairGradients | undefined;
+  private readonly space: RobotJointSpace;
   private readonly q: Configuration;
   private readonly qTo: Configuration;
 
@@ -53,13 +62,15 @@ export class StateValidityChecker {
     scene: CheckedScene,
     options: CheckerOptions & { readonly model?: CollisionModel } = {},
   ) {
-    refuseConstraints(scene, 'StateValidityChecker');
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
     this.lower = space.lower;
     this.upper = space.upper;
     this.manager = new CollisionManager(options.model ?? new CollisionModel(robot, scene, options.shapeOf), options);
+    const constraints = new ConstraintSet(robot, scene.constraints ?? [], scene.tcp);
+    this.constraints = constraints.isEmpty ? undefined : constraints;
+    this.space = space;
     this.q = new Float64Array(robot.dof);
     this.qTo = new Float64Array(robot.dof);
   }
@@ -95,24 +106,25 @@ export class StateValidityChecker {
   }
 
   /**
-   * Returns true if q is within limits and every checked pair is proved separated by more than the padding. Allocates
-   * nothing.
+   * Returns true if q is within limits, satisfies the constraints of the scene, and every checked pair is proved
+   * separated by more than the padding. Allocates nothing.
    */
   isValid(q: ArrayLike<number>): boolean {
     this.copyInto(this.q, q);
-    return isWithinLimits(this.robot, this.q) && this.manager.isCollisionFree(this.q);
+    return this.isWithinBounds(this.q) && this.manager.isCollisionFree(this.q);
   }
 
   /**
-   * Returns true if the straight motion is within limits and proved collision-free at every instant, both ends
-   * included. Unresolved motions are not valid.
+   * Returns true if the straight motion is within limits, and proved collision-free and within the constraints of the
+   * scene at every instant, both ends included. Unresolved motions are not valid.
    */
   isValidMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): boolean {
     this.copyInto(this.q, qFrom);
     this.copyInto(this.qTo, qTo);
-    const { robot, q } = this;
-    this.motions.prover.clearCaches(); // the result depends on the motion alone
-    return isWithinLimits(robot, q) && isWithinLimits(robot, this.qTo) && this.motions.isMotionValid(q, this.qTo);
+    const { q: from, qTo: to, motions } = this;
+    motions.prover.clearCaches(); // the result depends on the motion alone
+    if (!this.isWithinBounds(from) || !this.isWithinBounds(to) || !motions.isMotionValid(from, to)) return false;
+    return this.constraints === undefined || completed(this.provingConstraints(from, to));
   }
 
   /** As `isValidMotion`, but returns the verdict with the first contact and the joints out of limits. */
@@ -125,7 +137,8 @@ export class StateValidityChecker {
   /** As `isValidMotion`, in slices: any other method may be called between slices. */
   *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
     const [from, to] = this.copies(qFrom, qTo);
-    if (!isWithinLimits(this.robot, from) || !isWithinLimits(this.robot, to)) return false;
+    if (!this.isWithinBounds(from) || !this.isWithinBounds(to)) return false;
+    if (!(yield* this.provingConstraints(from, to))) return false;
     return yield* this.motions.validateInSlices(from, to, slicing);
   }
 
@@ -138,7 +151,7 @@ export class StateValidityChecker {
   /** As `isValid`, in slices: any other method may be called between slices. */
   *validating(values: ArrayLike<number>): Slices<boolean> {
     this.copyInto(this.q, values);
-    return isWithinLimits(this.robot, this.q) && (yield* isCollisionFreeInSlices(this.manager, this.q.slice()));
+    return this.isWithinBounds(this.q) && (yield* isCollisionFreeInSlices(this.manager, this.q.slice()));
   }
 
   /** As `clearance`, in slices: any other method may be called between slices. */
@@ -166,6 +179,20 @@ export class StateValidityChecker {
   /** Moves an obstacle for this checker only. */
   moveObstacle(name: string, pose: Pose): void {
     this.manager.moveObstacle(name, pose);
+  }
+
+  private isWithinBounds(q: Configuration): boolean {
+    return isWithinLimits(this.robot, q) && this.constraints?.isSatisfied(q) !== false;
+  }
+
+  /** Proves that a straight motion satisfies the constraints; continuous joints take the shorter direction. */
+  private *provingConstraints(qFrom: Configuration, qTo: Configuration): Slices<boolean> {
+    if (!this.constraints) return true;
+    const { halfTurns } = this.space;
+    const motion = new StraightMotion(this.dof);
+    motion.qFrom = qFrom;
+    motion.qTo = halfTurns ? qFrom.map((value, i) => value + shortestDifference(value, qTo[i], halfTurns[i])) : qTo;
+    return (yield* this.constraints.findingViolation(motion)) === undefined;
   }
 
   private copies(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): [Configuration, Configuration] {

@@ -4,21 +4,27 @@ import { MotionInterval, StraightMotion } from '../../collision/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../collision/motionProver.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../../collision/slicedProof.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
+import { constraintLabel } from '../../scene/constraints.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
-import { refuseConstraints } from '../checking/constraintFaults.ts';
 
 /** Result of a motion validity check. */
 export interface MotionValidityResult {
-  /** True if within limits at both ends (so at every instant) and proved collision-free at every instant. */
+  /**
+   * True if within limits at both ends (so at every instant), proved collision-free at every instant, and proved to
+   * satisfy all constraints of the scene on states.
+   */
   readonly valid: boolean;
   /** Verdict of the collision check, limits aside. */
   readonly verdict: MotionVerdict;
   /** Joints out of limits at either end. */
   readonly limits: readonly string[];
+  /** Names of the constraints that are violated or not proved; present if the scene has constraints. */
+  readonly constraints?: readonly string[];
   /** First contact; absent if the motion is certified. */
   readonly contact?: Contact;
 }
@@ -49,12 +55,16 @@ export function createMotionValidator(
 /** Checks straight motions with the poses and caches of a collision manager. */
 export class StraightMotionChecker {
   private readonly prover: MotionProver;
+  /** One set for each constraint; undefined if the scene has none. */
+  private readonly constraints: readonly { readonly label: string; readonly set: ConstraintSet }[] | undefined;
 
   constructor(
     private readonly robot: RobotModel,
     private readonly manager: CollisionManager,
   ) {
-    refuseConstraints(manager.model.scene, 'the validation of single motions');
+    const { constraints = [], tcp } = manager.model.scene;
+    const sets = constraints.map((one) => ({ label: constraintLabel(one), set: new ConstraintSet(robot, [one], tcp) }));
+    this.constraints = sets.length === 0 ? undefined : sets;
     this.prover = new MotionProver(manager.posed, proofDefaults);
   }
 
@@ -73,10 +83,22 @@ export class StraightMotionChecker {
     const limits = robot.variables.map((joint) => joint.name).filter((name) => out.has(name));
     motion.qFrom = qFrom;
     motion.qTo = qTo;
+    const constraints = yield* this.violated(motion);
     prover.clearCaches();
     const verdict = yield* proveInSlices(prover, motion, slicing);
-    if (verdict === 'certified') return { valid: limits.length === 0, verdict, limits };
-    return { valid: false, verdict, limits, contact: yield* this.firstContact(motion, slicing) };
+    const listed = constraints && { constraints };
+    const valid = limits.length === 0 && !constraints?.length;
+    if (verdict === 'certified') return { valid, verdict, limits, ...listed };
+    return { valid: false, verdict, limits, ...listed, contact: yield* this.firstContact(motion, slicing) };
+  }
+
+  /** Returns the names of the constraints that a motion is not proved to satisfy; undefined if there are none. */
+  private *violated(motion: StraightMotion): Slices<string[] | undefined> {
+    if (!this.constraints) return undefined;
+    const labels: string[] = [];
+    for (const { label, set } of this.constraints)
+      if ((yield* set.findingViolation(motion)) !== undefined) labels.push(label);
+    return labels;
   }
 
   /**

@@ -69,9 +69,9 @@ export class ValidationLines implements LineCounts {
 }
 
 /** Returns the fields after the id. */
-function motionText({ valid, verdict, limits, contact }: MotionValidityResult): string {
+function motionText({ valid, verdict, limits, constraints, contact }: MotionValidityResult): string {
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
-  return JSON.stringify({ valid, verdict, limits, contact: where }).slice(1, -1);
+  return JSON.stringify({ valid, verdict, limits, constraints, contact: where }).slice(1, -1);
 }
 
 /**

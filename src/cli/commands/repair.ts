@@ -1,0 +1,119 @@
+import { InputError } from '../../errors.ts';
+import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
+import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
+import { requireStill } from '../../scene/moving.ts';
+import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
+import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
+import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
+import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { flag, integer, optionalChoice, quantity, text } from '../options.ts';
+import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { refuseProgram } from '../refuseProgram.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
+
+export const repair = defineCommand({
+  summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
+  operands: [
+    sceneOperand,
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
+  ],
+  options: {
+    keepTimes: flag('only the geometry may change: all times remain'),
+    limitsOnly: flag('only the times may change: a motion in collision is not repaired'),
+    seed: integer(repairDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories'),
+    timeLimit: quantity(repairDefaults.timeLimit, 's', 'time limit of the repair', { min: 0, exclusive: true }),
+    format: optionalChoice(formats, 'json; a valid input is copied', 'trajectory format'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout, with -o'),
+  },
+  details: `Stretches in collision, out of the joint limits, or violating a constraint are pushed along clearance gradients; if that fails, a detour
+is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations are too high; it
+stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and segments that are not next to an
+invalid one keep their curve. A path without times remains one. A valid input is written as it is, byte for byte.
+The result is proved valid, as by check, before it is written.
+--stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before", "after": {"points", "length",
+"duration"}}; changed: times (waypoints for a path) of the input.
+Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
+  examples: [
+    ['elbowroom repair scenes/table-top.yaml motion.json -o repaired.json', 'a motion that check refuses'],
+    [
+      'elbowroom repair scenes/table-top.yaml motion.json --limits-only --stats - -o slower.json',
+      'the same curve, slower',
+    ],
+  ],
+
+  async run(io, [scenePath, trajectoryPath], given) {
+    if (given.keepTimes && given.limitsOnly)
+      throw new InputError('--keep-times and --limits-only leave nothing that may change', 'Give at most one of them.');
+    for (const file of [given.output, given.stats]) if (file !== undefined && file !== '-') checkOutput(file);
+    if (given.stats === '-' && given.output === undefined)
+      throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
+    const model = createSceneRobot({ scene, robot });
+    const joints = model.variables.map((joint) => joint.name);
+    const bytes = await readContent(trajectoryPath!);
+    const motion = await readTrajectory(bytes, trajectoryPath!, joints);
+    io.warn([...warnings, ...limitWarnings(model)]);
+    const hooks = { clock: io.clock };
+    const found = io.compute(() => repairTrajectory(motion, model, scene, given, hooks, trajectoryPath));
+    const writer = formats[given.format ?? 'json'];
+    const isCopy = found.status === 'good' && given.format === undefined;
+    const result = isCopy ? found : await provedAsWritten(found, writer, { scene, model });
+    if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
+    io.say(`${result.status}: ${result.reason}`);
+    if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
+    if (given.stats !== undefined) {
+      const line = `${JSON.stringify(statsOf(motion, result))}\n`;
+      if (given.stats === '-') await io.write(line);
+      else await writeAtomically(given.stats, line);
+    }
+    if (result.trajectory === undefined) return ExitCode.No;
+    const content = isCopy ? bytes : await contentOf(writer, result.trajectory, { robot: model, scene });
+    if (given.output !== undefined) await writeAtomically(given.output, content);
+    else await io.write(content);
+    return ExitCode.Ok;
+  },
+});
+
+/** Returns the result, failed if its trajectory as the format stores it is not proved. */
+async function provedAsWritten(
+  result: RepairResult,
+  writer: AnyWriter,
+  setting: Parameters<typeof faultAsWritten>[1],
+): Promise<RepairResult> {
+  const fault = result.trajectory && (await faultAsWritten(result.trajectory, setting, writer));
+  if (fault === undefined) return result;
+  return { ...result, status: 'failed', reason: fault, changed: [], trajectory: undefined };
+}
+
+function statsOf(given: Trajectory, { status, reason, changed, trajectory }: RepairResult) {
+  const figures = (one: Trajectory) => ({
+    points: one.points.length,
+    length: trajectoryLength(one),
+    ...(durationOf(one) !== undefined && { duration: durationOf(one) }),
+  });
+  const isCurve = given.points.every(
+    ({ time_from_start: t }, i) => !i || !(t! <= given.points[i - 1].time_from_start!),
+  );
+  return {
+    status,
+    reason,
+    changed,
+    ...(isCurve && { before: figures(given) }),
+    ...(trajectory && { after: figures(trajectory) }),
+  };
+}
+
+function spansText(spans: RepairResult['changed'], isTimed: boolean): string {
+  const round = (t: number) => Number(t.toPrecision(6));
+  const list = spans.map(([from, to]) => `${round(from)} to ${round(to)}`).join(', ');
+  return isTimed ? `at ${list} s` : `at waypoints ${list}`;
+}

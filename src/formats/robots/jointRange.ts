@@ -1,0 +1,37 @@
+import { MAX_JOINT_VALUE } from '../../math/magnitudes.ts';
+import type { XmlElement } from '../text/xmlDocument.ts';
+import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { JointDraft } from './urdfTree.ts';
+
+/** A type whose properties can be assigned. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Sets the position limits of a joint, rad or m. Bounds beyond the bound on joint values are cut, with a warning;
+ * reversed limits, and a range that lies beyond the bound, are problems.
+ * @param element that states the limits
+ * @param swappedNote note of the problem of reversed limits
+ */
+export function setRange(
+  joint: Mutable<Pick<JointDraft, 'lower' | 'upper'>>,
+  [lower, upper]: readonly [number, number],
+  element: XmlElement,
+  place: string,
+  numbers: XmlNumbers,
+  swappedNote: (lowest: number, highest: number) => string,
+): void {
+  joint.lower = lower;
+  joint.upper = upper;
+  if (lower > upper) {
+    const what = `the lower limit ${lower} is above the upper limit ${upper}`;
+    numbers.addProblem(element, place, what, swappedNote(upper, lower));
+  } else if (lower > MAX_JOINT_VALUE || upper < -MAX_JOINT_VALUE) {
+    const what = `its range from ${lower} to ${upper} lies beyond the bound of 1e6 rad or m on joint values`;
+    numbers.addProblem(element, place, what);
+  } else if (lower < -MAX_JOINT_VALUE || upper > MAX_JOINT_VALUE) {
+    joint.lower = Math.max(lower, -MAX_JOINT_VALUE);
+    joint.upper = Math.min(upper, MAX_JOINT_VALUE);
+    const cut = `is cut to ${joint.lower} to ${joint.upper}, the bound on joint values`;
+    numbers.warnings.push(`${place}: its range from ${lower} to ${upper} ${cut}`);
+  }
+}

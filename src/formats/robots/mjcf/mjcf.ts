@@ -1,0 +1,70 @@
+import { InputErrors } from '../../../errors.ts';
+import type { JointDescription } from '../../../kinematics/robotModel.ts';
+import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { movingPlaneProblems } from '../movingPlanes.ts';
+import type { RobotReading } from '../robotFormat.ts';
+import { farthestJoint, meshAddresses, noGeometryWarning } from '../urdf.ts';
+import type { Urdf } from '../urdfDocument.ts';
+import { refuseMimicLoops } from '../urdfJoints.ts';
+import { MjcfBodies, WORLD } from './mjcfBodies.ts';
+import { readExcludes, readKeys, readMimics } from './mjcfConstraints.ts';
+import { type MjcfModel, readMjcfModel } from './mjcfModel.ts';
+
+/**
+ * Reads an MJCF model as MuJoCo compiles it: bodies become links below the link `world`, hinges and slides joints,
+ * linear joint equalities mimic joints, `<exclude>` allowed pairs, key frames named states. Throws one error that lists
+ * all problems, with file and line. [MuJoCo, XML reference]
+ */
+export async function readMjcf(text: string, file: string, { geometry, files }: RobotReading): Promise<Urdf> {
+  const model = await readMjcfModel(text, file, files);
+  const { numbers, document } = model;
+  const bodies = new MjcfBodies(model, geometry);
+  await bodies.read();
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
+
+  const { links, joints: unlinked } = bodies.chains;
+  const joints = withMimics(unlinked, bodies, model);
+  const moving = joints.filter(({ type }) => type !== 'fixed');
+  const allowed = readExcludes(new Set(links.map(({ name }) => name)), model);
+  const states = readKeys(moving, model);
+  const far = farthestJoint(joints);
+  numbers.problems.push(...movingPlaneProblems(links, joints, file));
+  if (far !== undefined) {
+    const element: XmlElement = bodies.jointElements.get(far.name) ?? document.root;
+    numbers.addProblem(
+      element,
+      `joint "${far.name}"`,
+      `positions and slides add up to ${far.distance} m from the world`,
+    );
+  }
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
+
+  const name = attributeOf(document.root, 'model') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
+  const warnings = [...numbers.warnings, ...maskWarnings(bodies), ...model.schema.warnings()];
+  if (links.every(({ collisions }) => collisions.length === 0)) warnings.push(noGeometryWarning(name));
+  const tree = { root: WORLD, joints };
+  const { places } = bodies;
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings, allowed, states, places };
+}
+
+function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, model: MjcfModel): JointDescription[] {
+  const mimics = readMimics(bodies.references, model);
+  const all = joints.map((joint) => {
+    const mimic = mimics.get(joint.name)?.mimic;
+    return mimic === undefined ? joint : { ...joint, mimic };
+  });
+  const elements = all.map(({ name }) => mimics.get(name)?.element ?? model.document.root);
+  refuseMimicLoops(elements, all, model.numbers);
+  return all;
+}
+
+/** Returns a warning if the masks exclude pairs of geoms, which are checked here all the same. */
+function maskWarnings({ masks }: MjcfBodies): string[] {
+  const all = [...masks.values()];
+  const collides = (a: (typeof all)[number], b: (typeof all)[number]) =>
+    (a.type & b.affinity) !== 0 || (b.type & a.affinity) !== 0;
+  if (all.every((a) => all.every((b) => collides(a, b)))) return [];
+  return [
+    'contype and conaffinity exclude pairs of geoms from collisions in MuJoCo: here they are checked all the same; <contact><exclude> or an SRDF allows pairs',
+  ];
+}

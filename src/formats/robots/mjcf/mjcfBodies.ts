@@ -1,0 +1,188 @@
+import { compose, create, rotate, type Transform, transformPoint } from '../../../math/transform.ts';
+import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { JointChains, type Triple } from '../jointChain.ts';
+import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
+import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
+import { missingGeometryWarning } from '../urdfLinks.ts';
+import { classifyGeom, isSelected, type MjcfGeom, readGeom } from './mjcfGeoms.ts';
+import { type MjcfJoint, readJoint, statedName } from './mjcfJoints.ts';
+import type { MjcfModel } from './mjcfModel.ts';
+import { readOwnPose } from './mjcfPose.ts';
+
+/** The link of the world body, root of every MJCF model. */
+export const WORLD = 'world';
+
+/** Contents of a body, those of its frames included. */
+interface BodyContents {
+  readonly joints: MjcfJoint[];
+  readonly geoms: MjcfGeom[];
+  readonly bodies: {
+    readonly element: XmlElement;
+    readonly T_body_child: Transform;
+    readonly childClass: string | undefined;
+  }[];
+}
+
+/** The bodies of a model as links, depth first, and the joints between them. */
+export class MjcfBodies {
+  readonly chains: JointChains;
+  /** Lines of links and joints. */
+  readonly places = { joints: new Map<string, JointPlace>(), links: new Map<string, LinkPlace>() };
+  /** The joints by name, with their reference values. */
+  readonly references = new Map<string, Pick<MjcfJoint, 'reference'>>();
+  /** Elements of the joints by name. */
+  readonly jointElements = new Map<string, XmlElement>();
+  /** Masks of the geoms that collide, without duplicates. */
+  readonly masks = new Map<string, MjcfGeom['masks']>();
+  private unnamed = 0;
+
+  constructor(
+    private readonly model: MjcfModel,
+    private readonly geometry: LinkGeometry,
+  ) {
+    this.chains = new JointChains(...this.checkNames());
+  }
+
+  /** Reads all bodies. */
+  async read(): Promise<void> {
+    const { document, schema } = this.model;
+    const contents: BodyContents = { joints: [], geoms: [], bodies: [] };
+    const sections = document.childrenOf(document.root, 'worldbody');
+    for (const section of sections) {
+      schema.checkAttributes(section, WORLD);
+      this.collect(contents, section, create(), undefined, WORLD, WORLD);
+    }
+    for (const { element } of contents.joints)
+      this.model.numbers.addProblem(element, WORLD, 'the world has no joints', 'Put it into a body.');
+    const at = { line: sections[0] ? lineOf(sections[0]) : 1 };
+    this.chains.links.push({ name: WORLD, collisions: await this.collisionsOf(contents.geoms, WORLD, at) });
+    await this.readBodies(contents.bodies, WORLD);
+  }
+
+  private async readBodies(bodies: BodyContents['bodies'], parent: string): Promise<void> {
+    for (const { element, T_body_child, childClass } of bodies) {
+      const name = statedName(element) ?? this.chains.unusedLink(`body_${++this.unnamed}`);
+      const contents: BodyContents = { joints: [], geoms: [], bodies: [] };
+      this.collect(contents, element, create(), childClass, `body "${name}"`, name);
+      const collisions = await this.collisionsOf(contents.geoms, name, { line: lineOf(element) });
+      this.chains.addLink(
+        { name, collisions, ...this.massOf(element, name) },
+        parent,
+        T_body_child,
+        contents.joints,
+        `${name} weld`,
+      );
+      await this.readBodies(contents.bodies, name);
+    }
+  }
+
+  /** Collects the contents of a body or frame; those of frames are transformed to the body. */
+  private collect(
+    into: BodyContents,
+    around: XmlElement,
+    T_body_frame: Transform,
+    childClass: string | undefined,
+    place: string,
+    body: string,
+  ): void {
+    const { schema, defaults, compiler, numbers } = this.model;
+    for (const element of schema.childrenOf(around, place)) {
+      const kind = element.nodeName;
+      if (kind === 'geom') {
+        const what = statedName(element) === undefined ? `geom of ${place}` : `geom "${statedName(element)}"`;
+        schema.checkAttributes(element, what);
+        into.geoms.push(
+          classifyGeom(defaults.apply(element, 'geom', childClass, what), T_body_frame, what, this.model),
+        );
+      } else if (kind === 'joint') {
+        this.collectJoint(into, element, T_body_frame, childClass, body);
+      } else if (kind === 'body' || kind === 'frame') {
+        const what = statedName(element) === undefined ? `${kind} of ${place}` : `${kind} "${statedName(element)}"`;
+        schema.checkAttributes(element, what);
+        const T = readOwnPose(element, compiler, what, numbers);
+        compose(T, T_body_frame, T);
+        if (attributeOf(element, 'mocap') === 'true')
+          numbers.warn(element, what, 'it is a mocap body: it stays at its stated pose');
+        const inner = defaults.childClass(element, childClass, what);
+        if (kind === 'frame') this.collect(into, element, T, inner, place, body);
+        else into.bodies.push({ element, T_body_child: T, childClass: inner });
+      }
+    }
+  }
+
+  private collectJoint(
+    into: BodyContents,
+    element: XmlElement,
+    T: Transform,
+    childClass: string | undefined,
+    body: string,
+  ): void {
+    const { schema, defaults } = this.model;
+    const name = statedName(element) ?? this.chains.unusedJoint(`${body} joint`);
+    schema.checkAttributes(element, `joint "${name}"`);
+    const joint = readJoint(defaults.apply(element, 'joint', childClass, `joint "${name}"`), name, this.model);
+    this.jointElements.set(name, element);
+    this.places.joints.set(name, { line: lineOf(element), limit: undefined, axis: undefined });
+    if (joint === undefined) return;
+    this.references.set(name, joint);
+    const axis = Float64Array.from(joint.axis);
+    const pivot = Float64Array.from(joint.pivot);
+    rotate(axis, T, axis);
+    transformPoint(pivot, T, pivot);
+    into.joints.push({ ...joint, axis: tripleOf(axis), pivot: tripleOf(pivot) });
+  }
+
+  /** Reads the collision geometry of a body. If visual geometry is requested and it has none, that which collides. */
+  private async collisionsOf(
+    geoms: readonly MjcfGeom[],
+    link: string,
+    at: { line: number },
+  ): Promise<CollisionDraft[]> {
+    const { numbers } = this.model;
+    let selected = geoms.filter((geom) => isSelected(geom, this.geometry));
+    if (selected.length === 0 && geoms.length > 0) {
+      if (this.geometry === 'collision') numbers.warnings.push(missingGeometryWarning(link));
+      selected = geoms.filter((geom) => isSelected(geom, 'collision'));
+      if (selected.length > 0)
+        numbers.warnings.push(`link "${link}" has no visual geometry: its collision geometry is used`);
+    }
+    const collisions: CollisionDraft[] = [];
+    for (const geom of selected) {
+      this.masks.set(`${geom.masks.type} ${geom.masks.affinity}`, geom.masks);
+      const draft = await readGeom(geom, this.model);
+      if (draft !== undefined) collisions.push(draft);
+    }
+    this.places.links.set(link, { line: at.line, collisions: collisions.map(({ line }) => line) });
+    return collisions;
+  }
+
+  private massOf(body: XmlElement, name: string): Pick<LinkDraft, 'mass'> {
+    const inertial = childOf(body, 'inertial');
+    const mass = inertial && this.model.numbers.number(inertial, 'mass', `body "${name}"`);
+    return mass === undefined ? {} : { mass };
+  }
+
+  /** Adds a problem for names that occur twice; returns those of bodies and joints. */
+  private checkNames(): [links: Set<string>, joints: Set<string>] {
+    const { document, numbers } = this.model;
+    const names = { body: new Set([WORLD]), joint: new Set<string>(), geom: new Set<string>() };
+    const visit = (around: XmlElement): void => {
+      for (const element of document.childrenOf(around)) {
+        const kind = element.nodeName;
+        if (kind === 'body' || kind === 'frame') visit(element);
+        if (kind !== 'body' && kind !== 'joint' && kind !== 'geom') continue;
+        const name = statedName(element);
+        if (name === undefined) continue;
+        if (names[kind].has(name)) {
+          const plural = kind === 'body' ? 'bodies' : `${kind}s`;
+          numbers.addProblem(element, `${kind} "${name}"`, `there are two ${plural} of this name`);
+        }
+        names[kind].add(name);
+      }
+    };
+    for (const section of document.childrenOf(document.root, 'worldbody')) visit(section);
+    return [names.body, names.joint];
+  }
+}
+
+const tripleOf = ([x, y, z]: Float64Array): Triple => [x, y, z];

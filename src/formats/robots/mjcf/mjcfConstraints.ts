@@ -1,0 +1,93 @@
+import type { RobotDescription } from '../../../kinematics/robotModel.ts';
+import { jointValueProblem, mimicProblem } from '../../../math/magnitudes.ts';
+import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
+import type { PivotJoint } from '../jointChain.ts';
+import type { JointDraft } from '../urdfTree.ts';
+import { keywordOf } from './mjcfCompiler.ts';
+import { statedName } from './mjcfJoints.ts';
+import type { MjcfModel } from './mjcfModel.ts';
+
+/** Default of `polycoef`: equal displacements. */
+const EQUAL = [0, 1, 0, 0, 0];
+
+/** A joint as far as constraints need it. */
+type Reference = Pick<PivotJoint, 'reference'>;
+
+/**
+ * Reads the joint equalities with a linear polynomial: joint1 − ref1 = c0 + c1 (joint2 − ref2), so that joint1 mimics
+ * joint2. Others, and inactive ones, are left out, with a warning for those that would couple joints.
+ */
+export function readMimics(
+  joints: ReadonlyMap<string, Reference>,
+  { inSections, schema, defaults, numbers }: MjcfModel,
+): Map<string, { readonly mimic: NonNullable<JointDraft['mimic']>; readonly element: XmlElement }> {
+  const mimics = new Map<string, { mimic: NonNullable<JointDraft['mimic']>; element: XmlElement }>();
+  for (const element of inSections('equality')) {
+    const place = statedName(element) === undefined ? 'equality' : `equality "${statedName(element)}"`;
+    schema.checkAttributes(element, place, 'equality joint');
+    const given = defaults.apply(element, 'equality', undefined, place);
+    const activeHolder = given.holder('active');
+    const active = activeHolder && keywordOf(activeHolder, 'active', ['true', 'false'], place, numbers);
+    const name = attributeOf(element, 'joint1');
+    const leader = attributeOf(element, 'joint2');
+    const coefficients = numbers.list(element, 'polycoef', [1, 5], place) ?? [];
+    const names = [name, ...(leader === undefined ? [] : [leader])];
+    const wrong = names.find((one) => one === undefined || !joints.has(one));
+    if (name === undefined) numbers.addProblem(element, place, 'it has no joint1');
+    else if (names.includes(wrong)) {
+      if (wrong !== undefined)
+        numbers.addProblem(element, place, `there is no joint "${wrong}"`, numbers.suggest(wrong, joints.keys()));
+    } else if (name === leader) numbers.addProblem(element, place, `joint "${name}" cannot follow itself`);
+    else if (active !== 'false') {
+      const [c0, c1, ...higher] = EQUAL.map((absent, i) => coefficients[i] ?? absent);
+      if (leader === undefined || higher.some((c) => c !== 0)) {
+        const why = leader === undefined ? 'it has no joint2' : 'its polynomial is not linear';
+        numbers.warn(element, place, `it is ignored, ${why}: joint "${name}" moves independently`);
+        continue;
+      }
+      const offset = joints.get(name)!.reference + c0 - c1 * joints.get(leader)!.reference;
+      const problem = mimicProblem(c1, offset);
+      if (problem !== undefined) numbers.addProblem(element, place, problem);
+      if (mimics.has(name)) numbers.addProblem(element, place, `joint "${name}" already follows another joint`);
+      mimics.set(name, { mimic: { joint: leader, multiplier: c1, offset }, element });
+    }
+  }
+  return mimics;
+}
+
+/** Reads the pairs of bodies that never collide. */
+export function readExcludes(
+  bodies: ReadonlySet<string>,
+  { inSections, schema, numbers }: MjcfModel,
+): [string, string, string][] {
+  return inSections('contact').flatMap((element): [string, string, string][] => {
+    schema.checkAttributes(element, 'exclude');
+    const [a, b] = ['body1', 'body2'].map((end) => attributeOf(element, end));
+    if (a === undefined || b === undefined) {
+      numbers.addProblem(element, 'exclude', 'body1 and body2 are both needed');
+      return [];
+    }
+    const unknown = [a, b].find((name) => !bodies.has(name));
+    if (unknown === undefined) return [[a, b, 'exclude']];
+    numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, numbers.suggest(unknown, bodies));
+    return [];
+  });
+}
+
+/** Reads the key frames with a name and positions as named states; `qpos` has one value a joint, in their order. */
+export function readKeys(
+  joints: readonly Pick<JointDraft, 'name' | 'mimic'>[],
+  { inSections, schema, numbers }: MjcfModel,
+): RobotDescription['states'] {
+  const states = new Map<string, Readonly<Record<string, number>>>();
+  for (const element of inSections('keyframe')) {
+    const name = statedName(element);
+    const place = name === undefined ? 'key' : `key "${name}"`;
+    schema.checkAttributes(element, place);
+    const values = numbers.bounded(element, 'qpos', joints.length, place, jointValueProblem);
+    if (name === undefined || values === undefined) continue;
+    const free = joints.map(({ mimic }, i) => [i, mimic] as const).filter(([, mimic]) => mimic === undefined);
+    states.set(name, Object.fromEntries(free.map(([i]) => [joints[i].name, values[i]])));
+  }
+  return Object.fromEntries(states);
+}

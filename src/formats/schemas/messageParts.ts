@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { MAX_JOINT_VALUE, MAX_LENGTH } from '../../math/magnitudes.ts';
+
+/** Numbers of the service are in SI units and have no unit suffix, because its clients are programs. */
+export const number = z.number();
+export const metres = number.min(-MAX_LENGTH).max(MAX_LENGTH);
+export const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
+export const three = (meaning: string, component = metres) => z.array(component).length(3).describe(meaning);
+export const name = z.string().min(1).max(200);
+
+/** Names of the two objects of a pair. */
+export const pair = z
+  .array(z.string())
+  .length(2)
+  .describe('a link or attached object and an obstacle, or two links or attached objects');
+
+/** Parameters and result of a method. */
+export interface MessageDefinition {
+  readonly summary: string;
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { keys, sceneSchema } from '../scenes/sceneSchema.ts';
+import { type MessageDefinition, name, number, pair } from './messageParts.ts';
+
+const { start, goal, goals, steps, speed } = sceneSchema.shape;
+const seed = z.int().min(0).optional().describe('seed of all random numbers; default 1');
+const timeLimit = number.positive().optional().describe('seconds; default 10; at most the time limit of the service');
+const trajectory = z
+  .record(z.string(), z.unknown())
+  .describe(
+    'elbowroom-trajectory/1 or a message of ROS: {"joint_names", "points"}; or {"text", "format": csv, ros-yaml, …}',
+  );
+const certificate = z.record(z.string(), z.unknown()).describe('elbowroom-certificate/1');
+const flag = (meaning: string) => z.boolean().optional().describe(meaning);
+const object = z.record(z.string(), z.unknown());
+const lines = z.array(z.string());
+const watch = number.describe('id of the watch');
+const until = number
+  .nullable()
+  .describe('proved collision-free until then, seconds of the motion; null: all of the rest of the motion');
+
+/**
+ * Messages of the methods that run on worker threads. One request of a session runs at a time; `$/progress` reports its
+ * phase, `$/cancelRequest` ends it.
+ */
+export const threadMessages = {
+  plan: {
+    summary:
+      'plans a motion, or a program, in the scene of the session: the result of the command plan; a failure is a result',
+    params: keys({
+      start,
+      goal,
+      goals,
+      steps,
+      planner: z.string().optional().describe('search algorithm; default rrt-connect'),
+      planner_options: z.record(z.string(), number).optional().describe('options of the planner by name'),
+      checker: z.string().optional().describe('narrow-phase algorithm; default: that of the service'),
+      edges: z.string().optional().describe('edge validation: certified (default) or sampled'),
+      seed,
+      time_limit: timeLimit,
+      iterations: z.int().min(1).optional().describe('iteration limit; default: that of the planner'),
+      speed,
+      certificate: flag('also returns the certificate of the motion'),
+      optimize: flag('optimizes the motion: faster, with no less clearance, if one is proved'),
+      explain: flag('explains a failure: which objects block the motion'),
+    }),
+    result: z.object({
+      status: z.string().describe('solved, or why there is no motion'),
+      reason: z.string(),
+      trajectory: object.optional().describe('if and only if the status is solved'),
+      certificate: object.optional(),
+      explanation: object.optional(),
+      warnings: lines.optional(),
+      stats: object,
+    }),
+  },
+  check: {
+    summary: 'checks a trajectory as a controller executes it: collisions over continuous time, and limits',
+    params: keys({ trajectory, certificate: flag('also returns the certificate of a valid motion') }),
+    result: z.object({
+      valid: z.boolean(),
+      points: number,
+      duration: number.optional(),
+      limit_ratios: z.record(z.string(), number.nullable()).optional(),
+      faults: lines,
+      certificate: object.optional(),
+      warnings: lines.optional(),
+    }),
+  },
+  verify: {
+    summary: 'verifies a certificate by code that shares nothing with planner and narrow phase',
+    params: keys({ trajectory, certificate }),
+    result: z.object({
+      proved: z.boolean(),
+      pairs: number,
+      spans: number,
+      least_gap: number.nullable(),
+      problems: lines,
+    }),
+  },
+  repair: {
+    summary:
+      'changes a trajectory that check refuses as little as possible, so that it is valid; a failure is a result',
+    params: keys({
+      trajectory,
+      keep_times: flag('only the geometry may change: all times remain'),
+      limits_only: flag('only the times may change: a motion in collision is not repaired'),
+      seed,
+      time_limit: timeLimit,
+    }),
+    result: z.object({
+      status: z.enum(['good', 'repaired', 'failed']),
+      reason: z.string(),
+      changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
+      trajectory: object.optional().describe('unless it failed; the given one if it is good'),
+      warnings: lines.optional(),
+    }),
+  },
+  recertify: {
+    summary:
+      'is a motion still proved in the scene of the session? Only pairs whose planes do not hold are proved again',
+    params: keys({ trajectory, certificate }),
+    result: z.object({
+      status: z.enum(['proved', 'collision', 'unresolved', 'out-of-limits']),
+      pairs: z.record(z.string(), number),
+      collision: object.optional(),
+      lost: z.array(object).optional(),
+      faults: lines.optional(),
+      room: object.optional(),
+    }),
+  },
+} satisfies Readonly<Record<string, MessageDefinition>>;
+
+/** Messages about motions that are being executed. */
+export const watchMessages = {
+  watch: {
+    summary:
+      'watches a motion that is being executed: after each change of the scene of the session, `$/watch` reports until when it is still proved. Needs a connection that carries notifications',
+    params: keys({
+      trajectory,
+      certificate: certificate.optional().describe('its certificate; otherwise the motion is proved'),
+      replan: flag('plans a new motion from the proved rest of the old one if that is no longer proved to its end'),
+    }),
+    result: z.object({
+      watch,
+      certified_until: until,
+      pair: pair.optional(),
+      faults: lines.optional().describe('violated limits and constraints, with which nothing is certified'),
+    }),
+  },
+  'watch.advance': {
+    summary: 'reports how far a motion has been executed: what is behind no longer counts',
+    params: keys({ watch, time: number.min(0).describe('seconds of the motion') }),
+    result: z.object({ certified_until: until, pair: pair.optional() }),
+  },
+  'watch.end': { summary: 'ends a watch', params: keys({ watch }), result: z.object({}) },
+} satisfies Readonly<Record<string, MessageDefinition>>;
+
+const id = z.union([z.string(), number]).describe('id of a request of this session');
+
+/** Notifications: messages without id, which have no response. */
+export const notifications = {
+  '$/cancelRequest': {
+    summary: 'client to service: the request ends with error -32800, unless it has ended already',
+    params: z.object({ id }),
+  },
+  '$/progress': {
+    summary: 'service to client, at most ten a second for each request that runs on a thread',
+    params: z.object({ id, phase: name, fraction: number.min(0).max(1).optional(), message: z.string().optional() }),
+  },
+  '$/watch': {
+    summary: 'service to client: result of a watch after a change of the scene; with replan also later, with a motion',
+    params: z.object({
+      watch,
+      certified_until: until,
+      pair: pair.optional().describe('the pair that is not proved separated at that time'),
+      trajectory: object.optional().describe('motion that joins the old one at `from` in position and velocity'),
+      from: number.optional().describe('time of the old motion at which the new one begins, seconds'),
+      reason: z.string().optional().describe('why there is no new motion'),
+    }),
+  },
+} as const;

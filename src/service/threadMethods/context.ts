@@ -1,0 +1,60 @@
+import { InputError, requireName } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Progress } from '../threads/protocol.ts';
+
+/** What a method on a thread reads and calls. */
+export interface ThreadContext {
+  readonly robot: RobotModel;
+  /** Scene of the session. */
+  readonly scene: Scene;
+  /** Narrow phase of the service. */
+  readonly checker: CheckerName;
+  /** Monotonic clock, ms. Throws `Cancelled` if the request was cancelled. */
+  readonly clock: () => number;
+  /** Returns false. Throws `Cancelled` if the request was cancelled. */
+  readonly interrupt: Interrupt;
+  /** Seconds until the deadline of the request. */
+  readonly timeLimit: number;
+  readonly progress: (progress: Progress) => void;
+}
+
+/** A method on a thread: returns the JSON text of the result, in one line. */
+export type ThreadMethod = (params: unknown, context: ThreadContext) => Promise<string>;
+
+/** Thrown in a thread to end a request that was cancelled. */
+export class Cancelled extends Error {}
+
+/** Returns `name` if it is a key of the table. Throws `InputError` that begins with the parameter. */
+export function requireParameter<K extends string>(
+  table: Readonly<Record<K, unknown>>,
+  parameter: string,
+  name: string,
+): K {
+  return within(`params.${parameter}`, () => requireName(table, parameter.replaceAll('_', ' '), name));
+}
+
+/** Calls a function; its `InputError`s begin with `place`. */
+export function within<T>(place: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof InputError) || error.message.startsWith('params')) throw error;
+    throw new InputError(`${place}: ${error.message}`, error.note);
+  }
+}
+
+/** Replaces the options of the command line that a message names by the parameters of the service. */
+export const withoutOptions = (message: string) =>
+  message.replace(/--([a-z][a-z-]*)/g, (_, option: string) => option.replaceAll('-', '_'));
+
+/** Joins the lines of a JSON text: strings in it have no line breaks. */
+export const oneLine = (text: string) => text.replaceAll('\n', '');
+
+/** Returns the JSON text of an object from the texts of its fields; fields that are undefined are omitted. */
+export function objectText(fields: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(fields).filter(([, text]) => text !== undefined);
+  return `{${given.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+}

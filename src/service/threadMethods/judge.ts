@@ -1,0 +1,45 @@
+import { certificateText } from '../../certificate/certificate.ts';
+import { readParams } from '../../formats/schemas/serviceMessages.ts';
+import { Recertifier } from '../../tasks/checking/recertify.ts';
+import { checkReport } from '../../tasks/reports/checkReport.ts';
+import { recertifyReport } from '../../tasks/reports/recertifyReport.ts';
+import { verifyReport } from '../../tasks/reports/verifyReport.ts';
+import { oneLine, type ThreadContext, within } from './context.ts';
+import { readCertificateOf, readMotion } from './givenMotion.ts';
+
+const PLACE = 'params.trajectory';
+
+/** Checks a trajectory; the result is that of the command `check`. */
+export async function check(given: unknown, context: ThreadContext): Promise<string> {
+  const { robot, scene, checker, interrupt, progress } = context;
+  const { trajectory: motion, certificate } = readParams('check', given);
+  const { trajectory, warnings } = await readMotion(motion, robot, scene);
+  progress({ phase: 'checking' });
+  const { report, certify } = within(PLACE, () =>
+    checkReport(robot, scene, trajectory, { checker, place: PLACE, interrupt }),
+  );
+  const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
+  const missing = certificate && report.valid && !proof;
+  const all = [...warnings, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
+  const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
+  return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
+}
+
+/** Verifies a certificate; the result is that of the command `verify`. */
+export async function verify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
+  const params = readParams('verify', given);
+  const certificate = readCertificateOf(params.certificate);
+  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  progress({ phase: 'verifying' });
+  return JSON.stringify(within(PLACE, () => verifyReport(certificate, robot, scene, trajectory)));
+}
+
+/** Certifies a motion again in the scene of the session; the result is that of the command `recertify` for one. */
+export async function recertify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
+  const params = readParams('recertify', given);
+  const certificate = readCertificateOf(params.certificate);
+  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  progress({ phase: 'certifying' });
+  const result = new Recertifier({ robot, scene }).recertify(trajectory, certificate, PLACE);
+  return JSON.stringify(recertifyReport(result, trajectory));
+}

@@ -1,0 +1,64 @@
+import { readParams } from '../../formats/schemas/serviceMessages.ts';
+import { writers } from '../../formats/trajectories/index.ts';
+import { replanMotion } from '../../tasks/watching/replanMotion.ts';
+import { type CertifiedUntil, WatchedMotion } from '../../tasks/watching/watchedMotion.ts';
+import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
+import { readCertificateOf, readMotion } from './givenMotion.ts';
+
+const PLACE = 'params.trajectory';
+
+/** A watch, as the session sends it: the thread rebuilds what it has forgotten. */
+export interface WatchTask {
+  /** Id of the watch. */
+  readonly watch: number;
+  /** The motion has been executed so far, seconds. */
+  readonly time: number;
+  /** Parameters of the method `watch`. */
+  readonly params: unknown;
+}
+
+/** Watched motions that a thread keeps. */
+const MAX_MOTIONS = 64;
+/** By the id of the watch, the most recently used last. */
+const motions = new Map<number, WatchedMotion>();
+
+/** Proves the rest of a watched motion in the scene of the session: incrementally, if the thread knows the motion. */
+export async function judgeWatch(task: unknown, { robot, scene, interrupt }: ThreadContext): Promise<string> {
+  const { watch, time, params } = task as WatchTask;
+  const known = motions.get(watch);
+  const { trajectory: given, certificate } = readParams('watch', params);
+  const proof = !known && certificate ? readCertificateOf(certificate) : undefined;
+  const motion = known ?? new WatchedMotion(robot, (await readMotion(given, robot, scene)).trajectory, PLACE);
+  motion.advance(time);
+  motions.delete(watch); // an interrupted proof leaves nothing behind
+  const result = within(PLACE, () => motion.certify(scene, proof, interrupt));
+  motions.set(watch, motion);
+  if (motions.size > MAX_MOTIONS) motions.delete(motions.keys().next().value!);
+  return JSON.stringify(resultOf(result));
+}
+
+const resultOf = ({ until, pair, faults }: CertifiedUntil) => ({
+  certified_until: until,
+  ...(pair && { pair }),
+  ...(faults && { faults }),
+});
+
+/** A plan of a new motion for a watch. */
+export interface ReplanTask extends WatchTask {
+  /** The motion is proved until then, seconds. */
+  readonly until: number;
+}
+
+/** Plans a new motion that leaves a watched one on its certified rest. */
+export async function replan(task: unknown, context: ThreadContext): Promise<string> {
+  const { robot, scene, checker, clock, timeLimit } = context;
+  const { time: now, until, params } = task as ReplanTask;
+  const { trajectory } = await readMotion(readParams('watch', params).trajectory, robot, scene);
+  const problem = { scene, robot: robot.description, model: robot };
+  const found = replanMotion(problem, trajectory, { now, until }, { checker, timeLimit }, { clock });
+  if (!found.trajectory) return JSON.stringify({ reason: withoutOptions(found.reason) });
+  return objectText({
+    trajectory: oneLine(writers.json.write(found.trajectory)),
+    from: String(found.from),
+  });
+}

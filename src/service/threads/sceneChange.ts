@@ -1,0 +1,58 @@
+import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
+
+/**
+ * The scene of a session as a change of that of the service, as sent to threads: parts of objects that both scenes
+ * share are named by their index among the objects of the latter.
+ */
+export interface SceneChange {
+  /** Distinguishes the scenes of all sessions. */
+  readonly version: number;
+  readonly obstacles: readonly Changed<Obstacle>[];
+  readonly attached: readonly Changed<AttachedObject>[];
+  readonly allow: Scene['allow'];
+}
+
+/** An object with its parts, or the index of the object of the original scene that has them. */
+type Changed<B extends CollisionObject> = Omit<B, 'parts'> & { readonly parts: number | B['parts'] };
+
+const objectsOf = ({ obstacles, attached }: Scene): CollisionObject[] => [...obstacles, ...attached];
+
+const versions = new WeakMap<Scene, number>();
+let lastVersion = 0;
+
+/** Returns the number of a scene, which no other scene has. */
+export function versionOf(scene: Scene): number {
+  const version = versions.get(scene) ?? ++lastVersion;
+  versions.set(scene, version);
+  return version;
+}
+
+/** Returns the change that turns `original` into `current`; undefined if they are the same. */
+export function changeOf(original: Scene, current: Scene): SceneChange | undefined {
+  if (current === original) return undefined;
+  const known = new Map(objectsOf(original).map(({ parts }, i) => [parts, i]));
+  const changed = <B extends CollisionObject>(body: B): Changed<B> => ({
+    ...body,
+    parts: known.get(body.parts) ?? body.parts,
+  });
+  const { obstacles, attached, allow } = current;
+  return {
+    version: versionOf(current),
+    obstacles: obstacles.map(changed),
+    attached: attached.map(changed),
+    allow,
+  };
+}
+
+/** Returns the scene after a change. */
+export function changedScene(original: Scene, { obstacles, attached, allow }: SceneChange): Scene {
+  const known = objectsOf(original);
+  const partsOf = (parts: number | CollisionObject['parts']) =>
+    typeof parts === 'number' ? known[parts].parts : parts;
+  return {
+    ...original,
+    allow,
+    obstacles: obstacles.map((body) => ({ ...body, parts: partsOf(body.parts) })),
+    attached: attached.map((body) => ({ ...body, parts: partsOf(body.parts) })),
+  };
+}

@@ -1,0 +1,82 @@
+import { JointGradient, PairGradients } from '../../optimization/pairGradients.ts';
+import type { RepairWorld } from './repairWorld.ts';
+
+/** Maximum number of gradient steps of one state. */
+const MAX_STEPS = 24;
+/** Longest gradient step, and longest travel of a state: rad or m, L2 over the joints. */
+const MAX_STEP = 0.15;
+const MAX_TRAVEL = 0.8;
+/** Part of the margin that a step aims at beyond the target, since gradients change along it. */
+const BEYOND = 0.1;
+/** Rad or m: states are pushed this far inside the joint limits. */
+const INSIDE = 2e-5;
+
+/** Moves states along clearance gradients; contains scratch memory. */
+export class StatePusher {
+  private readonly gradients: PairGradients;
+  private readonly gradient: JointGradient;
+
+  constructor(private readonly world: RepairWorld) {
+    this.gradients = new PairGradients(world.manager.posed);
+    this.gradient = new JointGradient(world.robot.dof);
+  }
+
+  /**
+   * Returns the clearance beyond the padding up to `margin`; negative in collision, out of limits, or if a constraint
+   * is violated.
+   */
+  room(q: Float64Array, margin: number): number {
+    const { world } = this;
+    const room = world.manager.clearance(q, world.padding + margin).distance - world.padding;
+    if (world.isWithinLimits(q) && world.constraints.isSatisfied(q)) return room;
+    return Math.min(room, -margin);
+  }
+
+  /**
+   * Returns the state moved by a small distance so that its clearance exceeds the padding by `margin`, metres, within
+   * limits and constraints: gradient steps on the nearest pair [Khatib86]. Undefined if that fails.
+   */
+  push(given: Float64Array, margin: number): Float64Array | undefined {
+    const { world } = this;
+    const { manager, padding, constraints } = world;
+    const q = Float64Array.from(given);
+    const target = padding + margin;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      this.clampToLimits(q);
+      if (!constraints.isEmpty && !constraints.project(q)) return undefined;
+      if (!(distance(q, given) <= MAX_TRAVEL)) return undefined;
+      const { distance: clearance } = manager.clearance(q, target);
+      const pair = manager.nearestPair;
+      if (clearance >= target || pair < 0) return world.isWithinLimits(q) ? q : undefined;
+      this.step(q, pair, target + BEYOND * margin);
+    }
+    return undefined;
+  }
+
+  /** Moves q along the gradient of a pair until its distance would be `target`, if the gradient was constant. */
+  private step(q: Float64Array, pair: number, target: number): void {
+    const { gradients, gradient, world } = this;
+    world.manager.posed.pose(q);
+    gradients.signedDistanceUnchecked(gradient, pair);
+    let squared = 0;
+    for (const g of gradient.gradient) squared += g * g;
+    if (!(squared > 0)) return;
+    const length = Math.min((target - gradient.value) / Math.sqrt(squared), MAX_STEP);
+    for (let j = 0; j < q.length; j++) q[j] += (length / Math.sqrt(squared)) * gradient.gradient[j];
+  }
+
+  private clampToLimits(q: Float64Array): void {
+    const { lower, upper } = this.world.limits;
+    for (let j = 0; j < q.length; j++) {
+      const inside = Math.min(INSIDE, 0.5 * (upper[j] - lower[j]));
+      if (q[j] < lower[j]) q[j] = lower[j] + inside;
+      if (q[j] > upper[j]) q[j] = upper[j] - inside;
+    }
+  }
+}
+
+function distance(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) ** 2;
+  return Math.sqrt(sum);
+}

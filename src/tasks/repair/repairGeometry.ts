@@ -1,0 +1,146 @@
+import { type Arc, partOf, withMutable } from '../../trajectory/retiming/arc.ts';
+import { pushStretch } from './pushStretch.ts';
+import type { RepairWorld } from './repairWorld.ts';
+import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.ts';
+
+/** Halvings of the part of an arc before, or after, a collision that is proved valid. */
+const HALVINGS = 5;
+/** Share of the rest of an arc that the nearest anchors keep from the part that is not valid. */
+const SLACK = 0.5;
+/** Iteration limits of the searches between the nearest anchors, between whole arcs, and of the last one. */
+const NEAR_ITERATIONS = 400;
+const LAST_ITERATIONS = 20_000;
+
+/** Options of `repairGeometry`. */
+export interface GeometryOptions {
+  /** Keeps straight lines straight: a path without times. */
+  readonly straight: boolean;
+  /** Seed of random numbers. */
+  readonly seed: number;
+}
+
+/** Curve with valid geometry, or the reason why there is none. */
+export type GeometryRepair =
+  | { readonly arcs: Arc[]; readonly pushed: number; readonly searched: number }
+  | { readonly reason: string };
+
+/**
+ * Replaces the arcs that are not proved valid (collisions, limits of positions, constraints), and parts of their
+ * neighbors where needed; all other arcs remain. Each stretch is pushed along clearance gradients; if that fails, a
+ * detour is searched.
+ * @param isValid for each arc: true if it is proved valid
+ */
+export function repairGeometry(
+  world: RepairWorld,
+  given: readonly Arc[],
+  isValid: readonly boolean[],
+  options: GeometryOptions,
+): GeometryRepair {
+  const isMutable = (k: number) => [k - 1, k, k + 1].some((i) => isValid[i] === false);
+  const stretches = stretchesOf(isValid);
+  const arcs: Arc[] = [];
+  let [pushed, searched] = [0, 0];
+  let next = 0; // index of the first given arc that is not in `arcs`
+  for (const [i, { first, last }] of stretches.entries()) {
+    const from = Math.max(next, first - 1);
+    // A single arc between two stretches belongs to the first one.
+    for (; next < from; next++) arcs.push(given[next]);
+    const to = Math.min(given.length - 1, last + 1, (stretches[i + 1]?.first ?? given.length) - 1);
+    const window = given.slice(from, to + 1).map((arc, k) => withMutable(arc, isMutable(from + k)));
+    const found = repairStretch(world, window, first - from, last - from, { ...options, stream: i });
+    if (found === undefined) return { reason: reasonOf(world, window, first - from, last - from) };
+    if (found.how === 'pushed') pushed++;
+    else searched++;
+    arcs.push(...found.arcs);
+    next = to + 1;
+  }
+  return { arcs: [...arcs, ...given.slice(next)], pushed, searched };
+}
+
+/** Returns the ranges of consecutive arcs that are not valid. */
+function stretchesOf(isValid: readonly boolean[]): { first: number; last: number }[] {
+  const stretches: { first: number; last: number }[] = [];
+  for (const [k, valid] of isValid.entries()) {
+    if (valid) continue;
+    const previous = stretches.at(-1);
+    if (previous?.last === k - 1) previous.last = k;
+    else stretches.push({ first: k, last: k });
+  }
+  return stretches;
+}
+
+interface RepairedStretch {
+  readonly arcs: readonly Arc[];
+  readonly how: 'pushed' | 'searched';
+}
+
+/** Repairs the arcs `first` to `last` of a window, all of which may change; only its ends may not. */
+function repairStretch(
+  world: RepairWorld,
+  window: readonly Arc[],
+  first: number,
+  last: number,
+  { straight, seed, stream }: GeometryOptions & { readonly stream: number },
+): RepairedStretch | undefined {
+  const pushed = pushStretch(world, window, straight);
+  if (pushed) return { arcs: straight ? withShorterDetours(world, pushed, seed) : pushed, how: 'pushed' };
+  const bad = window.slice(first, last + 1);
+  const [before, after] = [window.slice(0, first), window.slice(last + 1)];
+  const search = (head: readonly Arc[], middle: readonly Arc[], tail: readonly Arc[], effort: SearchEffort) => {
+    const found = searchDetour(world, middle, effort);
+    return found && { arcs: [...head, ...found, ...tail], how: 'searched' as const };
+  };
+  const near = nearestAnchors(world, bad);
+  const efforts = { seed, wide: false, iterations: NEAR_ITERATIONS };
+  return (
+    search([...before, ...near.head], near.middle, [...near.tail, ...after], { ...efforts, stream: 4 * stream }) ??
+    search(before, bad, after, { ...efforts, stream: 4 * stream + 1 }) ??
+    search([], window, [], { ...efforts, stream: 4 * stream + 2 }) ??
+    search([], window, [], { seed, wide: true, iterations: LAST_ITERATIONS, stream: 4 * stream + 3 })
+  );
+}
+
+/** Replaces each run of new lines by a shorter path between its ends. */
+function withShorterDetours(world: RepairWorld, arcs: readonly Arc[], seed: number): Arc[] {
+  const out: Arc[] = [];
+  for (let k = 0; k < arcs.length; ) {
+    let end = k;
+    while (end < arcs.length && arcs[end].given === undefined) end++;
+    if (end > k) out.push(...shortenedLines(world, arcs.slice(k, end), seed));
+    else out.push(arcs[end++]);
+    k = end;
+  }
+  return out;
+}
+
+/** Divides arcs that are not valid: parts at both ends that are proved valid, and the middle. */
+function nearestAnchors(world: RepairWorld, bad: readonly Arc[]) {
+  const last = bad.length - 1;
+  const head = validShare(world, (share) => partOf(bad[0], 0, share * bad[0].duration));
+  const tail = validShare(world, (share) => partOf(bad[last], (1 - share) * bad[last].duration, bad[last].duration));
+  const [u0, u1] = [SLACK * head * bad[0].duration, (1 - SLACK * tail) * bad[last].duration];
+  const middle = [...bad];
+  if (u1 < bad[last].duration) middle[last] = partOf(middle[last], 0, u1);
+  if (u0 > 0) middle[0] = partOf(middle[0], u0, middle[0].duration);
+  return {
+    head: u0 > 0 ? [partOf(bad[0], 0, u0)] : [],
+    middle,
+    tail: u1 < bad[last].duration ? [partOf(bad[last], u1, bad[last].duration)] : [],
+  };
+}
+
+/** Returns the greatest share of an arc that is found valid by bisection. */
+function validShare(world: RepairWorld, part: (share: number) => Arc): number {
+  let [valid, step] = [0, 0.5];
+  for (let n = 0; n < HALVINGS; n++, step /= 2) if (world.isValid(part(valid + step))) valid += step;
+  return valid;
+}
+
+function reasonOf(world: RepairWorld, window: readonly Arc[], first: number, last: number): string {
+  const isStateValid = (q: readonly number[]) => world.isStateValid(Float64Array.from(q));
+  if (!isStateValid(window[0].from.positions)) return 'the start of a motion is kept, and it is not valid';
+  if (!isStateValid(window[window.length - 1].to.positions)) return 'the end of a motion is kept, and it is not valid';
+  const span = { from: window[first].given!.from, to: window[last].given!.to };
+  const cut = world.interrupt() ? ' within the time limit' : '';
+  return `no valid motion is found${cut} in place of ${span.from} to ${span.to}`;
+}

@@ -1,0 +1,94 @@
+import { never } from '../../math/interrupt.ts';
+import { cubeRoot } from '../../trajectory/restToRest.ts';
+import type { Arc } from '../../trajectory/retiming/arc.ts';
+import { retime, slowedDown } from '../../trajectory/retiming/retime.ts';
+import { smoothCorners } from '../../trajectory/retiming/smoothCorners.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';
+import type { RepairWorld } from './repairWorld.ts';
+import { createSpeedExcess } from './speedExcess.ts';
+
+/** Distance (rad, m, in each joint) between resampled segments and the given curve. */
+const RESAMPLING = 2e-7;
+/** Factor by which a motion is slowed down beyond the measured excess. */
+const OVERSHOOT = 1 + 1e-6;
+const MAX_ROUNDS = 20;
+
+/** Options of `repairTimes`. */
+export interface TimesOptions {
+  /** Time of the first point, seconds. */
+  readonly start: number;
+  /** True if all times are to remain. */
+  readonly keepTimes: boolean;
+  /** Greatest distance (rad, m, in each joint) to arcs that are not mutable, where the velocity jumps. */
+  readonly tolerance: number;
+}
+
+/** The timed motion: points, and the curve with true for each arc that keeps its times and its polynomial. */
+export interface TimesRepair {
+  readonly points: readonly TrajectoryPoint[];
+  readonly arcs: readonly Arc[];
+  readonly kept: readonly boolean[];
+}
+
+/**
+ * Computes times of a curve within all limits, as near as possible to its own: corners are smoothed, and the motion is
+ * slowed down where it is too fast. Undefined if that fails. The result is not proved.
+ */
+export function repairTimes(world: RepairWorld, given: readonly Arc[], options: TimesOptions): TimesRepair | undefined {
+  const { limits, jointNames } = world;
+  const { start, keepTimes, tolerance } = options;
+  const arcs = smoothCorners(given, {
+    velocityLimits: limits.velocity,
+    tolerance,
+    isValid: (arc) => world.isValid(arc),
+  });
+  if (keepTimes) return { arcs, points: slowedDown(arcs, 1, start), kept: arcs.map(() => true) };
+  if (hasJerkLimit(arcs, limits)) return withJerkLimits(world, given, arcs, start);
+  const { robot, scene, interrupt } = world;
+  const excess = createSpeedExcess(robot, scene, interrupt);
+  const rules = { limits, jointNames, start, tolerance: RESAMPLING, interrupt };
+  const retimed = retime(arcs, { ...rules, ...(excess && { excess }) });
+  return retimed && { arcs, ...retimed };
+}
+
+/** Returns true if a joint that moves has a jerk limit. */
+function hasJerkLimit(arcs: readonly Arc[], { jerk }: MotionLimits): boolean {
+  return arcs.some(({ polynomials }) =>
+    polynomials.some((c, i) => i % SIZE !== 0 && c !== 0 && jerk[Math.floor(i / SIZE)] < Number.POSITIVE_INFINITY),
+  );
+}
+const SIZE = 6;
+
+/**
+ * Times of a motion with jerk limits: as given; slowed down as a whole, which keeps jerks finite; or, along straight
+ * lines, with a stop at each corner.
+ */
+function withJerkLimits(
+  world: RepairWorld,
+  given: readonly Arc[],
+  arcs: readonly Arc[],
+  start: number,
+): TimesRepair | undefined {
+  const { jointNames, limits, robot, manager, interrupt, scene } = world;
+  const excess = createSpeedExcess(robot, scene, interrupt);
+  let factor = 1;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const points = slowedDown(arcs, factor, start);
+    const { faults, ratios } = examineMotion({ jointNames, points }, limits);
+    const speeds = excess?.({ jointNames, points }).map(({ ratio }) => ratio) ?? [];
+    const most = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cubeRoot(ratios.jerk), ...speeds);
+    if (faults.length === 0 && speeds.length === 0) return { arcs, points, kept: arcs.map(() => factor === 1) };
+    if (!(most > 1 && most < Number.POSITIVE_INFINITY)) break;
+    factor *= most * OVERSHOOT;
+  }
+  if (!given.every(({ kind }) => kind === 'linear')) return undefined;
+  const path = [given[0].from, ...given.map(({ to }) => to)].map(({ positions }) => positions);
+  const timed = timedBy(blendRules.stop, path, timingContext(robot, manager.posed, never, interrupt));
+  const points = timed?.trajectory.points.map((point) => ({
+    ...point,
+    time_from_start: point.time_from_start! + start,
+  }));
+  return points && { arcs: given, points, kept: given.map(() => false) };
+}

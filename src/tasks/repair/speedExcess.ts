@@ -1,0 +1,38 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import type { MotionScene } from '../../scene/scene.ts';
+import type { ExcessSpeed } from '../../trajectory/retiming/retime.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+
+/**
+ * Creates the function that returns where a motion exceeds the TCP speed limit of the scene, or a speed constraint: the
+ * highest speed of each segment that is too fast. Undefined if the scene has neither.
+ */
+export function createSpeedExcess(
+  robot: RobotModel,
+  { tcp, tcpSpeed, constraints = [] }: MotionScene,
+  interrupt: Interrupt,
+): ((motion: Trajectory) => ExcessSpeed[]) | undefined {
+  const rules = constraints.flatMap((one) =>
+    one.type === 'speed' ? [{ frame: tcpOf(robot, one.frame ?? tcp), limit: one.most }] : [],
+  );
+  if (tcpSpeed !== undefined) rules.push({ frame: tcpOf(robot, tcp), limit: tcpSpeed });
+  if (rules.length === 0) return undefined;
+  const speeds = rules.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
+  return (motion) => {
+    const curve = new TrajectoryCurve(motion);
+    const found: ExcessSpeed[] = [];
+    for (let k = 0; k < curve.pieces; k++) {
+      const [from, to] = [curve.times[k], curve.times[k + 1]];
+      const middle = from + 0.5 * (to - from);
+      for (const { speed, limit } of speeds) {
+        const worst = speed.excess(curve, limit, from, to);
+        if (worst) found.push({ time: middle, ratio: worst.value / limit });
+      }
+    }
+    return found;
+  };
+}

@@ -1,0 +1,211 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { verifyCertificate } from '../../certificate/verify.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { type Motion, MotionInterval } from '../../collision/motion.ts';
+import { MotionProver } from '../../collision/motionProver.ts';
+import { PosedParts } from '../../collision/posedParts.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { requireSingleMotion } from '../../scene/program.ts';
+import type { CollisionObject, Scene } from '../../scene/scene.ts';
+import { createShape } from '../../shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { describeFaults, proofDefaults } from '../checking/checkTrajectory.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import { startedMotionFaults } from './startedMotion.ts';
+
+/** How far a motion is proved from the current time on. */
+export interface CertifiedUntil {
+  /** Proved collision-free until then, seconds; null: to its end. */
+  readonly until: number | null;
+  /** The pair that is not proved separated at that time. */
+  readonly pair?: readonly [string, string];
+  /** Violated limits and constraints, one line each: nothing is proved then. */
+  readonly faults?: readonly string[];
+}
+
+/** A pair is not proved within this time before it is found in collision, seconds. */
+const CONTACT_WIDTH = 1e-6;
+
+/**
+ * A motion that is being executed while the scene changes. Keeps for each pair of parts until when it is proved
+ * separated: after a change of the scene only the pairs of changed objects, and those that were not proved, are proved.
+ */
+export class WatchedMotion {
+  private readonly trajectory: Trajectory;
+  private readonly curve: TrajectoryCurve;
+  private readonly motions: readonly Motion[];
+  private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
+  private proofs: PairProofs | undefined;
+  private faults: readonly string[] | undefined;
+  private now = 0;
+
+  /**
+   * @param place prefix of messages
+   * @throws InputError for joints that are not the robot's, and for paths without times
+   */
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly given: Trajectory,
+    place = 'trajectory',
+  ) {
+    const names = robot.variables.map(({ name }) => name);
+    this.trajectory = inJointOrder(given, names, place);
+    if (!isTimed(given)) throw new InputError(`${place}: a path without times cannot be executed`, 'Give it times.');
+    this.curve = new TrajectoryCurve(this.trajectory);
+    this.motions = curveMotions(this.curve);
+  }
+
+  /** Advances the execution to a time, seconds; earlier times are ignored. */
+  advance(time: number): void {
+    this.now = Math.max(this.now, time);
+  }
+
+  /**
+   * Proves the rest of the motion in a scene with the robot, the padding and the constraints of the scenes before.
+   * @param certificate of this motion, for a scene in which nothing is proved yet: it is verified, and ignored
+   * unless it is a proof
+   * @param interrupt ends the proof: then nothing beyond what is proved is claimed
+   * @throws InputError for a scene that is a program
+   */
+  certify(scene: Scene, certificate?: Certificate, interrupt: Interrupt = never): CertifiedUntil {
+    requireSingleMotion(scene, 'watch');
+    this.faults ??= describeFaults({
+      faults: startedMotionFaults(this.robot, scene)(this.trajectory),
+      collision: undefined,
+      unresolved: undefined,
+      duration: this.curve.end,
+    });
+    if (this.faults.length > 0) return { until: Math.min(this.now, this.curve.end), faults: this.faults };
+    const before = this.proofs;
+    if (before?.scene !== scene) this.proofs = this.proofsIn(scene, before);
+    const { proofs } = this;
+    const isNew = before === undefined && certificate !== undefined;
+    if (isNew && verifyCertificate(certificate, this.robot, scene, this.given, interrupt).proved)
+      proofs!.until.fill(this.curve.end);
+    return this.prove(proofs!, interrupt);
+  }
+
+  private proofsIn(scene: Scene, before: PairProofs | undefined): PairProofs {
+    const shapeOf = (spec: ShapeSpec) => {
+      const shape = this.shapes.get(spec) ?? createShape(spec);
+      this.shapes.set(spec, shape);
+      return shape;
+    };
+    const model = new CollisionModel(this.robot, scene, shapeOf);
+    const prover = new MotionProver(new PosedParts(model), proofDefaults);
+    const until = new Float64Array(model.pairCount).fill(Number.NEGATIVE_INFINITY);
+    if (before) keepUnchanged(until, model, before);
+    return { scene, model, prover, until };
+  }
+
+  /** Proves the open pairs piece by piece from the current time on. */
+  private prove({ model, prover, until }: PairProofs, interrupt: Interrupt): CertifiedUntil {
+    const { curve, motions } = this;
+    const now = Math.min(Math.max(this.now, curve.start), curve.end);
+    prover.clearCaches();
+    for (let k = curve.pieceAt(now); k < motions.length; k++) {
+      const motion = motions[k];
+      const open = pairsBefore(until, motion.end);
+      if (open.length === 0) continue;
+      const from = Math.max(motion.start, now);
+      const rest = new MotionInterval(motion, from, motion.end);
+      const verdict = proveUnlessInterrupted(prover, rest, interrupt, undefined, open);
+      if (verdict === undefined) return { until: from };
+      const contact = verdict === 'certified' ? undefined : this.firstContact(prover, rest, open, interrupt);
+      const proved = contact ? contact.until : motion.end;
+      for (const pair of open) until[pair] = Math.max(until[pair], proved);
+      if (contact) return { until: contact.until, pair: model.namesOf(contact.pair) };
+    }
+    return { until: null };
+  }
+
+  /** Bisects for the first contact: all pairs are proved until then. */
+  private firstContact(prover: MotionProver, rest: Motion, open: readonly number[], interrupt: Interrupt) {
+    let { pair, time } = prover;
+    let until = rest.start;
+    while (time - until > CONTACT_WIDTH) {
+      const middle = 0.5 * (until + time);
+      const verdict = proveUnlessInterrupted(
+        prover,
+        new MotionInterval(rest, until, middle),
+        interrupt,
+        undefined,
+        open,
+      );
+      if (verdict === undefined) break;
+      if (verdict === 'certified') until = middle;
+      else ({ pair, time } = prover);
+    }
+    return { until, pair };
+  }
+}
+
+/** The checked pairs of a scene, and until when each is proved: from the current time on without a gap. */
+interface PairProofs {
+  readonly scene: Scene;
+  readonly model: CollisionModel;
+  readonly prover: MotionProver;
+  readonly until: Float64Array;
+}
+
+function pairsBefore(until: Float64Array, end: number): number[] {
+  const open: number[] = [];
+  for (let pair = 0; pair < until.length; pair++) if (!(until[pair] >= end)) open.push(pair);
+  return open;
+}
+
+/** Copies the proofs of pairs whose objects are the same in both scenes, at the same place, on the same link. */
+function keepUnchanged(until: Float64Array, model: CollisionModel, before: PairProofs): void {
+  const old = before.model;
+  const isSame = unchangedObjects(before.scene, model.scene as Scene);
+  const count = old.robotParts.length + old.obstacleParts.length;
+  const known = new Map<string, number>();
+  for (let part = 0; part < count; part++) known.set(keyOf(old, part), part);
+  const proved = new Map<number, number>();
+  for (let pair = 0; pair < old.pairCount; pair++)
+    proved.set(old.pairA[pair] * count + old.pairB[pair], before.until[pair]);
+  const oldPart = Array.from({ length: model.robotParts.length + model.obstacleParts.length }, (_, part) =>
+    isSame(model.partOf(part).name) ? known.get(keyOf(model, part)) : undefined,
+  );
+  for (let pair = 0; pair < model.pairCount; pair++) {
+    const [a, b] = [oldPart[model.pairA[pair]], oldPart[model.pairB[pair]]];
+    if (a !== undefined && b !== undefined) until[pair] = proved.get(a * count + b) ?? until[pair];
+  }
+}
+
+/** Distinguishes the parts of a model: an attached object may have the name of an obstacle of another scene. */
+function keyOf(model: CollisionModel, part: number): string {
+  const { name, part: index } = model.partOf(part);
+  return `${part < model.robotParts.length ? 'robot' : 'obstacle'} ${index} ${name}`;
+}
+
+/** Returns a predicate of names: true for links, and for objects that are the same in both scenes. */
+function unchangedObjects(before: Scene, now: Scene): (name: string) => boolean {
+  const changed = new Set<string>();
+  for (const kind of ['obstacles', 'attached'] as const) {
+    const known = new Map<string, CollisionObject>(before[kind].map((body) => [body.name, body]));
+    for (const body of now[kind]) if (!isSameObject(known.get(body.name), body)) changed.add(body.name);
+  }
+  return (name) => !changed.has(name);
+}
+
+function isSameObject(before: CollisionObject | undefined, { parts: now, ...place }: CollisionObject): boolean {
+  if (!before) return false;
+  const { parts, ...placeBefore } = before;
+  const isSamePlace = JSON.stringify(placeKey(placeBefore)) === JSON.stringify(placeKey(place));
+  return isSamePlace && (parts === now || JSON.stringify(parts) === JSON.stringify(now));
+}
+
+/** What decides where an object is; what it may touch decides only which pairs are checked. */
+const placeKey = ({ name, pose, link }: Omit<CollisionObject, 'parts'> & { readonly link?: string }) => [
+  name,
+  pose.xyz,
+  pose.quat_wxyz,
+  link ?? null,
+];

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { readMjcf } from '../../../../src/formats/robots/mjcf/mjcf.ts';
+import { memoryAccess, refusalOf, robotOf } from '../readRobots.ts';
+import { chained } from '../rigid.ts';
+
+const read = (text: string) => robotOf(readMjcf, text);
+const refused = (text: string) => refusalOf(readMjcf, text);
+const world = (bodies: string, before = '') =>
+  `<mujoco model="m">${before}\n<worldbody>\n${bodies}\n</worldbody></mujoco>`;
+/** The shapes of link b. */
+const shapesOf = async (geoms: string, before = '') => {
+  const robot = await read(world(`<body name="b">${geoms}</body>`, before));
+  return robot.links.find(({ name }) => name === 'b')!.collisions;
+};
+
+describe('geoms', () => {
+  test('state half lengths', async () => {
+    const geoms = `<geom size="0.1"/><geom type="capsule" size="0.1 0.2"/><geom type="ellipsoid" size="1 2 3"/>
+      <geom type="capsule" size="0.1" fromto="0 0 0 0 0 4"/><geom type="box" size="0.1" fromto="1 0 0 3 0 0"/>`;
+    const shapes = await shapesOf(geoms);
+    expect(shapes.map(({ shape }) => shape)).toEqual([
+      { type: 'sphere', radius: 0.1 },
+      { type: 'capsule', radius: 0.1, length: 0.4 },
+      { type: 'ellipsoid', radii: [1, 2, 3] },
+      { type: 'capsule', radius: 0.1, length: 4 },
+      { type: 'box', size: [0.2, 0.2, 2] },
+    ]);
+    expect(shapes[3].pose.xyz).toEqual([0, 0, 2]);
+    expect(shapes[4].pose.xyz).toEqual([2, 0, 0]);
+  });
+
+  test('collide unless contype and conaffinity are both 0', async () => {
+    const masks = ['', 'contype="0"', 'conaffinity="0"', 'contype="0" conaffinity="0"'];
+    expect(await shapesOf(masks.map((mask) => `<geom size="1" ${mask}/>`).join(''))).toHaveLength(3);
+  });
+
+  test('of the visible groups are the visual geometry', async () => {
+    const text = world(
+      '<body name="b"><geom size="1" group="3"/><geom size="2" group="2" contype="0" conaffinity="0"/></body>',
+    );
+    const radii = async (geometry: 'collision' | 'visual') =>
+      (await robotOf(readMjcf, text, {}, geometry)).links[1].collisions.map(({ shape }) => shape['radius']);
+    expect(await radii('collision')).toEqual([1]);
+    expect(await radii('visual')).toEqual([2]);
+  });
+
+  test('whose masks exclude each other are checked, with a warning', async () => {
+    const { warnings } = await read(
+      world('<body><geom size="1" contype="2"/><body><geom size="1" contype="4"/></body></body>'),
+    );
+    expect(warnings.join()).toContain('contype and conaffinity exclude pairs');
+  });
+
+  const bad: [string, string, string][] = [
+    ['a plane that a joint moves', '<joint/><geom type="plane" size="1 1 1"/>', 'a plane that a joint moves'],
+    ['a height field', '<geom type="hfield" hfield="h"/>', 'geoms of type hfield are not supported'],
+    ['a primitive fitted to a mesh', '<geom type="box" mesh="m"/>', 'a box that is fitted to a mesh'],
+    ['a mesh that is not there', '<geom type="mesh" mesh="m"/>', 'there is no mesh "m"'],
+    ['too few sizes', '<geom type="box" size="1 2"/>', 'size of the box is "1 2", it needs 3 numbers'],
+    ['a size of 0', '<geom size="0"/>', 'greater than 0'],
+    ['an unknown type', '<geom type="sphrere" size="1"/>', 'Did you mean "sphere"'],
+    ['an unknown attribute', '<geom typ="box" size="1 1 1"/>', 'Did you mean "type"'],
+    ['pos and fromto', '<geom type="capsule" size="1" pos="0 0 0" fromto="0 0 0 1 1 1"/>', 'pos and fromto'],
+    ['two ends in one place', '<geom type="capsule" size="1" fromto="1 1 1 1 1 1"/>', 'coincide'],
+    ['two orientations', '<geom size="1" quat="1 0 0 0" euler="0 0 0"/>', '2 times: euler, quat'],
+    ['an orientation without a direction', '<geom size="1" zaxis="0 0 0"/>', 'no orientation'],
+    ['a coordinate beyond the bound', '<geom size="1" pos="0 0 1e8"/>', 'exceeds the bound'],
+  ];
+  test.each(bad)('%s: refused with the line', async (_, geom, message) => {
+    const text = await refused(world(`<body name="b">${geom}</body>`));
+    expect(text).toContain(message);
+    expect(text).toMatch(/^r.xml:3: /);
+  });
+});
+
+describe('meshes', () => {
+  const mesh = (attributes: string) => `<asset><mesh name="m" ${attributes}/></asset>`;
+  const geom = '<geom type="mesh" mesh="m" pos="0 0 1"/>';
+  /** The vertices of the shape in the frame of the body, sorted. */
+  const verticesOf = async (attributes: string) => {
+    const [{ shape, pose }] = await shapesOf(geom, mesh(attributes));
+    const { q, t } = { q: pose.quat_wxyz, t: pose.xyz };
+    const points = (shape['points'] as number[][]).map((p) => chained({ q, t }, { q: [1, 0, 0, 0], t: p }).t);
+    return points.map((p) => p.map((x) => Math.round(x * 1e9) / 1e9 + 0)).sort();
+  };
+  const TETRA = '0 0 0 1 0 0 0 1 0 0 0 1';
+
+  test('have the vertices of the file or the model: minus refpos, turned back by refquat, then scaled', async () => {
+    const turned = 'refpos="1 0 0" refquat="1 0 0 1" scale="2 2 2"'; // a quarter turn about z
+    // (0,0,0) − (1,0,0) = (−1,0,0), turned back by a quarter: (0,1,0), times 2; plus the pos of the geom.
+    const expected = [
+      [0, 0, 1],
+      [0, 2, 1],
+      [0, 2, 3],
+      [2, 2, 1],
+    ];
+    expect(await verticesOf(`file="a.obj" ${turned}`)).toEqual(expected);
+    expect(await verticesOf(`vertex="${TETRA}" ${turned}`)).toEqual(expected);
+    expect(await verticesOf(`vertex="${TETRA}" refpos="1 0 0" refquat="1 0 0 1" scale="1 2 3"`)).toEqual([
+      [0, 0, 1],
+      [0, 2, 1],
+      [0, 2, 4],
+      [1, 2, 1],
+    ]);
+  });
+
+  test('are named by their file, which lies in meshdir', async () => {
+    const text = world(
+      '<body><geom type="mesh" mesh="arm"/></body>',
+      '<compiler meshdir="m/"/><asset><mesh file="x/arm.stl"/></asset>',
+    );
+    const { meshes } = await readMjcf(text, 'r.xml', {
+      geometry: 'collision',
+      args: {},
+      files: memoryAccess(),
+    });
+    expect(meshes).toEqual([{ address: 'm/x/arm.stl', line: 3, link: 'body_1' }]);
+  });
+
+  test('of an included file may lie beside that file', async () => {
+    const asset = '<mujocoinclude><asset><mesh name="m" file="t.stl"/></asset></mujocoinclude>';
+    const text = world(`<body>${geom}</body>`, '<include file="sub/a.xml"/>');
+    const addressOf = async (files: Readonly<Record<string, string>>) => {
+      const reading = {
+        geometry: 'collision',
+        args: {},
+        files: memoryAccess({ 'sub/a.xml': asset, ...files }),
+      } as const;
+      return (await readMjcf(text, 'r.xml', reading)).meshes[0].address;
+    };
+    expect(await addressOf({ 'sub/t.stl': '' })).toBe('sub/t.stl');
+    expect(await addressOf({ 'sub/t.stl': '', 't.stl': '' })).toBe('t.stl');
+  });
+
+  test('with refquat and different scales are refused, since the two do not commute', async () => {
+    expect(
+      await refused(world(`<body>${geom}</body>`, mesh('file="a.obj" refquat="1 0 0 1" scale="1 2 3"'))),
+    ).toContain('refquat');
+    expect(await refused(world(`<body>${geom}</body>`, mesh('builtin="sphere" params="1"')))).toContain(
+      'built-in meshes',
+    );
+  });
+});
