@@ -1,4 +1,4 @@
-import { type CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
+import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
 import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
 import { type DelayPoint, delayTolerance, type OtherRobot } from '../../planning/coordination/delayTolerance.ts';
 import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
@@ -16,7 +16,9 @@ export const coordinationDefaults = {
 
 /** Coordination diagram of two robots, by their indices, a before b. */
 export interface PairDiagram {
+  /** Index of the first robot. */
   readonly a: number;
+  /** Index of the second robot. */
   readonly b: number;
   /** Cells in which no part of a touches a part of b. */
   readonly free: readonly TimeRectangle[];

@@ -1,5 +1,5 @@
-import type { Configuration } from '../math/configuration.ts';
-import type { Motion } from './motion.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Motion } from '../motion.ts';
 
 /**
  * Motion that consists of consecutive motions. Before the first one and after the last one the robot is at rest.

@@ -1,6 +1,6 @@
 import type { Vec3 } from '../../math/vec3.ts';
-import { MotionBounds } from './motionBounds.ts';
-import type { SeparationTimes } from './separationTimes.ts';
+import { MotionBounds } from '../bounds/motionBounds.ts';
+import type { SeparationTimes } from '../bounds/separationTimes.ts';
 
 /**
  * Bounds on the relative motion of two robots while each is anywhere in an interval of a motion of its own: a cell, a
