@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { contactFinders } from '../../dynamics/contactFinder.ts';
+import { droppedNames, settledSceneText } from '../../formats/scenes/free/settledText.ts';
 import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
-import { droppedNames, settledSceneText } from '../../formats/scenes/settledText.ts';
 import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { includesFrom } from '../../node/scenes/sceneFiles.ts';

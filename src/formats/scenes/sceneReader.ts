@@ -13,7 +13,7 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import type { BodyDraft, MeshUse } from './bodyDraft.ts';
 import { readCloudUse, readFieldUse } from './bulkBodies.ts';
-import { type RawFree, readFree } from './freeObjects.ts';
+import { type RawFree, readFree } from './free/freeObjects.ts';
 import type { RawMotion } from './motionSchema.ts';
 import { readMotion } from './readMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';

@@ -3,7 +3,7 @@ import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
-import { freeSchema } from './freeObjects.ts';
+import { freeSchema } from './free/freeObjects.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './stepSchema.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../text/sourceText.ts';
+import type { Diagnostic } from './sourceText.ts';
 
 /** Number of errors after which the remaining problems of a suite are not read. */
 export const ENOUGH = 1000;

@@ -1,6 +1,6 @@
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { isRobotPath } from './robotReference.ts';
-import type { RawBody, RawRobot, RawScene } from './sceneSchema.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import { isRobotPath } from '../robotReference.ts';
+import type { RawBody, RawRobot, RawScene } from '../sceneSchema.ts';
 
 /** What `settle` changes of a scene. */
 export interface Settled {
@@ -19,7 +19,7 @@ export interface Settled {
 export async function settledSceneText(raw: RawScene, settled: Settled, format: 'yaml' | 'json'): Promise<string> {
   const data = settledScene(raw, settled);
   if (format === 'json') return `${JSON.stringify(data, null, 2)}\n`;
-  const { Document, isScalar, visit } = await import('../text/yamlParser.ts');
+  const { Document, isScalar, visit } = await import('../../text/yamlParser.ts');
   const document = new Document(data, { aliasDuplicateObjects: false });
   visit(document, {
     Seq(_, list) {

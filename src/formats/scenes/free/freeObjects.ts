@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { FreeObject } from '../../scene/scene.ts';
-import { show } from '../text/schemaDiagnostics.ts';
-import type { Path } from '../text/sourceText.ts';
-import { keys, quantity } from './schemaParts.ts';
+import type { FreeObject } from '../../../scene/scene.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import { keys, quantity } from '../schemaParts.ts';
 
 /** Schema of `free`: mass and surface of an object that `settle` lets fall. */
 export const freeSchema = keys({

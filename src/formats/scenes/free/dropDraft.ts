@@ -1,14 +1,14 @@
-import type { InputError } from '../../errors.ts';
-import { convexHull } from '../../hulls/hull.ts';
-import type { meshParts } from '../../hulls/meshParts.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { CollisionObjectPart, Drop } from '../../scene/scene.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
-import type { Path, SourceText } from '../text/sourceText.ts';
-import type { BodyDraft } from './bodyDraft.ts';
-import { buildBody, type SceneFiles } from './sceneBodies.ts';
-import type { SceneReader } from './sceneReader.ts';
-import type { RawBody, RawDrop } from './sceneSchema.ts';
+import type { InputError } from '../../../errors.ts';
+import { convexHull } from '../../../hulls/hull.ts';
+import type { meshParts } from '../../../hulls/meshParts.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import type { CollisionObjectPart, Drop } from '../../../scene/scene.ts';
+import type { ShapeSpec } from '../../../shapes/shape.ts';
+import type { Path, SourceText } from '../../text/sourceText.ts';
+import type { BodyDraft } from '../bodyDraft.ts';
+import { buildBody, type SceneFiles } from '../sceneBodies.ts';
+import type { SceneReader } from '../sceneReader.ts';
+import type { RawBody, RawDrop } from '../sceneSchema.ts';
 
 /** Objects that `settle` creates; their files have not been read yet. */
 export interface DropDraft {
