@@ -25,5 +25,5 @@ export async function bundledScenes() {
       };
     }),
   );
-  return scenes.filter(({ scene }) => scene.steps === undefined && !hasMoving(scene));
+  return scenes.filter(({ scene }) => scene.steps === undefined && !hasMoving(scene) && scene.goals.length > 0);
 }

@@ -333,6 +333,10 @@ export {
 export type { CertifiedScene } from './certificate/convexParts.ts';
 export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
 export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
+// Coordination of several robots on given trajectories (docs/coordinate.md).
+export type { DelayPoint } from './planning/coordination/delayTolerance.ts';
+export type { TimeRectangle } from './planning/coordination/freeRectangles.ts';
+export type { Schedule } from './planning/coordination/schedule.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
@@ -348,6 +352,15 @@ export {
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 export type { MovingParts } from './tasks/checking/worldMotions.ts';
+export {
+  type Coordination,
+  coordinateRobots,
+  coordinationDefaults,
+  type PairDiagram,
+} from './tasks/coordination/coordinate.ts';
+export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
+export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
+export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
 
 export {
   type RepairOptions,

@@ -177,8 +177,7 @@ test('the change of a session’s scene turns the original into the current scen
 });
 
 test('a random mix of plans, checks, scene changes, cancellations and disconnects agrees with the library', async () => {
-  const random = new Random(77);
-  const draw = (count: number) => Math.floor(random.between(0, count));
+  type Draw = (count: number) => number;
   const known = new Map<string, string>();
   /** What the library says about a scene: the hash of its plan, or the status. */
   const expected = (of: Scene, seed: number): string => {
@@ -200,14 +199,17 @@ test('a random mix of plans, checks, scene changes, cancellations and disconnect
     [0.2, 0.5, 0.7],
     [3, 3, 3],
   ] as const;
-  const ball = (name: string): Obstacle => ({
+  const ball = (name: string, draw: Draw): Obstacle => ({
     name,
     parts: [{ shape: { type: 'sphere', radius: 0.06 } }],
     pose: { xyz: [...places[draw(3)]], quat_wxyz: [1, 0, 0, 0] },
   });
-  const counts = { plans: 0, checks: 0, cancelled: 0, disconnected: 0, collisions: 0 };
+  // How many plans are cancelled in time depends on the machine: it is not counted.
+  const counts = { plans: 0, checks: 0, disconnected: 0, collisions: 0 };
 
-  async function client(steps: number): Promise<void> {
+  async function client(steps: number, seed: number): Promise<void> {
+    const random = new Random(seed);
+    const draw = (count: number) => Math.floor(random.between(0, count));
     let session = open();
     let obstacles: readonly Obstacle[] = scene.obstacles;
     for (let id = 1; id <= steps; id++) {
@@ -232,7 +234,6 @@ test('a random mix of plans, checks, scene changes, cancellations and disconnect
         const { result, error } = JSON.parse(await answer);
         if (error) {
           expect([error.code, kind < 2]).toEqual([-32800, true]);
-          counts.cancelled++;
           continue;
         }
         expect(result.trajectory?.hash ?? result.status).toBe(expected(current, seed));
@@ -250,25 +251,25 @@ test('a random mix of plans, checks, scene changes, cancellations and disconnect
         counts.checks++;
         if (!report.valid) counts.collisions++;
       } else {
-        obstacles = await changedBy(session, obstacles);
+        obstacles = await changedBy(session, obstacles, draw);
       }
     }
     session.close();
   }
 
   /** Changes the scene of a session; returns the obstacles that it should have then. */
-  async function changedBy(session: Session, obstacles: readonly Obstacle[]): Promise<readonly Obstacle[]> {
+  async function changedBy(session: Session, obstacles: readonly Obstacle[], draw: Draw): Promise<readonly Obstacle[]> {
     const own = obstacles.slice(scene.obstacles.length);
     const kind = draw(3);
     if (kind === 0 && own.length < 2) {
-      const { parts, ...body } = ball(`ball ${own.length}`);
+      const { parts, ...body } = ball(`ball ${own.length}`, draw);
       expect(
         (await call(session, 'scene.add', { body: { ...body, type: 'sphere', radius: 0.06 } })).error,
       ).toBeUndefined();
       return [...obstacles, { ...body, parts }];
     }
     if (kind === 1 && own.length > 0) {
-      const { pose } = ball('');
+      const { pose } = ball('', draw);
       const { name } = own[0];
       expect((await call(session, 'scene.move', { name, pose })).error).toBeUndefined();
       return obstacles.map((one) => (one.name === name ? { ...one, pose } : one));
@@ -277,7 +278,7 @@ test('a random mix of plans, checks, scene changes, cancellations and disconnect
     return scene.obstacles;
   }
 
-  await Promise.all([client(22), client(22), client(22), client(22)]);
+  await Promise.all([1, 2, 3, 4].map((seed) => client(22, seed)));
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
   for (let i = 0; i < 500 && service.threads.length > 0; i++) await sleep(10);
   expect(service.threads.length).toBe(0);

@@ -1,9 +1,7 @@
 import type { Budget } from './budget.ts';
 import { PythonError } from './pythonError.ts';
 
-/**
- * A value of the Python subset. Integers are `bigint`, floats are `number`, None is `null`; the other types are classes.
- */
+/** A value of Python. Integers are `bigint`, floats are `number`, None is `null`; the other types are classes. */
 export type PyValue =
   | bigint
   | number

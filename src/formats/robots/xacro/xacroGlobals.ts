@@ -63,6 +63,7 @@ function xacroFunctions({ state, loadYaml, resolve, arg }: XacroServices): Table
     new PyFunction('arg', ([name]) => arg(requireText(name, 'arg'))),
     new PyFunction('tokenize', ([text, separators = ',; ', skip = true]) => {
       const set = requireText(separators, 'tokenize');
+      state.budget.spend(typeof text === 'string' ? text.length : 0);
       const parts = splitAtAny(requireText(text, 'tokenize'), set);
       state.budget.spend(parts.length);
       return new PyList(skip === false ? parts : parts.filter((part) => part !== ''));

@@ -1,4 +1,4 @@
-import type { Motion } from './motion.ts';
+import type { Motion } from '../motion.ts';
 
 /**
  * Intervals of a motion made by bisection, each evaluated once: the joint positions and velocities at its middle, and

@@ -1,6 +1,6 @@
-import type { Configuration } from '../math/configuration.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Motion } from '../motion.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
-import type { Motion } from './motion.ts';
 
 /**
  * The motion of two robots, the members of a composite robot, in a cell: an interval of the motion of each. The

@@ -1,5 +1,5 @@
-import type { TimeRectangle } from '../planning/coordination/freeRectangles.ts';
-import { MinHeap } from '../planning/minHeap.ts';
+import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
+import { MinHeap } from '../../planning/minHeap.ts';
 import type { CellProver, CellVerdict } from './cellProver.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
 

@@ -4,7 +4,7 @@ import type { Diagnostic } from './sourceText.ts';
 export const ENOUGH = 1000;
 
 /** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
-export class Complaints {
+export class DiagnosticSet {
   private readonly seen = new Map<string, Diagnostic>();
 
   add(complaint: Diagnostic): void {

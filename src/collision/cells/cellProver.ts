@@ -1,13 +1,13 @@
-import { create, type Transform } from '../math/transform.ts';
-import { Epa } from '../narrowphase/depth/epa.ts';
-import { Separation } from '../narrowphase/solver.ts';
-import { CellBounds } from './bounds/cellBounds.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { Epa } from '../../narrowphase/depth/epa.ts';
+import { Separation } from '../../narrowphase/solver.ts';
+import type { CollisionModel } from '../collisionModel.ts';
+import type { Interval } from '../intervalQueue.ts';
+import { IN_COLLISION, PairProver, PROVED, type ProofRecorder } from '../pairProver.ts';
+import { BOX_SIZE, PosedParts } from '../posedParts.ts';
+import { CellBounds } from './cellBounds.ts';
 import { CellMotion } from './cellMotion.ts';
-import type { CollisionModel } from './collisionModel.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
-import type { Interval } from './intervalQueue.ts';
-import { IN_COLLISION, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
-import { BOX_SIZE, PosedParts } from './posedParts.ts';
 
 /**
  * Verdict of a cell: at every point of it the robots are separated, at every point in collision, or neither is proved.
@@ -78,7 +78,7 @@ export class CellProver {
    */
   private collidesThroughout(pair: number): boolean {
     const { posed, model, separation, T_b_a, bounds } = this;
-    const needed = bounds.speed(pair) + bounds.margin - model.scene.padding;
+    const needed = bounds.displacement(pair) + bounds.margin - model.scene.padding;
     if (!(this.boxOverlap(pair) > needed)) return false;
     posed.relativePose(T_b_a, pair);
     this.epa.depth(separation, model.shapeOf(model.pairA[pair]), T_b_a, model.shapeOf(model.pairB[pair]));
