@@ -3,6 +3,7 @@ import { RigidBody } from '../../dynamics/rigidBody.ts';
 import { settle } from '../../dynamics/settle.ts';
 import { World, defaults as worldDefaults } from '../../dynamics/world.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
+import { requireStill } from '../../scene/moving.ts';
 import type { Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { DropSupply } from './dropSupply.ts';
@@ -65,6 +66,7 @@ const MAX_SECONDS = 60;
  * attached objects take no part. Deterministic.
  */
 export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
+  requireStill(scene, 'settle');
   const { obstacles, drop, gravity = worldDefaults.gravity } = scene;
   const free = obstacles.flatMap(({ free }, i) => (free === undefined ? [] : [i]));
   const bodies = free.map((i) => bodyOf(obstacles[i]));
