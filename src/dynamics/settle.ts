@@ -184,8 +184,8 @@ class Settling {
     const { bodies } = this.world;
     const fast = bodies.flatMap((body, i) => (body.maxSpeed < this.restSpeed ? [] : [i]));
     const { moving } = checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm');
-    const { floating } = proveContacts(this.world);
-    const all = new Set([...fast, ...moving, ...floating]);
+    const { floating, overlapping } = proveContacts(this.world);
+    const all = new Set([...fast, ...moving, ...floating, ...overlapping.flat()]);
     return bodies.flatMap((_, i) => (all.has(i) ? [i] : []));
   }
 
