@@ -65,6 +65,7 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
   JointConstraint,
@@ -74,7 +75,7 @@ export type {
   SpeedConstraint,
   TiltConstraint,
 } from './scene/constraints.ts';
-export type { ObstacleMotion, OtherRobot } from './scene/moving.ts';
+export { hasMoving, type MovingScene, type ObstacleMotion, type OtherRobot } from './scene/moving.ts';
 export type {
   AllowStep,
   ArcStep,
@@ -88,6 +89,7 @@ export type {
   SetStep,
   Step,
   StepBase,
+  StepDefaults,
   StepRules,
   WaitStep,
   WorldTarget,
@@ -108,7 +110,7 @@ export type {
   RobotReference,
   Scene,
 } from './scene/scene.ts';
-export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
+export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.
 
@@ -119,6 +121,7 @@ export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
+export type { OtherRobotDraft } from './formats/scenes/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
@@ -260,6 +263,7 @@ export {
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 
 export { verifyProgram } from './certificate/verifyProgram.ts';
+export { planAmongMoving } from './tasks/moving/planAmongMoving.ts';
 export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export {
   checkProgram,
@@ -329,6 +333,10 @@ export {
 export type { CertifiedScene } from './certificate/convexParts.ts';
 export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
 export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
+// Coordination of several robots on given trajectories (docs/coordinate.md).
+export type { DelayPoint } from './planning/coordination/delayTolerance.ts';
+export type { TimeRectangle } from './planning/coordination/freeRectangles.ts';
+export type { Schedule } from './planning/coordination/schedule.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
@@ -343,6 +351,16 @@ export {
 } from './tasks/checking/recertify.ts';
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
+export type { MovingParts } from './tasks/checking/worldMotions.ts';
+export {
+  type Coordination,
+  coordinateRobots,
+  coordinationDefaults,
+  type PairDiagram,
+} from './tasks/coordination/coordinate.ts';
+export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
+export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
+export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
 
 export {
   type RepairOptions,

@@ -28,18 +28,25 @@ export { PlanThreads } from './node/planThreads.ts';
 // The service: validity checking for other programs, in this process, and its client.
 
 export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
-export {
-  type ClientOptions,
-  connectService,
-  type ServiceClearance,
-  type ServiceClient,
-  type ServiceDescription,
-  ServiceError,
-  type ServiceIkResult,
-  type ServiceMotionAnswer,
-  type ServicePoseGoal,
-  type ServiceStateAnswer,
-} from './service/client.ts';
+export { type CallOptions, type ClientOptions, connectService, type ServiceClient } from './service/client.ts';
+export type {
+  ServiceCertifiedUntil,
+  ServiceCheck,
+  ServiceClearance,
+  ServiceDescription,
+  ServiceIkResult,
+  ServiceMotionAnswer,
+  ServicePlan,
+  ServicePoseGoal,
+  ServiceProgress,
+  ServiceRecertification,
+  ServiceRepair,
+  ServiceStateAnswer,
+  ServiceTrajectory,
+  ServiceVerification,
+  ServiceWatchReport,
+} from './service/clients/results.ts';
+export { ServiceError } from './service/clients/transports.ts';
 export { type HttpOptions, listenOnHttp } from './service/http.ts';
 export type { Lane } from './service/scheduler.ts';
 export { Service, type ServiceOptions } from './service/service.ts';

@@ -9,6 +9,10 @@ In your own planner:
     checker = StateValidityChecker(service)    # isValid(q), clearance(q)
     motions = MotionValidator(service)         # checkMotion(a, b), and with the last valid state
 
+The service also plans and judges: `service.plan(seed=3, certificate=True)`, `service.check(trajectory)`,
+`service.verify(trajectory, certificate)`, `service.repair(trajectory)`, `service.recertify(...)`, and `service.watch(trajectory)` for a motion that is
+being executed while the scene changes: `service.reports` then has what the service says after each change.
+
 A state is any sequence of numbers, one for each planned joint (rad, m), or an OMPL state that can be indexed.
 """
 
@@ -37,6 +41,8 @@ class Service:
         self._socket.connect(path)
         self._lines = self._socket.makefile("rb")
         self._id = 0
+        self.reports = []  # what `$/watch` reports, in the order of arrival
+        self.on_progress = None  # is called with what `$/progress` reports about the current request
         about = self.call("describe")
         self.joints = [joint["name"] for joint in about["joints"]]
         self.lower = [-math.pi if joint["lower"] is None else joint["lower"] for joint in about["joints"]]
@@ -63,19 +69,66 @@ class Service:
             raise ValueError("every goal state is in collision or out of limits")
         return [q for q, is_valid in zip(states, valid) if is_valid]
 
+    def plan(self, **params):
+        """Plans a motion or a program. A failure is a result: `status` is "solved", or why there is no `trajectory`."""
+        return self.call("plan", **params)
+
+    def check(self, trajectory, certificate=False):
+        """Is a trajectory collision-free over continuous time, and within its limits?"""
+        return self.call("check", trajectory=trajectory, certificate=certificate)
+
+    def verify(self, trajectory, certificate):
+        """Does a certificate prove a trajectory?"""
+        return self.call("verify", trajectory=trajectory, certificate=certificate)
+
+    def repair(self, trajectory, **params):
+        """Changes a trajectory that `check` refuses as little as possible; `keep_times`, `limits_only`, `seed`."""
+        return self.call("repair", trajectory=trajectory, **params)
+
+    def recertify(self, trajectory, certificate):
+        """Is a trajectory still proved in the scene of the session?"""
+        return self.call("recertify", trajectory=trajectory, certificate=certificate)
+
+    def watch(self, trajectory, certificate=None, replan=False):
+        """Watches a trajectory; each change of the scene adds a report to `reports`."""
+        params = {"trajectory": trajectory, "replan": replan}
+        return self.call("watch", **params, **({} if certificate is None else {"certificate": certificate}))
+
+    def advanceWatch(self, watch, time):
+        """The trajectory has been executed up to `time`."""
+        return self.call("watch.advance", watch=watch, time=time)
+
+    def endWatch(self, watch):
+        self.call("watch.end", watch=watch)
+
+    def cancel(self):
+        """Cancels the current request, from another thread or from `on_progress`: `call` then raises code -32800."""
+        self._send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": self._id}})
+
     def call(self, method, **params):
         """The result of one method; raises ServiceError."""
         self._id += 1
-        request = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
-        self._socket.sendall(json.dumps(request).encode() + b"\n")
-        line = self._lines.readline()
-        if not line:
-            raise ConnectionError("the service has closed the connection")
-        answer = json.loads(line)
+        self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
+        answer = self._receive()
+        while "method" in answer:
+            if answer["method"] == "$/watch":
+                self.reports.append(answer["params"])
+            elif answer["method"] == "$/progress" and self.on_progress:
+                self.on_progress(answer["params"])
+            answer = self._receive()
         if "error" in answer:
             error = answer["error"]
             raise ServiceError(error["code"], error["message"], error.get("data", {}).get("note", ""))
         return answer["result"]
+
+    def _send(self, message):
+        self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def _receive(self):
+        line = self._lines.readline()
+        if not line:
+            raise ConnectionError("the service has closed the connection")
+        return json.loads(line)
 
     def close(self):
         self._lines.close()

@@ -20,8 +20,8 @@ export function plannedJoints(robot: RobotDescription, { joints, group }: Planne
 }
 
 /**
- * Returns the joints of a group, in the order of the robot, without fixed, mimic and passive joints. Throws `InputError`
- * if there is no such group, or if it has none of these joints.
+ * Returns the joints of a group, in the order of the robot, without fixed, mimic and passive joints. Throws
+ * `InputError` if there is no such group, or if it has none of these joints.
  */
 function groupJoints({ name, groups }: RobotDescription, group: string): readonly string[] {
   const joints = ownValue(groups, group);

@@ -37,8 +37,8 @@ export function log(x: number): number {
 }
 
 /**
- * Computes xʸ: by products if y is an integer up to 1024, so that small powers of exact numbers are exact, by the square
- * root for ½, otherwise as e to the power y ln x. NaN for a negative x with a fractional y.
+ * Computes xʸ: by products if y is an integer up to 1024, so that small powers of exact numbers are exact, by the
+ * square root for ½, otherwise as e to the power y ln x. NaN for a negative x with a fractional y.
  */
 export function pow(x: number, y: number): number {
   if (y === 0 || x === 1) return 1;

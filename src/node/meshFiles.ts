@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
-import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
+import {
+  type PackageScheme,
+  packageAround,
+  packageCandidates,
+  realFile,
+  searchVariables,
+} from './packages/packageSearch.ts';
 import { readBytes } from './readFiles.ts';
 import { similarFileNote } from './similarFile.ts';
 
@@ -80,7 +86,7 @@ class RobotFolders {
   }
 
   /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
-  async find({ address, line, link, file: own }: MeshAddress, file: string): Promise<string> {
+  async find({ address, file: own, line, link }: MeshAddress, file: string): Promise<string> {
     const place = `${own ?? file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
     const { path, roots } = this.locate(address, place);
     const outside = () =>

@@ -11,9 +11,9 @@ import type { PartsName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
+import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
-import { robotFileAccess } from './robotFileAccess.ts';
 
 /** Files and options of a robot besides its URDF. */
 export interface RobotFiles {
@@ -79,7 +79,7 @@ export function builtInRobots(): string[] {
 
 /** Returns the note of an error about an unknown robot: a similar name, or a URDF. */
 export function unknownRobotNote(name: string): string {
-  return `${suggestion(name, builtInRobots())} Or give the path of a URDF.`.trim();
+  return `${suggestion(name, builtInRobots())} Or give the path of a robot file.`.trim();
 }
 
 async function readRobot(

@@ -1,23 +1,29 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import type { MethodName, Params } from '../formats/schemas/serviceMessages.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
-
-/** Error response of the service. */
-export class ServiceError extends Error {
-  /** Name of the class, also where the class itself is not available. */
-  override readonly name = 'ServiceError';
-
-  constructor(
-    /** Error code of JSON-RPC 2.0 or of the service. */
-    readonly code: number,
-    message: string,
-    /** How to fix the request. */
-    readonly note = '',
-  ) {
-    super(message);
-  }
-}
+import type {
+  ServiceCertifiedUntil,
+  ServiceCheck,
+  ServiceClearance,
+  ServiceDescription,
+  ServiceIkResult,
+  ServiceMotionAnswer,
+  ServicePlan,
+  ServiceProgress,
+  ServiceRecertification,
+  ServiceRepair,
+  ServiceStateAnswer,
+  ServiceTrajectory,
+  ServiceVerification,
+  ServiceWatchReport,
+} from './clients/results.ts';
+import {
+  connectHttp,
+  connectSocket,
+  connectWebSocket,
+  type Response,
+  resultOf,
+  type Transport,
+} from './clients/transports.ts';
 
 /** Options of `connectService`. */
 export interface ClientOptions {
@@ -25,96 +31,12 @@ export interface ClientOptions {
   readonly token?: string;
 }
 
-/** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
-export interface ServiceDescription {
-  /** Version of the service. */
-  readonly version: string;
-  /** Name of the scene. */
-  readonly scene: string;
-  /** Name of the robot. */
-  readonly robot: string;
-  /** Planned joints in the robot's order. A bound is null if the joint has none. */
-  readonly joints: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly lower: number | null;
-    readonly upper: number | null;
-  }[];
-  /** Names of the links, parents first. */
-  readonly links: readonly string[];
-  /** Obstacles with their poses in the world. */
-  readonly obstacles: readonly { readonly name: string; readonly pose: Pose }[];
-  /** Attached objects with their poses in the frames of their links. */
-  readonly attached: readonly { readonly name: string; readonly link: string; readonly pose: Pose }[];
-  /** Required minimum distance of every pair, metres. */
-  readonly padding: number;
-  /** Start configuration of the scene; null if there is none. */
-  readonly start: readonly number[] | null;
-  /** First goal of the scene that is given as joint values; null if there is none. */
-  readonly goal: readonly number[] | null;
-  /** Alternative goals: joint values, or a pose in the form of the parameters of `ik`. */
-  readonly goals: readonly ({ readonly q: readonly number[] } | ServicePoseGoal)[];
-}
-
-/** Goal region of the scene: a pose of a link, with tolerances. */
-export interface ServicePoseGoal {
-  /** Undefined: the tool center point of the scene. */
-  readonly link?: string;
-  /** Pose of the link in the world. */
-  readonly pose: Pose;
-  /** `position` in metres, `angle` in radians. */
-  readonly tolerance: { readonly position: number; readonly angle: number | readonly [number, number, number] };
-}
-
-/** Result of inverse kinematics. */
-export interface ServiceIkResult {
-  /** Joint values within limits, sorted by the distance to the start of the scene. */
-  readonly solutions: readonly (readonly number[])[];
-  /** Why there is no solution. */
-  readonly reason?: string;
-}
-
-/** Result of a state validity check. */
-export interface ServiceStateAnswer {
-  /** True if the state is within limits and proved collision-free. */
-  readonly valid: boolean;
-  /** The first pair in collision, if any. */
-  readonly collisions: readonly (readonly [string, string])[];
-  /** Names of the joints out of limits. */
-  readonly limits: readonly string[];
-  /** Names of the violated constraints, if the scene has any. */
-  readonly constraints?: readonly string[];
-}
-
-/** Result of a motion validity check. */
-export interface ServiceMotionAnswer {
-  /** True if the motion is within limits and certified. */
-  readonly valid: boolean;
-  /** Proved collision-free at every instant, in collision at some instant, or neither. */
-  readonly verdict: 'certified' | 'collision' | 'unresolved';
-  /** Names of the joints out of limits at either end. */
-  readonly limits: readonly string[];
-  /** Names of the constraints that are violated or not proved, if the scene has any. */
-  readonly constraints?: readonly string[];
-  /**
-   * First contact, times from 0 (start) to 1 (end): certified until `free_until`, in collision or unresolved at `time`.
-   */
-  readonly contact?: { readonly pair: readonly [string, string]; readonly free_until: number; readonly time: number };
-}
-
-/** Clearance of a state. */
-export interface ServiceClearance {
-  /**
-   * Minimum distance over all checked pairs, metres; the negative penetration depth if any pair collides; null if no
-   * pair is checked.
-   */
-  readonly distance: number | null;
-  /** Names of the nearest pair; null if no pair is checked. */
-  readonly pair: readonly [string, string] | null;
-  /** Derivative of the distance with respect to each joint: m/rad, m/m; on request. */
-  readonly gradient?: readonly number[];
-  /** Whether the distance is differentiable in this state. */
-  readonly differentiable?: boolean;
+/** Options of a request. */
+export interface CallOptions {
+  /** Cancels the request, which then rejects with a `ServiceError` of code -32800. */
+  readonly signal?: AbortSignal;
+  /** Receives the progress of methods that take long; never called over HTTP. */
+  readonly onProgress?: (progress: ServiceProgress) => void;
 }
 
 /**
@@ -134,13 +56,35 @@ export async function connectService(address: string, { token }: ClientOptions =
  * (pipelining).
  */
 export class ServiceClient {
+  private readonly transport: Transport;
+  private lastId = 0;
+  private readonly progress = new Map<number, (progress: ServiceProgress) => void>();
+  private readonly watches = new Map<number, (report: ServiceWatchReport) => void>();
+  /** Reports that arrived together with the response to `watch`. */
+  private early: ServiceWatchReport[] = [];
+
   /** @internal */
-  constructor(private readonly transport: Transport) {}
+  constructor(transport: Transport) {
+    this.transport = transport;
+    transport.listener = (text) => this.notice(JSON.parse(text));
+  }
 
   /** Calls a method of the service and returns its result. Rejects with `ServiceError` on an error response. */
-  async call<M extends MethodName>(method: M, params: Params<M>): Promise<unknown> {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return resultOf(JSON.parse(await this.transport.exchange(text)) as Response);
+  async call<M extends MethodName>(method: M, params: Params<M>, options: CallOptions = {}): Promise<unknown> {
+    const { signal, onProgress } = options;
+    const id = ++this.lastId;
+    if (onProgress) this.progress.set(id, onProgress);
+    const cancel = () =>
+      this.transport.tell(JSON.stringify({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } }));
+    try {
+      const answer = this.transport.exchange(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      if (signal?.aborted) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      return resultOf(JSON.parse(await answer) as Response);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.progress.delete(id);
+    }
   }
 
   /** Calls several methods in one message (JSON-RPC batch) and returns their results in order. */
@@ -231,112 +175,78 @@ export class ServiceClient {
     return states.filter((_, i) => valid[i]);
   }
 
+  /** Plans a motion or a program; the parameters are those of the method `plan`. A failure to plan is a result. */
+  async plan(params: Params<'plan'> = {}, options: CallOptions = {}): Promise<ServicePlan> {
+    return (await this.call('plan', params, options)) as ServicePlan;
+  }
+
+  /** Checks a trajectory over continuous time; with `certificate`, also certifies it. */
+  async check(
+    trajectory: ServiceTrajectory,
+    { certificate = false, ...options }: CallOptions & { readonly certificate?: boolean } = {},
+  ): Promise<ServiceCheck> {
+    return (await this.call('check', { trajectory, certificate }, options)) as ServiceCheck;
+  }
+
+  /** Verifies a certificate of a trajectory. */
+  async verify(trajectory: ServiceTrajectory, certificate: object, options: CallOptions = {}) {
+    const params = { trajectory, certificate: { ...certificate } };
+    return (await this.call('verify', params, options)) as ServiceVerification;
+  }
+
+  /**
+   * Changes a trajectory that `check` refuses as little as possible; the parameters are those of the method `repair`.
+   */
+  async repair(params: Params<'repair'>, options: CallOptions = {}): Promise<ServiceRepair> {
+    return (await this.call('repair', params, options)) as ServiceRepair;
+  }
+
+  /** Certifies a trajectory again in the current scene of the session. */
+  async recertify(trajectory: ServiceTrajectory, certificate: object, options: CallOptions = {}) {
+    const params = { trajectory, certificate: { ...certificate } };
+    return (await this.call('recertify', params, options)) as ServiceRecertification;
+  }
+
+  /**
+   * Watches a trajectory that is being executed: `onReport` receives how far it is still proved after each change of
+   * the scene of this session, and with `replan` a new trajectory. Not over HTTP.
+   */
+  async watch(
+    params: Params<'watch'>,
+    onReport: (report: ServiceWatchReport) => void,
+  ): Promise<ServiceCertifiedUntil & { readonly watch: number }> {
+    const result = (await this.call('watch', params)) as ServiceCertifiedUntil & { readonly watch: number };
+    this.watches.set(result.watch, onReport);
+    for (const report of this.early) if (report.watch === result.watch) onReport(report);
+    this.early = [];
+    return result;
+  }
+
+  /** Reports that a watched trajectory has been executed up to a time, seconds. */
+  async advanceWatch(watch: number, time: number): Promise<ServiceCertifiedUntil> {
+    return (await this.call('watch.advance', { watch, time })) as ServiceCertifiedUntil;
+  }
+
+  /** Ends a watch. */
+  async endWatch(watch: number): Promise<void> {
+    await this.call('watch.end', { watch });
+    this.watches.delete(watch);
+  }
+
+  private notice({ method, params }: { readonly method: string; readonly params: unknown }): void {
+    if (method === '$/progress') {
+      const { id, ...progress } = params as ServiceProgress & { readonly id: number };
+      this.progress.get(id)?.(progress);
+    } else if (method === '$/watch') {
+      const report = params as ServiceWatchReport;
+      const listener = this.watches.get(report.watch);
+      if (listener) listener(report);
+      else this.early.push(report);
+    }
+  }
+
   /** Closes the connection, which ends the session. */
   async close(): Promise<void> {
     await this.transport.close();
   }
-}
-
-/** Transport to the service: one response text for each request text. */
-interface Transport {
-  exchange(text: string): Promise<string>;
-  close(): Promise<void>;
-}
-
-interface Response {
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly note?: string } };
-}
-
-function resultOf({ result, error }: Response): unknown {
-  if (error) throw new ServiceError(error.code, error.message, error.data?.note);
-  return result;
-}
-
-/** Requests without a response yet. Responses arrive in the order of the requests (FIFO). */
-class PendingResponses {
-  private readonly list: { resolve: (text: string) => void; reject: (error: Error) => void }[] = [];
-  private closed: Error | undefined;
-
-  next(): Promise<string> {
-    if (this.closed) return Promise.reject(this.closed);
-    return new Promise((resolve, reject) => this.list.push({ resolve, reject }));
-  }
-
-  answer(text: string): void {
-    this.list.shift()?.resolve(text);
-  }
-
-  fail(error: Error): void {
-    this.closed ??= error;
-    for (const { reject } of this.list.splice(0)) reject(error);
-  }
-}
-
-async function connectSocket(path: string): Promise<Transport> {
-  const socket = net.connect(path);
-  await once(socket, 'connect');
-  const pending = new PendingResponses();
-  let rest = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) pending.answer(line);
-  });
-  socket.on('error', (error) => pending.fail(error));
-  socket.on('close', () => pending.fail(new Error(`${path}: the service has closed the connection`)));
-  return {
-    exchange(text) {
-      const answer = pending.next();
-      socket.write(`${text}\n`);
-      return answer;
-    },
-    async close() {
-      socket.end();
-      if (!socket.destroyed) await once(socket, 'close');
-    },
-  };
-}
-
-async function connectWebSocket(address: string, headers: Readonly<Record<string, string>>): Promise<Transport> {
-  const { WebSocket } = await import('ws');
-  const socket = new WebSocket(new URL('/rpc', address), { headers, perMessageDeflate: false });
-  const pending = new PendingResponses();
-  await once(socket, 'open');
-  socket.on('message', (data) => pending.answer(String(data)));
-  socket.on('error', (error) => pending.fail(error));
-  socket.on('close', () => pending.fail(new Error(`${address}: the service has closed the connection`)));
-  return {
-    exchange(text) {
-      const answer = pending.next();
-      socket.send(text);
-      return answer;
-    },
-    async close() {
-      if (socket.readyState === socket.CLOSED) return;
-      socket.close();
-      await once(socket, 'close');
-    },
-  };
-}
-
-async function connectHttp(address: string, headers: Readonly<Record<string, string>>): Promise<Transport> {
-  const request = async (path: string, method: string, body?: string): Promise<string> => {
-    const all = { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const reply = await fetch(new URL(path, address), {
-      method,
-      headers: all,
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await reply.text();
-    if (reply.ok || text.startsWith('{"jsonrpc"')) return text;
-    throw new ServiceError(reply.status, `${method} ${path}: ${reply.status} ${text.trim()}`);
-  };
-  const { session } = JSON.parse(await request('/sessions', 'POST')) as { session: string };
-  return {
-    exchange: (text) => request(`/sessions/${session}/rpc`, 'POST', text),
-    close: async () => {
-      await request(`/sessions/${session}`, 'DELETE');
-    },
-  };
 }

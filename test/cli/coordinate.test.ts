@@ -49,8 +49,9 @@ const motion = (...states: [number, number][]) => ({
 const sweep = write('sweep.json', motion([-1, 0.2], [1, 0], [-1, -0.2]));
 const back = write('back.json', motion([1, 0], [-1, 0.1]));
 
+let outputs = 0;
 async function coordinate(scene: object, files: readonly string[], ...more: string[]) {
-  const out = join(folder, `out-${files.length}.json`);
+  const out = join(folder, `out-${outputs++}.json`);
   writeFileSync(out, '');
   const run = await elbowroom(['coordinate', write('scene.json', scene), ...files, '-o', out, ...more]);
   const text = readFileSync(out, 'utf8');
@@ -177,8 +178,12 @@ test('three arms get one diagram for each pair, and schedules that keep all apar
   expectSchedules(answer, files, [6, 3, 3]);
 });
 
-test('equal inputs give equal bytes', async () => {
-  expect((await coordinate(sceneOf(2), [sweep, back])).text).toBe((await coordinate(sceneOf(2), [sweep, back])).text);
+test('--delay sets the least tolerance, and equal inputs give equal bytes', async () => {
+  const runs = [1, 2].map(() => coordinate(sceneOf(2), [sweep, back], '--delay', '0.2', '--cells', '2000'));
+  const [one, other] = [await runs[0], await runs[1]];
+  for (const { points } of one.answer.delay) expect(points[0][1]).toBeGreaterThanOrEqual(0.2 - 1e-9);
+  expectSchedules(one.answer, [sweep, back], [6, 3]);
+  expect(one.text).toBe(other.text);
 });
 
 test('without a schedule the diagram is written all the same, and the exit code is 1', async () => {

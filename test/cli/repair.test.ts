@@ -82,3 +82,32 @@ test('nothing is written for what cannot be repaired, and bad usage is exit code
     expect(wrong.stderr).toContain(what);
   }
 });
+
+test('the service repairs as the command does, and refuses parameters that contradict each other', async () => {
+  const cwd = temporaryFolder();
+  const requests = [
+    { trajectory: JSON.parse(path([-1, 0], [1, 0])), seed: 2 },
+    { trajectory: JSON.parse(path([-1, 0], [-0.6, 0.5])) },
+    { trajectory: JSON.parse(path([-1, 0], [0, 0])) },
+    { trajectory: JSON.parse(path([-1, 0], [1, 0])), keep_times: true, limits_only: true },
+  ];
+  const input = requests
+    .map((params, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'repair', params })}\n`)
+    .join('');
+  const { stdout } = await elbowroom(['serve', posts, '--stdio'], { input, cwd });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ id }) => id !== undefined);
+  expect(answers.map(({ result, error }) => result?.status ?? error.code)).toEqual([
+    'repaired',
+    'good',
+    'failed',
+    -32602,
+  ]);
+  writeFileSync(join(cwd, 'given.json'), path([-1, 0], [1, 0]));
+  const written = await elbowroom(['repair', posts, 'given.json', '--seed', '2'], { cwd });
+  expect(answers[0].result.trajectory).toEqual(JSON.parse(written.stdout));
+  expect(answers[2].result).not.toHaveProperty('trajectory');
+});

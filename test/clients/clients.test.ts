@@ -119,6 +119,22 @@ describe.skipIf(!hasPython)('the client in Python', () => {
     );
   });
 
+  test('plans, checks, verifies, watches and cancels', async () => {
+    const program = join(folder, 'planning.py');
+    writeFileSync(program, planning);
+    const { stdout } = await run('python3', [program, join(root, 'examples/clients'), path]);
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'solved',
+      valid: true,
+      proved: true,
+      again: 'proved',
+      certified: [null, null],
+      cut: [true, 'ball'],
+      advanced: null,
+      cancelled: -32800,
+    });
+  });
+
   test('returns what OMPL requires: states, motions with the last valid state, clearance with gradient, counts, errors', async () => {
     const program = join(folder, 'questions.py');
     writeFileSync(program, questions);
@@ -202,4 +218,41 @@ with elbowroom.Service(sys.argv[2]) as service:
     except elbowroom.ServiceError as error:
         answers["error"] = [error.code, str(error).split(" (In order")[0]]
     print(json.dumps(answers))
+`;
+
+const planning = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import elbowroom as e
+with e.Service(sys.argv[2]) as s:
+    plan = s.plan(seed=2, certificate=True)
+    t, c = plan["trajectory"], plan["certificate"]
+    end = t["points"][-1]["time_from_start"]
+    watch = s.watch(t, c)
+    ball = {"name": "ball", "type": "sphere", "radius": 0.05, "pose": {"xyz": [6, 6, 6]}}
+    s.call("scene.add", body=ball)
+    half = t["points"][len(t["points"]) // 2]["positions"]
+    wrist = s.call("fk", q=half, links=["wrist_2_link"])["links"]["wrist_2_link"]
+    s.call("scene.move", name="ball", pose={"xyz": wrist["xyz"]})
+    cut = s.reports[1]
+    advanced = s.advanceWatch(watch["watch"], end)
+    s.endWatch(watch["watch"])
+    s.call("scene.reset")
+    s.on_progress = lambda progress: s.cancel()
+    try:
+        s.plan(planner="rrt-star", iterations=10**9, time_limit=25)
+        cancelled = None
+    except e.ServiceError as error:
+        cancelled = error.code
+    s.on_progress = None
+    print(json.dumps({
+        "status": plan["status"],
+        "valid": s.check(t)["valid"],
+        "proved": s.verify(t, c)["proved"],
+        "again": s.recertify(t, c)["status"],
+        "certified": [watch["certified_until"], s.reports[0]["certified_until"]],
+        "cut": [0 < cut["certified_until"] < end, cut["pair"][1]],
+        "advanced": advanced["certified_until"],
+        "cancelled": cancelled,
+    }))
 `;

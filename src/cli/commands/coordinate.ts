@@ -1,10 +1,9 @@
-import { diagramDefaults } from '../../collision/cellDiagram.ts';
 import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import { type Coordination, coordinateRobots } from '../../tasks/coordination/coordinate.ts';
+import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
@@ -27,9 +26,20 @@ export const coordinate = defineCommand({
   options: {
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
-    resolution: quantity(diagramDefaults.resolution, 's', 'side of the smallest cells', { min: 0, exclusive: true }),
+    delay: quantity(
+      coordinationDefaults.delay,
+      's',
+      'delay of each robot that the schedule tolerates at every moment',
+      {
+        min: 0,
+      },
+    ),
+    resolution: quantity(coordinationDefaults.resolution, 's', 'side of the smallest cells', {
+      min: 0,
+      exclusive: true,
+    }),
     undecided: quantity(
-      100 * diagramDefaults.undecided,
+      100 * coordinationDefaults.undecided,
       'percent',
       'share of undecided area at which the search ends',
       {
@@ -37,7 +47,7 @@ export const coordinate = defineCommand({
         max: 100,
       },
     ),
-    cells: integer(diagramDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
+    cells: integer(coordinationDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
   },
   details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be apart (free), certified to
 collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or run slower, at
@@ -49,7 +59,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
   ],
 
-  async run(io, [scenePath, ...files], { output, svg, resolution, undecided, cells }) {
+  async run(io, [scenePath, ...files], { output, svg, delay, resolution, undecided, cells }) {
     for (const file of [output, svg]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const members = membersOf({ scene, robot }, scenePath!);
@@ -75,7 +85,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
       collides ||= (result.collision ?? result.unresolved) !== undefined;
     }
     if (collides) return ExitCode.No;
-    const options = { resolution, undecided: undecided / 100, cells };
+    const options = { delay, resolution, undecided: undecided / 100, cells };
     const result = io.compute(() => coordinateRobots(robots, scene, options));
     summarize(io, result);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
@@ -96,7 +106,10 @@ function summarize(io: Io, { robots, durations, pairs, makespan, leastMakespan, 
     io.say(`${robots[a]} and ${robots[b]}: ${total > 0 ? shares : `${free.length} free cells`} (${cells} cells)`);
   }
   if (makespan === undefined) {
-    const reason = leastMakespan === Number.POSITIVE_INFINITY ? 'every schedule collides' : 'no schedule in free cells';
+    const collides = leastMakespan === Number.POSITIVE_INFINITY;
+    const reason = collides
+      ? 'every schedule collides'
+      : 'no schedule was found in free cells with the tolerated delay';
     io.say(reason);
     return;
   }

@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./experiment.ts')).experiment,
   },
   serve: {
-    summary: 'collision checking service: state and motion validity for other planners, over a socket or HTTP',
+    summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
   view: {

@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -55,6 +56,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);

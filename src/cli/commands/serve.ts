@@ -26,7 +26,7 @@ const options = {
     'token that HTTP and WebSocket clients must send as Authorization: Bearer TEXT (default: $ELBOWROOM_TOKEN)',
   ),
   checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
-  jobs: optionalInteger('one per core', 'number of threads for plan, check, verify and recertify', {
+  jobs: optionalInteger('one per core', 'number of threads for plan, check, verify, repair and recertify', {
     min: 1,
     max: 256,
   }),
@@ -54,14 +54,16 @@ const options = {
 };
 
 export const serve = defineCommand({
-  summary: 'collision checking service: state and motion validity for other planners, over a socket or HTTP',
+  summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
   operands: [sceneOperand],
   options,
   details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for WebSockets.
 Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};
-scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session only. Each
-connection is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of requests, have a much higher
-throughput than single requests.
+ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session
+only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify {trajectory, certificate}; watch {trajectory},
+watch.advance, watch.end: how far a motion in execution is still proved after each change of the scene. $/progress reports, and
+$/cancelRequest {id} ends, what runs on threads. See docs/serve.md. Each is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of requests, have a much higher throughput
+than single requests.
 HTTP also serves /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of the messages.
 On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. Exit code 130 after Ctrl-C, 0 after SIGTERM or the end of stdin.`,
   examples: [

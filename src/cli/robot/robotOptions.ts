@@ -21,7 +21,7 @@ export const robotOptions = {
 /** The ROBOT operand. */
 export const robotOperand = {
   name: 'ROBOT',
-  meaning: 'name of a built-in robot, or path of a robot file (URDF, xacro)',
+  meaning: 'name of a built-in robot, or path of a robot file (URDF, xacro, SDF, MJCF)',
 };
 
 /** Converts these options to the options of `loadRobot`. */

@@ -32,7 +32,7 @@ export class MotionBounds {
   private readonly rounding: ProofMargin;
   private readonly q: Configuration;
   protected readonly rates: RateBounds;
-  private readonly chainBounds: ChainBounds;
+  protected readonly chainBounds: ChainBounds;
   protected readonly twists: LinkTwists;
   private readonly heights: PartHeights;
   /** Over the interval: maximum |q|, and a bound on the displacement of the joint by the rounding of times. */

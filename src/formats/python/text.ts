@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { PythonError } from './pythonError.ts';
 import {
   PyDict,
   PyFunction,
@@ -8,9 +9,8 @@ import {
   PyRange,
   PySet,
   PyTuple,
-  PythonError,
   type PyValue,
-} from './values.ts';
+} from './pyValues.ts';
 
 /** Digits. Python refuses longer integers as text. */
 const MAX_INTEGER_DIGITS = 4300;
@@ -20,7 +20,9 @@ export function textOf(value: PyValue, budget: Budget): string {
   return typeof value === 'string' ? value : representationOf(value, budget);
 }
 
-/** Returns `repr(value)`. Throws `PythonError` for collections nested too deep and for integers with too many digits. */
+/**
+ * Returns `repr(value)`. Throws `PythonError` for collections nested too deep and for integers with too many digits.
+ */
 export function representationOf(value: PyValue, budget: Budget, depth = 0): string {
   budget.spend(1);
   if (depth > MAX_NESTING) throw new PythonError(`a collection is nested more than ${MAX_NESTING} deep`);

@@ -1,7 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { readMjcf } from './mjcf/mjcf.ts';
 import type { RobotFormat, RobotReading } from './robotFormat.ts';
-import { readSdf } from './sdf/sdf.ts';
 import { readUrdf } from './urdf.ts';
 import type { Urdf } from './urdfDocument.ts';
 
@@ -24,8 +22,18 @@ export const robotFormats: readonly RobotFormat[] = [
     root: 'robot',
     read: async (...given) => (await import('./xacro/xacro.ts')).readXacro(...given),
   },
-  { name: 'SDF', extensions: ['sdf', 'world'], root: 'sdf', read: readSdf },
-  { name: 'MJCF', extensions: ['mjcf'], root: 'mujoco', read: readMjcf },
+  {
+    name: 'SDF',
+    extensions: ['sdf', 'world'],
+    root: 'sdf',
+    read: async (...given) => (await import('./sdf/sdf.ts')).readSdf(...given),
+  },
+  {
+    name: 'MJCF',
+    extensions: ['mjcf'],
+    root: 'mujoco',
+    read: async (...given) => (await import('./mjcf/mjcf.ts')).readMjcf(...given),
+  },
 ];
 
 /** Formats of robot files that are not read, by extension, and what to do instead. */

@@ -87,9 +87,14 @@ export const noGeometryWarning = (robot: string): string =>
 export function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   const found = new Map<string, MeshAddress>();
   for (const link of links) {
-    for (const { mesh, line, file } of link.collisions) {
+    for (const { mesh, file, line } of link.collisions) {
       if (mesh !== undefined && !found.has(mesh.address)) {
-        found.set(mesh.address, { address: mesh.address, line, link: link.name, ...(file ? { file } : {}) });
+        found.set(mesh.address, {
+          address: mesh.address,
+          ...(file === undefined ? {} : { file }),
+          line,
+          link: link.name,
+        });
       }
     }
   }

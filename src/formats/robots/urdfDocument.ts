@@ -25,17 +25,21 @@ export interface Urdf {
   /**
    * The elements of the URDF, for its visual geometry and the lines of diagnostics; absent if the file has another
    * format.
+   * @internal
    */
   readonly document?: XmlElement;
   /** Folders of the packages that the file names, other than in addresses of meshes; meshes in them may be read. */
   readonly packages?: Readonly<Record<string, string>>;
   /** Warnings about the text: `FILE:LINE: PLACE: what`. */
   readonly warnings: readonly string[];
-  /** Disabled collision pairs that the file itself states, with the reason; SDF and URDF state none. */
+  /** Disabled collision pairs that the file itself states, with the reason: those of MJCF. */
   readonly allowed?: readonly (readonly [string, string, string])[];
   /** Named states that the file itself states: joint → value. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Lines of links and joints; undefined for URDF, in whose text `robotPlaces` finds them. */
+  /**
+   * Lines of links and joints; undefined for URDF, in whose elements `robotPlaces` finds them.
+   * @internal
+   */
   readonly places?: RobotPlaces;
 }
 

@@ -3,7 +3,7 @@ import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
-import { Complaints, ENOUGH } from '../text/complaints.ts';
+import { DiagnosticSet, ENOUGH } from '../text/diagnosticSet.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
@@ -194,7 +194,7 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
-  const complaints = new Complaints();
+  const complaints = new DiagnosticSet();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);

@@ -15,7 +15,7 @@ import type { BodyDraft, MeshUse } from './bodyDraft.ts';
 import { readCloudUse, readFieldUse } from './bulkBodies.ts';
 import { type RawFree, readFree } from './free/freeObjects.ts';
 import type { RawMotion } from './motionSchema.ts';
-import { readMotion } from './readMotion.ts';
+import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];

@@ -165,7 +165,7 @@ const robot = z
         .describe('vertex limit of the convex hull of a mesh; a simplified hull contains the exact one'),
     }),
   ])
-  .describe('name of a built-in robot, path of a URDF, or a mapping with further keys');
+  .describe('name of a built-in robot, path of a robot file (URDF, xacro, SDF, MJCF), or a mapping with further keys');
 
 const include = z.union(
   [

@@ -78,6 +78,24 @@ export const threadMessages = {
       problems: lines,
     }),
   },
+  repair: {
+    summary:
+      'changes a trajectory that check refuses as little as possible, so that it is valid; a failure is a result',
+    params: keys({
+      trajectory,
+      keep_times: flag('only the geometry may change: all times remain'),
+      limits_only: flag('only the times may change: a motion in collision is not repaired'),
+      seed,
+      time_limit: timeLimit,
+    }),
+    result: z.object({
+      status: z.enum(['good', 'repaired', 'failed']),
+      reason: z.string(),
+      changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
+      trajectory: object.optional().describe('unless it failed; the given one if it is good'),
+      warnings: lines.optional(),
+    }),
+  },
   recertify: {
     summary:
       'is a motion still proved in the scene of the session? Only pairs whose planes do not hold are proved again',

@@ -1,13 +1,15 @@
-import { InputError } from '../../errors.ts';
+import { InputError, suggestion } from '../../errors.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
-import { attributeOf, childrenOf, lineOf, fileOf as notedFileOf, quote, type XmlElement } from './xmlDocument.ts';
+import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
+/** Number of problems after which names are no longer compared with each other. */
+const MAX_SUGGESTIONS = 50;
 /** How many numbers a list must have: exactly, or at least and at most. */
 export type Count = number | readonly [least: number, most: number];
 
@@ -16,10 +18,13 @@ export class XmlNumbers {
   readonly problems: InputError[] = [];
   readonly warnings: string[] = [];
 
-  /** @param fileOf file that contains an element, if the description spans several files; default: as noted in it, else `file` */
+  /**
+   * @param elementFile file that contains an element, if the description spans several files; default: as noted in it,
+   *   else `file`
+   */
   constructor(
     readonly file: string,
-    private readonly fileOf: (element: XmlElement) => string = (element) => notedFileOf(element) ?? file,
+    private readonly elementFile: (element: XmlElement) => string = (element) => fileOf(element) ?? file,
   ) {}
 
   /** Adds a problem of an element: `FILE:LINE: PLACE: what`. */
@@ -27,14 +32,19 @@ export class XmlNumbers {
     this.problems.push(new InputError(`${this.placeOf(element)}: ${place}: ${what}`, note));
   }
 
+  /** Returns the note that names the most similar choice; empty once there are many problems, to save time. */
+  suggest(name: string, choices: Iterable<string>): string {
+    return this.problems.length < MAX_SUGGESTIONS ? suggestion(name, [...choices]) : '';
+  }
+
   /** Returns `FILE:LINE` of an element. */
   placeOf(element: XmlElement): string {
-    return `${this.fileOf(element)}:${lineOf(element)}`;
+    return `${this.elementFile(element)}:${lineOf(element)}`;
   }
 
   /** Adds a warning about an element: `PLACE: what (line N)`. */
   warn(element: XmlElement, place: string, what: string): void {
-    const file = this.fileOf(element);
+    const file = this.elementFile(element);
     const line = `line ${lineOf(element)}`;
     this.warnings.push(`${place}: ${what} (${file === this.file ? line : `${line} of ${file}`})`);
   }

@@ -2,6 +2,7 @@ import type { ThreadMethodName } from '../../formats/schemas/serviceMessages.ts'
 import type { ThreadMethod } from './context.ts';
 import { check, recertify, verify } from './judge.ts';
 import { plan } from './plan.ts';
+import { repair } from './repair.ts';
 import { judgeWatch, replan } from './watch.ts';
 
 /** The methods of the service that run on threads, and those that sessions use for watches. */
@@ -9,6 +10,7 @@ export const threadMethods: Readonly<Record<ThreadMethodName | 'judgeWatch' | 'r
   plan,
   check,
   verify,
+  repair,
   recertify,
   judgeWatch,
   replan,

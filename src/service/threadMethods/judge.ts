@@ -5,7 +5,7 @@ import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { recertifyReport } from '../../tasks/reports/recertifyReport.ts';
 import { verifyReport } from '../../tasks/reports/verifyReport.ts';
 import { oneLine, type ThreadContext, within } from './context.ts';
-import { readCertificateOf, readMotion } from './readMotion.ts';
+import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
 

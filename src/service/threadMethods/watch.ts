@@ -3,7 +3,7 @@ import { writers } from '../../formats/trajectories/index.ts';
 import { replanMotion } from '../../tasks/watching/replanMotion.ts';
 import { type CertifiedUntil, WatchedMotion } from '../../tasks/watching/watchedMotion.ts';
 import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
-import { readCertificateOf, readMotion } from './readMotion.ts';
+import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
 

@@ -1,5 +1,4 @@
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { AttachedObject, CollisionObject, CollisionObjectPart, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
 
 /**
  * The scene of a session as a change of that of the service, as sent to threads: parts of objects that both scenes
@@ -8,17 +7,13 @@ import type { AttachedObject, CollisionObject, CollisionObjectPart, Scene } from
 export interface SceneChange {
   /** Distinguishes the scenes of all sessions. */
   readonly version: number;
-  readonly obstacles: readonly ChangedObject[];
-  readonly attached: readonly (ChangedObject & Pick<AttachedObject, 'link' | 'touches'>)[];
+  readonly obstacles: readonly Changed<Obstacle>[];
+  readonly attached: readonly Changed<AttachedObject>[];
   readonly allow: Scene['allow'];
 }
 
-interface ChangedObject {
-  readonly name: string;
-  readonly pose: Pose;
-  /** Index of the object of the original scene that has these parts, or the parts. */
-  readonly parts: number | readonly CollisionObjectPart[];
-}
+/** An object with its parts, or the index of the object of the original scene that has them. */
+type Changed<B extends CollisionObject> = Omit<B, 'parts'> & { readonly parts: number | B['parts'] };
 
 const objectsOf = ({ obstacles, attached }: Scene): CollisionObject[] => [...obstacles, ...attached];
 
@@ -36,23 +31,28 @@ export function versionOf(scene: Scene): number {
 export function changeOf(original: Scene, current: Scene): SceneChange | undefined {
   if (current === original) return undefined;
   const known = new Map(objectsOf(original).map(({ parts }, i) => [parts, i]));
-  const changed = ({ name, pose, parts }: CollisionObject) => ({ name, pose, parts: known.get(parts) ?? parts });
+  const changed = <B extends CollisionObject>(body: B): Changed<B> => ({
+    ...body,
+    parts: known.get(body.parts) ?? body.parts,
+  });
+  const { obstacles, attached, allow } = current;
   return {
     version: versionOf(current),
-    obstacles: current.obstacles.map(changed),
-    attached: current.attached.map((body) => ({ ...changed(body), link: body.link, touches: body.touches })),
-    allow: current.allow,
+    obstacles: obstacles.map(changed),
+    attached: attached.map(changed),
+    allow,
   };
 }
 
 /** Returns the scene after a change. */
 export function changedScene(original: Scene, { obstacles, attached, allow }: SceneChange): Scene {
   const known = objectsOf(original);
-  const partsOf = (parts: ChangedObject['parts']) => (typeof parts === 'number' ? known[parts].parts : parts);
+  const partsOf = (parts: number | CollisionObject['parts']) =>
+    typeof parts === 'number' ? known[parts].parts : parts;
   return {
     ...original,
     allow,
-    obstacles: obstacles.map(({ name, pose, parts }) => ({ name, pose, parts: partsOf(parts) })),
+    obstacles: obstacles.map((body) => ({ ...body, parts: partsOf(body.parts) })),
     attached: attached.map((body) => ({ ...body, parts: partsOf(body.parts) })),
   };
 }

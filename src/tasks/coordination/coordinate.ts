@@ -1,4 +1,5 @@
-import type { CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
+import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
+import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
 import { type DelayPoint, delayTolerance, type OtherRobot } from '../../planning/coordination/delayTolerance.ts';
 import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
 import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
@@ -6,9 +7,18 @@ import { prioritizedSchedules } from '../../planning/coordination/prioritizedSch
 import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
 import { type CoordinatedRobot, createPairDiagram, type SharedScene } from './pairDiagram.ts';
 
+/** Defaults of `coordinateRobots`. */
+export const coordinationDefaults = {
+  ...diagramDefaults,
+  /** How late each robot may be at every moment, at least, seconds. */
+  delay: 0,
+};
+
 /** Coordination diagram of two robots, by their indices, a before b. */
 export interface PairDiagram {
+  /** Index of the first robot. */
   readonly a: number;
+  /** Index of the second robot. */
   readonly b: number;
   /** Cells in which no part of a touches a part of b. */
   readonly free: readonly TimeRectangle[];
@@ -48,15 +58,16 @@ export interface Coordination {
 export function coordinateRobots(
   robots: readonly CoordinatedRobot[],
   scene: SharedScene,
-  options: Partial<typeof diagramDefaults> = {},
+  options: Partial<typeof coordinationDefaults> = {},
 ): Coordination {
+  const { delay, ...limits } = { ...coordinationDefaults, ...options };
   const names = robots.map(({ name }) => name);
   const durations = robots.map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
   const pairs: PairDiagram[] = [];
   let best: BestPath | undefined;
   for (let a = 0; a < robots.length; a++) {
     for (let b = a + 1; b < robots.length; b++) {
-      const diagram = createPairDiagram(robots[a], robots[b], scene, options);
+      const diagram = createPairDiagram(robots[a], robots[b], scene, limits);
       best = bestPath(diagram, durations[a], durations[b]);
       const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
       pairs.push({ a, b, free, colliding, undecided, cells: diagram.checked });
@@ -65,8 +76,13 @@ export function coordinateRobots(
   const isPair = pairs.length === 1;
   const found = { robots: names, durations, pairs, ...(isPair && { leastMakespan: best!.least }) };
   const free = pairs.map((pair) => new FreeRectangles(pair.free));
-  const diagrams = pairs.map(({ a, b }, k) => ({ a, b, free: free[k] }));
-  const schedules = isPair ? best!.path && schedulesAlong(best!.path) : prioritizedSchedules(diagrams, durations);
+  const diagrams = pairs.map(({ a, b, ...cells }, k) => ({
+    a,
+    b,
+    free: delay > 0 ? withDelay(cells, delay) : free[k],
+  }));
+  const pathOfPair = () => (delay > 0 ? earliestArrival(diagrams[0].free, durations[0], durations[1]) : best!.path);
+  const schedules = isPair ? scheduled(pathOfPair()) : prioritizedSchedules(diagrams, durations);
   if (schedules === undefined) return found;
   const makespan = makespanOf(schedules);
   const delays = schedules.map((late, i) => {
@@ -77,6 +93,12 @@ export function coordinateRobots(
   });
   return { ...found, schedules, makespan, delays };
 }
+
+const scheduled = (path: readonly DiagramPoint[] | undefined) => path && schedulesAlong(path);
+
+/** The free part of a diagram in which either robot may be late. */
+const withDelay = ({ free, colliding, undecided }: Omit<PairDiagram, 'a' | 'b'>, delay: number): FreeRectangles =>
+  new FreeRectangles(delayedRectangles(free, [...colliding, ...undecided], delay));
 
 /** Path of least duration through the free cells, and a lower bound on that of any path. */
 interface BestPath {

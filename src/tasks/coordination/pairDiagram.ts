@@ -1,8 +1,8 @@
-import { CellDiagram, diagramDefaults } from '../../collision/cellDiagram.ts';
-import { CellProver } from '../../collision/cellProver.ts';
+import { CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
+import { CellProver } from '../../collision/cells/cellProver.ts';
+import { DyadicMotion } from '../../collision/cells/dyadicMotion.ts';
+import { PiecewiseMotion } from '../../collision/cells/piecewiseMotion.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { DyadicMotion } from '../../collision/dyadicMotion.ts';
-import { PiecewiseMotion } from '../../collision/piecewiseMotion.ts';
 import { compositeRobot } from '../../kinematics/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';

@@ -1,4 +1,5 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { requireStill } from '../../scene/moving.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -61,7 +62,7 @@ interface Candidate {
  * their curve (to 1e-6 rad; to 1e-4 rad about velocity jumps, if all curves are valid).
  * @param hooks clock: monotonic, milliseconds; without it the time limit has no effect
  * @param place prefix of error messages: the file that the trajectory was read from
- * @throws InputError for joints that are not the robot's; for a scene that is a program
+ * @throws InputError for joints that are not the robot's; for a scene that is a program, or in which something moves
  */
 export function repairTrajectory(
   given: Trajectory,
@@ -72,6 +73,7 @@ export function repairTrajectory(
   place?: string,
 ): RepairResult {
   requireSingleMotion(scene, place ?? 'trajectory');
+  requireStill(scene);
   const all = { ...repairDefaults, ...options };
   const limit = new TimeLimit(hooks.clock, all.timeLimit);
   const world = new RepairWorld(robot, scene, limit.isOver);

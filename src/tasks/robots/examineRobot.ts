@@ -8,10 +8,11 @@ import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
 import { geometryFault, geometryWarnings } from '../../kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 
 /** A diagnostic about a robot. */
@@ -55,7 +56,7 @@ export async function examineRobot(
   const fits = await meshFits(urdf, meshes);
   const srdf = srdfFile && { file: srdfFile.file, ...(await srdfPlaces(srdfFile.text, srdfFile.file)) };
   const findings = [
-    ...jointFindings(robot, urdfFile.file, places),
+    ...jointFindings(robot, urdfFile.file, places, urdf.document === undefined ? limitInScene : limitLine),
     ...linkFindings(robot, urdfFile.file, places, fits),
     ...collisionFindings(sources, places, srdf, options),
   ];
@@ -82,7 +83,12 @@ function collisionFindings(
   ];
 }
 
-function jointFindings(robot: RobotDescription, file: string, { joints }: RobotPlaces): RobotFinding[] {
+function jointFindings(
+  robot: RobotDescription,
+  file: string,
+  { joints }: RobotPlaces,
+  limitRemedy: typeof limitLine,
+): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const joint of robot.joints) {
     const place = joints.get(joint.name);
@@ -92,7 +98,7 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
     if (axis !== undefined && Math.abs(length - 1) > UNIT) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${axis.line}`,
+        place: `${place.file ?? file}:${axis.line}`,
         what: `joint "${joint.name}": its axis is ${Number(length.toPrecision(3))} long; only its direction is used`,
         remedy: `<axis xyz="${joint.axis.map((x) => Number(x.toPrecision(12))).join(' ')}"/>`,
       });
@@ -102,16 +108,16 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
     if (missing.length > 0) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
-        remedy: limitLine(joint, place.limit?.attributes ?? {}, missing),
+        remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
       });
     }
     const { soft } = joint;
     if (soft !== undefined && joint.lower !== undefined && (soft.lower > joint.lower || soft.upper < joint.upper!)) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": its safety_controller limits it to ${soft.lower} … ${soft.upper}, a smaller range than its limits`,
         remedy: limitLine(
           joint,
@@ -123,28 +129,13 @@ function jointFindings(robot: RobotDescription, file: string, { joints }: RobotP
     if (joint.type !== 'continuous' && joint.lower === joint.upper) {
       findings.push({
         kind: 'problem',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": its range is the single value ${joint.lower}, so it cannot move`,
         remedy: `give it a range (<limit lower="…" upper="…" …/>), or make it fixed`,
       });
     }
   }
   return findings;
-}
-
-function missingMeans({ velocity }: JointDescription): string {
-  return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
-}
-
-function limitLine(
-  joint: JointDescription,
-  attributes: Readonly<Record<string, string>>,
-  missing: readonly string[],
-): string {
-  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
-  const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
-  const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
-  return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
 }
 
 function linkFindings(
@@ -155,7 +146,7 @@ function linkFindings(
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const { link, source, address, triangles, hullVertices, hullVolume, fatness, excess, length } of fits) {
-    const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
+    const place = `${links.get(link)?.file ?? file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
     if (length > LONG) {
@@ -194,7 +185,7 @@ function linkFindings(
   for (const { name } of bare) {
     findings.push({
       kind: 'advice',
-      place: `${file}:${links.get(name)?.line ?? 1}`,
+      place: `${links.get(name)?.file ?? file}:${links.get(name)?.line ?? 1}`,
       what: `link "${name}" has a visual but no collision shape: it is not checked for collisions`,
       remedy: '<collision><geometry>…</geometry></collision>, as in its <visual>',
     });
@@ -223,7 +214,7 @@ function pairFindings(
   const findings: RobotFinding[] = [];
   const place = (a: string, b: string) => {
     const line = srdf?.pairs.get(pairKey(a, b));
-    return line === undefined ? `${file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
+    return line === undefined ? `${links.get(b)?.file ?? file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
   };
   for (const { a, b, reason, met } of pairs) {
     const allowed = allowedReasons.get(pairKey(a, b));

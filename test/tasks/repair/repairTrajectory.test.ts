@@ -203,6 +203,18 @@ describe('times', () => {
     expect(repaired(open, { jointNames, points }, { keepTimes: true }).status).toBe('failed');
   });
 
+  test('an acceleration at a first point after time 0, which depends on the controller, is replaced', () => {
+    const points = [
+      { ...at(1, -0.5, 0), accelerations: [1, 0] },
+      { ...at(3, 0.2, 0), accelerations: [0, 0] },
+    ];
+    const result = repaired(open, { jointNames, points });
+    expect(result.status, result.reason).toBe('repaired');
+    expect(faultsOf(open, result.trajectory!)).toEqual([]);
+    expect(result.trajectory!.points[0]).not.toHaveProperty('accelerations');
+    expect(lostCurve(open, { jointNames, points }, result.trajectory!)).toBeLessThan(1e-4);
+  });
+
   test('points in another order of the joints come back in that order', () => {
     const swapped = {
       jointNames: ['y', 'x'],
@@ -249,10 +261,14 @@ describe('what cannot be repaired', () => {
     expect(result.reason).toContain('time limit of 2 s');
   });
 
-  test('joints that are not those of the robot, and programs', () => {
+  test('joints that are not those of the robot, programs, and scenes in which something moves', () => {
     expect(() => repaired(post, { jointNames: ['x', 'z'], points: [{ positions: [0, 0] }] })).toThrow(
       'no planned joint "z"',
     );
+    const still = sceneOf(post);
+    const motion = { times: [0, 1], poses: [IDENTITY_POSE, { ...IDENTITY_POSE, xyz: [0.1, 0, 0] as const }] };
+    const moving = { ...still, obstacles: still.obstacles.map((one) => ({ ...one, motion })) };
+    expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, moving)).toThrow('has a motion');
     const program = sceneOf(post, { steps: [{ kind: 'wait', seconds: 1 }] } as never);
     expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program)).toThrow();
   });

@@ -22,7 +22,10 @@ const unconstrained = new StateValidityChecker(model, { ...empty, constraints: [
 const state = new RobotState(model);
 const tool = model.links.findIndex(({ name }) => name === 'tool0');
 
-/** The oracle: tilt of the z axis of tool0, the frame of the TCP but for a translation, and the range of the first joint. */
+/**
+ * The oracle: tilt of the z axis of tool0, the frame of the TCP but for a translation, and the range of the first
+ * joint.
+ */
 function violation(q: readonly number[]): string[] {
   forwardKinematics(state, Float64Array.from(q));
   const tilt = Math.acos(Math.min(1, state.T_world_link[tool][10]));

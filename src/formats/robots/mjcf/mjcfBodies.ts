@@ -1,5 +1,5 @@
 import { compose, create, rotate, type Transform, transformPoint } from '../../../math/transform.ts';
-import { childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
@@ -101,6 +101,8 @@ export class MjcfBodies {
         schema.checkAttributes(element, what);
         const T = readOwnPose(element, compiler, what, numbers);
         compose(T, T_body_frame, T);
+        if (attributeOf(element, 'mocap') === 'true')
+          numbers.warn(element, what, 'it is a mocap body: it stays at its stated pose');
         const inner = defaults.childClass(element, childClass, what);
         if (kind === 'frame') this.collect(into, element, T, inner, place, body);
         else into.bodies.push({ element, T_body_child: T, childClass: inner });

@@ -1,4 +1,3 @@
-import { suggestion } from '../../../errors.ts';
 import type { RobotDescription } from '../../../kinematics/robotModel.ts';
 import { jointValueProblem, mimicProblem } from '../../../math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
@@ -37,7 +36,7 @@ export function readMimics(
     if (name === undefined) numbers.addProblem(element, place, 'it has no joint1');
     else if (names.includes(wrong)) {
       if (wrong !== undefined)
-        numbers.addProblem(element, place, `there is no joint "${wrong}"`, suggestion(wrong, [...joints.keys()]));
+        numbers.addProblem(element, place, `there is no joint "${wrong}"`, numbers.suggest(wrong, joints.keys()));
     } else if (name === leader) numbers.addProblem(element, place, `joint "${name}" cannot follow itself`);
     else if (active !== 'false') {
       const [c0, c1, ...higher] = EQUAL.map((absent, i) => coefficients[i] ?? absent);
@@ -70,7 +69,7 @@ export function readExcludes(
     }
     const unknown = [a, b].find((name) => !bodies.has(name));
     if (unknown === undefined) return [[a, b, 'exclude']];
-    numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, suggestion(unknown, [...bodies]));
+    numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, numbers.suggest(unknown, bodies));
     return [];
   });
 }

@@ -1,4 +1,3 @@
-import { suggestion } from '../../../errors.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import type { MjcfSchema } from './mjcfSchema.ts';
@@ -86,7 +85,7 @@ export class MjcfDefaults {
       element,
       place,
       `there is no default class "${name}"`,
-      suggestion(name, [...this.classes.keys()]),
+      this.numbers.suggest(name, this.classes.keys()),
     );
   }
 

@@ -1,4 +1,3 @@
-import { suggestion } from '../../../errors.ts';
 import { convexHull } from '../../../hulls/hull.ts';
 import { convexSpec } from '../../../hulls/meshParts.ts';
 import { lengthProblem } from '../../../math/magnitudes.ts';
@@ -7,8 +6,8 @@ import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { Triple } from '../jointChain.ts';
 import type { CollisionDraft } from '../urdfDocument.ts';
+import type { MjcfContext } from './mjcfContext.ts';
 import type { WithDefaults } from './mjcfDefaults.ts';
-import type { MjcfModel } from './mjcfModel.ts';
 import { fromQuaternion } from './mjcfPose.ts';
 
 /** A mesh as the geometry of a geom. */
@@ -27,24 +26,24 @@ export class MjcfMeshes {
 
   constructor(
     elements: readonly XmlElement[],
-    private readonly model: Pick<MjcfModel, 'document' | 'numbers' | 'schema' | 'compiler' | 'defaults'>,
+    private readonly context: MjcfContext,
   ) {
     for (const element of elements) {
       const name = attributeOf(element, 'name') ?? nameOfFile(attributeOf(element, 'file') ?? '');
       const place = `mesh "${name}"`;
-      if (name === '') model.numbers.addProblem(element, 'mesh', 'it has neither a name nor a file');
-      else if (this.elements.has(name)) model.numbers.addProblem(element, place, 'there are two meshes of this name');
-      model.schema.checkAttributes(element, place);
+      if (name === '') context.numbers.addProblem(element, 'mesh', 'it has neither a name nor a file');
+      else if (this.elements.has(name)) context.numbers.addProblem(element, place, 'there are two meshes of this name');
+      context.schema.checkAttributes(element, place);
       this.elements.set(name, element);
     }
   }
 
   /** Reads a mesh that a geom uses. Returns undefined if a problem was added. */
   async use(name: string, geom: XmlElement, place: string): Promise<MeshGeometry | undefined> {
-    const { numbers, defaults } = this.model;
+    const { numbers, defaults } = this.context;
     const element = this.elements.get(name);
     if (element === undefined) {
-      numbers.addProblem(geom, place, `there is no mesh "${name}"`, suggestion(name, [...this.elements.keys()]));
+      numbers.addProblem(geom, place, `there is no mesh "${name}"`, numbers.suggest(name, this.elements.keys()));
       return undefined;
     }
     const mesh = `mesh "${name}"`;
@@ -67,7 +66,7 @@ export class MjcfMeshes {
   }
 
   private scaleOf(given: WithDefaults, place: string): Triple | undefined {
-    const { numbers } = this.model;
+    const { numbers } = this.context;
     const holder = given.holder('scale');
     if (holder === undefined) return [1, 1, 1];
     const scale = numbers.triple(holder, 'scale', place);
@@ -78,7 +77,7 @@ export class MjcfMeshes {
 
   /** Reads `refpos` and `refquat`: the frame that becomes the frame of the mesh. */
   private reference(element: XmlElement, place: string): Transform | undefined {
-    const { numbers } = this.model;
+    const { numbers } = this.context;
     const p = numbers.lengths(element, 'refpos', place);
     const q = numbers.list(element, 'refquat', 4, place);
     const R = q && fromQuaternion(q[0], q[1], q[2], q[3]);
@@ -100,7 +99,7 @@ export class MjcfMeshes {
     T_mesh_reference: Transform,
     place: string,
   ): MeshGeometry | undefined {
-    const { numbers } = this.model;
+    const { numbers } = this.context;
     if (attributeOf(element, 'refquat') !== undefined && (scale[0] !== scale[1] || scale[1] !== scale[2])) {
       numbers.addProblem(
         element,
@@ -114,7 +113,7 @@ export class MjcfMeshes {
     const T = T_mesh_reference.slice();
     for (const [i, k] of [3, 7, 11].entries()) T[k] *= scale[i];
     invert(T_geom_mesh, T);
-    return { T_geom_mesh, mesh: { address: this.addressOf(attributeOf(element, 'file')!), scale } };
+    return { T_geom_mesh, mesh: { address: this.addressOf(element), scale } };
   }
 
   private async inlineMesh(
@@ -123,7 +122,7 @@ export class MjcfMeshes {
     T_mesh_reference: Transform,
     place: string,
   ): Promise<MeshGeometry | undefined> {
-    const { numbers } = this.model;
+    const { numbers } = this.context;
     const values = numbers.bounded(element, 'vertex', [12, Number.MAX_SAFE_INTEGER], place, lengthProblem);
     if (values === undefined) return undefined;
     if (values.length % 3 !== 0) {
@@ -147,11 +146,13 @@ export class MjcfMeshes {
   }
 
   /** Returns the address of a mesh file relative to the folder of the main file. */
-  private addressOf(file: string): string {
-    const { meshFolder, stripsPaths } = this.model.compiler;
+  private addressOf(element: XmlElement): string {
+    const file = attributeOf(element, 'file')!;
+    const { compiler, document } = this.context;
+    const { meshFolder, stripsPaths } = compiler;
     const path = (stripsPaths ? file.replace(/^.*[\\/]/s, '') : file).trim().replaceAll('\\', '/');
     const folder = meshFolder.trim().replaceAll('\\', '/').replace(/\/+$/, '');
-    return folder === '' || path.startsWith('/') ? path : `${folder}/${path}`;
+    return document.addressOf(folder === '' || path.startsWith('/') ? path : `${folder}/${path}`, element);
   }
 }
 

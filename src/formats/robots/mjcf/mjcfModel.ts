@@ -1,19 +1,14 @@
 import type { XmlElement } from '../../text/xmlDocument.ts';
-import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
-import { type Compiler, readCompiler } from './mjcfCompiler.ts';
+import { readCompiler } from './mjcfCompiler.ts';
+import type { MjcfContext } from './mjcfContext.ts';
 import { MjcfDefaults } from './mjcfDefaults.ts';
-import { loadMjcf, type MjcfDocument } from './mjcfDocument.ts';
+import { loadMjcf } from './mjcfDocument.ts';
 import { MjcfMeshes } from './mjcfMeshes.ts';
 import { MjcfSchema } from './mjcfSchema.ts';
 
-/** What the elements of a model refer to: settings, default classes, meshes. */
-export interface MjcfModel {
-  readonly document: MjcfDocument;
-  readonly numbers: XmlNumbers;
-  readonly schema: MjcfSchema;
-  readonly compiler: Compiler;
-  readonly defaults: MjcfDefaults;
+/** A model: its context, the meshes, and the sections. */
+export interface MjcfModel extends MjcfContext {
   readonly meshes: MjcfMeshes;
   /** Returns the elements in all sections of a name, in the order of the file. */
   readonly inSections: (section: string) => readonly XmlElement[];

@@ -84,9 +84,8 @@ class SdfRobot {
     this.requireTree(edges);
     this.throwProblems();
     this.build(drafts, edges);
-    const elements = this.chains.joints.map(
-      ({ name }) => edges.find((edge) => edge.pivot.joint.name === name)?.frame.element ?? this.modelElement,
-    );
+    const elementOf = new Map(edges.map(({ pivot, frame }) => [pivot.joint.name, frame.element]));
+    const elements = this.chains.joints.map(({ name }) => elementOf.get(name) ?? this.modelElement);
     this.requireLeaders(edges);
     refuseMimicLoops(elements, this.chains.joints, this.numbers);
     this.numbers.problems.push(...movingPlaneProblems(this.links, this.chains.joints, this.file));

@@ -6,6 +6,8 @@ import type { RobotFileAccess } from '../robotFormat.ts';
 const MAX_DEPTH = 16;
 /** Maximum number of includes, each counted as often as it is read. */
 const MAX_INCLUDES = 200;
+/** Maximum length of the texts of all includes, characters. */
+const MAX_INCLUDED = 32_000_000;
 /** Minor versions of SDF 1 that are read. */
 const VERSIONS = { oldest: 3, newest: 12 };
 
@@ -32,6 +34,7 @@ export interface SdfSource {
 export class SdfFiles {
   private readonly pathOf = new Map<unknown, string>();
   private count = 0;
+  private included = 0;
 
   constructor(private readonly files: RobotFileAccess) {}
 
@@ -55,6 +58,9 @@ export class SdfFiles {
     if (chain.length > MAX_DEPTH) throw new InputError(`${place}: includes are nested more than ${MAX_DEPTH} deep`);
     if (++this.count > MAX_INCLUDES) throw new InputError(`${place}: more than ${MAX_INCLUDES} models are included`);
     const { path, address, text } = this.find(uri, from, place);
+    this.included += text.length;
+    if (this.included > MAX_INCLUDED)
+      throw new InputError(`${place}: the included models have more than ${MAX_INCLUDED} characters`);
     const known = chain.find((one) => this.files.resolve(baseName(one), one) === path || one === path);
     if (known !== undefined) throw new InputError(`${place}: <include> ${uri}: this file includes itself`);
     return this.open(text, path, address.replace(/\/?[^/]*$/, ''), chain);
@@ -71,9 +77,12 @@ export class SdfFiles {
         throw new InputError(`${place}: <include> ${uri}: ${error.message}`, error.note);
       }
     };
+    if (/\.(urdf|xacro|xml|dae|toml)$/i.test(uri))
+      throw new InputError(`${place}: <include> ${uri}: only SDF can be included`, 'Convert it: gz sdf -p FILE.urdf');
     if (/\.(sdf|world)$/i.test(uri)) return { ...located, text: read(located.path) };
     const folder = located.path.replace(/\/+$/, '');
-    const name = configuredFile(read(`${folder}/model.config`));
+    const hasConfiguration = this.files.exists(`${folder}/model.config`) || !this.files.exists(`${folder}/model.sdf`);
+    const name = hasConfiguration ? configuredFile(read(`${folder}/model.config`)) : 'model.sdf';
     if (name === undefined || /[\\/]/.test(name))
       throw new InputError(`${place}: <include> ${uri}: its model.config names no SDF file`);
     const address = `${located.address.replace(/\/+$/, '')}/${name}`;

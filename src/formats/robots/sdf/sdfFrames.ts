@@ -1,8 +1,10 @@
-import { suggestion } from '../../../errors.ts';
 import { compose, create, invert, type Transform } from '../../../math/transform.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { MODEL_FRAME, placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
+
+/** Maximum length of a chain of frames that are relative to each other; longer ones would overflow the stack. */
+const MAX_DEPTH = 1000;
 
 /** A link with the model that contains it. */
 export interface SdfLink {
@@ -31,6 +33,9 @@ export class SdfFrames {
   private readonly poses = new Map<SdfFrame, Transform | 'resolving'>();
   private readonly links = new Map<SdfFrame, SdfLink | 'resolving'>();
   private readonly failed = new Set<SdfFrame>();
+  private readonly canonical = new Map<SdfModel, SdfLink>();
+  /** Number of frames that are being resolved. */
+  private depth = 0;
 
   constructor(private readonly numbers: XmlNumbers) {}
 
@@ -56,7 +61,9 @@ export class SdfFrames {
     if (known !== undefined) return known;
     if (this.failed.has(frame)) throw new UnresolvedFrame();
     this.poses.set(frame, 'resolving');
+    this.depth++;
     try {
+      this.requireDepth(frame, model);
       const { T, relativeTo, element } = frame.pose;
       const base = relativeTo ?? (frame.kind === 'joint' || frame.kind === 'frame' ? frame.attachedTo : undefined);
       const T_model_frame = this.poseOf(base ?? MODEL_FRAME, model, element, placeOf(frame.kind, place)).slice();
@@ -68,6 +75,8 @@ export class SdfFrames {
       this.poses.delete(frame);
       this.failed.add(frame);
       throw error;
+    } finally {
+      this.depth--;
     }
   }
 
@@ -84,8 +93,10 @@ export class SdfFrames {
     if (known === 'resolving') throw this.loop(frame, model, this.links, 'they are attached to each other');
     if (known !== undefined) return known;
     this.links.set(frame, 'resolving');
+    this.depth++;
     const place = placeOf(frame.kind, model.prefix + frame.name);
     try {
+      this.requireDepth(frame, model);
       const link =
         frame.model === undefined
           ? this.linkOf(frame.attachedTo ?? MODEL_FRAME, model, frame.element, place)
@@ -95,22 +106,30 @@ export class SdfFrames {
     } catch (error) {
       this.links.delete(frame);
       throw error;
+    } finally {
+      this.depth--;
     }
   }
 
   /** The link that the frame of a model is attached to: as stated, or else its first, or else that of a nested one. */
   private canonicalLink(model: SdfModel, element: XmlElement, place: string): SdfLink {
-    if (model.canonicalLink !== undefined) {
-      const link = this.linkOf(model.canonicalLink, model, model.element, place);
-      return link;
+    const known = this.canonical.get(model);
+    if (known !== undefined) return known;
+    const link = this.statedOrFirstLink(model, element, place);
+    if (link === undefined) {
+      this.numbers.addProblem(element, place, 'the model has no link');
+      throw new UnresolvedFrame();
     }
-    const first = [...model.frames.values()].find(({ kind }) => kind === 'link');
-    if (first !== undefined) return { frame: first, model };
-    for (const { model: nested } of model.frames.values()) {
+    this.canonical.set(model, link);
+    return link;
+  }
+
+  private statedOrFirstLink(model: SdfModel, element: XmlElement, place: string): SdfLink | undefined {
+    if (model.canonicalLink !== undefined) return this.linkOf(model.canonicalLink, model, model.element, place);
+    for (const frame of model.frames.values()) if (frame.kind === 'link') return { frame, model };
+    for (const { model: nested } of model.frames.values())
       if (nested !== undefined && hasLink(nested)) return this.canonicalLink(nested, element, place);
-    }
-    this.numbers.addProblem(element, place, 'the model has no link');
-    throw new UnresolvedFrame();
+    return undefined;
   }
 
   /** Moves a nested model so that its placement frame has the stated pose. */
@@ -132,12 +151,11 @@ export class SdfFrames {
       const at = rest.indexOf('::');
       const nested = at < 0 ? undefined : scope.frames.get(rest.slice(0, at));
       if (nested?.model === undefined) {
-        const names = [...scope.frames.keys()];
         this.numbers.addProblem(
           element,
           place,
           `there is no link, joint, frame or model "${name}"`,
-          suggestion(rest, names),
+          this.numbers.suggest(rest, scope.frames.keys()),
         );
         throw new UnresolvedFrame();
       }
@@ -146,6 +164,13 @@ export class SdfFrames {
       rest = rest.slice(at + 2);
       if (rest === MODEL_FRAME) return { path: path.slice(0, -1), frame: path[path.length - 1] };
     }
+  }
+
+  private requireDepth({ kind, name, element }: SdfFrame, model: SdfModel): void {
+    if (this.depth <= MAX_DEPTH) return;
+    const what = `more than ${MAX_DEPTH} frames are relative to each other in a chain`;
+    this.numbers.addProblem(element, placeOf(kind, model.prefix + name), what);
+    throw new UnresolvedFrame();
   }
 
   private loop(

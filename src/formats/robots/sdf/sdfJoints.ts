@@ -169,7 +169,7 @@ function readMimic(
   if (onSecondAxis) numbers.addProblem(mimic, place, 'it mimics the second axis of a joint, which is not supported');
   if (model.prefix + leader === joint.name) numbers.addProblem(mimic, place, 'it cannot mimic itself');
   else if (!ofModel.includes(leader) && !leader.includes('::'))
-    numbers.addProblem(mimic, place, `it mimics "${leader}", which is not a joint`, suggestion(leader, ofModel));
+    numbers.addProblem(mimic, place, `it mimics "${leader}", which is not a joint`, numbers.suggest(leader, ofModel));
   const multiplier = number('multiplier', 1);
   const offset = number('offset', 0) - multiplier * number('reference', 0);
   const problem = mimicProblem(multiplier, offset);

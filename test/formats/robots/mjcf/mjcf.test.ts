@@ -170,7 +170,7 @@ describe('joints that follow others, pairs and key frames', () => {
 describe('includes', () => {
   const limb = '<mujocoinclude>\n<body name="i"><joint name="k"/></body></mujocoinclude>';
 
-  test('stand for the contents of the file, anywhere, relative to the main file or else the including one', async () => {
+  test('are replaced by the contents of the file, anywhere, relative to the main file or else the including one', async () => {
     const files = { 'sub/a.xml': '<mujocoinclude><include file="limb.xml"/></mujocoinclude>', 'sub/limb.xml': limb };
     const robot = await read(world('<body name="b"><include file="sub/a.xml"/></body>'), files);
     expect(robot.joints.find(({ name }) => name === 'k')).toMatchObject({ parent: 'b', child: 'i' });

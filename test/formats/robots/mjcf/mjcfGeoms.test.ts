@@ -117,6 +117,21 @@ describe('meshes', () => {
     expect(meshes).toEqual([{ address: 'm/x/arm.stl', line: 3, link: 'body_1' }]);
   });
 
+  test('of an included file may lie beside that file', async () => {
+    const asset = '<mujocoinclude><asset><mesh name="m" file="t.stl"/></asset></mujocoinclude>';
+    const text = world(`<body>${geom}</body>`, '<include file="sub/a.xml"/>');
+    const addressOf = async (files: Readonly<Record<string, string>>) => {
+      const reading = {
+        geometry: 'collision',
+        args: {},
+        files: memoryAccess({ 'sub/a.xml': asset, ...files }),
+      } as const;
+      return (await readMjcf(text, 'r.xml', reading)).meshes[0].address;
+    };
+    expect(await addressOf({ 'sub/t.stl': '' })).toBe('sub/t.stl');
+    expect(await addressOf({ 'sub/t.stl': '', 't.stl': '' })).toBe('t.stl');
+  });
+
   test('with refquat and different scales are refused, since the two do not commute', async () => {
     expect(
       await refused(world(`<body>${geom}</body>`, mesh('file="a.obj" refquat="1 0 0 1" scale="1 2 3"'))),

@@ -105,7 +105,7 @@ export function randomSdf(seed: number): RandomSdf {
   };
 }
 
-/** Moves everything below a joint about its frame: T_child = T_parent · rest motion · joint motion · back to the link. */
+/** Moves the links below a joint about its frame: T_child = T_parent · (parent to joint) · motion · (joint to child) */
 function linkPoses(
   root: Link,
   joints: readonly Joint[],

@@ -1,0 +1,198 @@
+import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
+import { MinHeap } from '../../planning/minHeap.ts';
+import type { CellProver, CellVerdict } from './cellProver.ts';
+import type { DyadicMotion } from './dyadicMotion.ts';
+
+/** Limits of the bisection of a coordination diagram. */
+export const diagramDefaults = {
+  /** Cells whose sides are both shorter than this are not bisected, seconds. */
+  resolution: 0.01,
+  /** Maximum number of cells that are decided. */
+  cells: 40_000,
+  /** The bisection stops once undecided cells cover at most this share of the area. */
+  undecided: 0.01,
+};
+
+/**
+ * Coordination diagram of two robots on given motions [ODonnellLozanoPerez89]: the rectangle of the times along both
+ * motions, bisected into cells in which the robots are proved separated (free), proved in collision (colliding), or
+ * neither. The largest undecided cell is bisected first, along the motion that is longer in joint space.
+ */
+export class CellDiagram {
+  /** Number of cells decided so far. */
+  checked = 0;
+  /** Area of the undecided cells, seconds squared. */
+  undecidedArea = 0;
+  /**
+   * By cell: interval of each motion, verdict, and the first of its two halves (−1: not bisected). Cell 0 is the whole.
+   */
+  private readonly nodeA: number[] = [];
+  private readonly nodeB: number[] = [];
+  private readonly verdicts: CellVerdict[] = [];
+  private readonly firstHalf: number[] = [];
+  /** By cell: the pairs that are not proved separated; empty once it is free, colliding or bisected. */
+  private readonly open: Int32Array[] = [];
+  private readonly queue = new MinHeap();
+
+  /** @param pairs the pairs of parts of both robots that are checked */
+  constructor(
+    private readonly prover: CellProver,
+    private readonly motionA: DyadicMotion,
+    private readonly motionB: DyadicMotion,
+    pairs: Int32Array,
+    private readonly options: Readonly<typeof diagramDefaults> = diagramDefaults,
+  ) {
+    this.add(0, 0, pairs);
+  }
+
+  /**
+   * Bisects undecided cells, the largest first, until little of the area is undecided, or half of the cells are used:
+   * the rest is for `refineAlong`, after which it must not be called again.
+   */
+  refine(): void {
+    const { queue, options } = this;
+    const enough = options.undecided * this.area(0);
+    const limit = 0.5 * options.cells;
+    while (queue.size > 0 && this.checked < limit && this.undecidedArea > enough) this.bisect(queue.pop());
+  }
+
+  /**
+   * Bisects the undecided cells that a path crosses. Returns false if there are none, if they are at the resolution, or
+   * if the number of cells is reached.
+   * @param path points in ascending order of both times
+   */
+  refineAlong(path: readonly (readonly [a: number, b: number])[]): boolean {
+    let crossed = new Map<number, number>();
+    for (let cell = 0; cell < this.verdicts.length; cell++) {
+      if (this.isBisectable(cell) && this.isCrossed(cell, path)) crossed.set(cell, 0);
+    }
+    if (crossed.size === 0 || this.checked >= this.options.cells) return false;
+    while (crossed.size > 0) {
+      const next = new Map<number, number>();
+      for (const [cell, level] of crossed) {
+        this.bisect(cell);
+        for (const half of [this.firstHalf[cell], this.firstHalf[cell] + 1]) {
+          if (level < LEVELS && this.isBisectable(half) && this.isCrossed(half, path)) next.set(half, level + 1);
+        }
+      }
+      crossed = next;
+    }
+    return true;
+  }
+
+  /** Returns the maximal free cells: a cell whose halves are both free counts as one. */
+  free(): TimeRectangle[] {
+    return this.collect('free');
+  }
+
+  /** Returns the colliding cells, likewise. */
+  colliding(): TimeRectangle[] {
+    return this.collect('colliding');
+  }
+
+  /** Returns the undecided cells, likewise. */
+  undecided(): TimeRectangle[] {
+    return this.collect('undecided');
+  }
+
+  private collect(verdict: CellVerdict): TimeRectangle[] {
+    const uniform = this.uniformVerdicts();
+    const out: TimeRectangle[] = [];
+    const visit = (cell: number): void => {
+      if (uniform[cell] === verdict) out.push(this.rectangle(cell));
+      else if (uniform[cell] === undefined) {
+        visit(this.firstHalf[cell]);
+        visit(this.firstHalf[cell] + 1);
+      }
+    };
+    visit(0);
+    return out;
+  }
+
+  /** By cell: its verdict, or that of both halves if they agree; undefined if they do not. */
+  private uniformVerdicts(): (CellVerdict | undefined)[] {
+    const uniform = new Array<CellVerdict | undefined>(this.verdicts.length);
+    for (let cell = this.verdicts.length - 1; cell >= 0; cell--) {
+      const half = this.firstHalf[cell];
+      if (half < 0) uniform[cell] = this.verdicts[cell];
+      else uniform[cell] = uniform[half] === uniform[half + 1] ? uniform[half] : undefined;
+    }
+    return uniform;
+  }
+
+  private rectangle(cell: number): TimeRectangle {
+    const { motionA, motionB } = this;
+    const [a, b] = [this.nodeA[cell], this.nodeB[cell]];
+    return [motionA.from[a], motionA.to[a], motionB.from[b], motionB.to[b]];
+  }
+
+  /** Area of a cell, seconds squared; a motion without duration counts as one of a second. */
+  private area(cell: number): number {
+    const { motionA, motionB } = this;
+    const widthOf = (motion: DyadicMotion, node: number) => (motion.to[0] > 0 ? motion.width(node) : 1);
+    return widthOf(motionA, this.nodeA[cell]) * widthOf(motionB, this.nodeB[cell]);
+  }
+
+  /** Decides a new cell and enqueues it if it is undecided. */
+  private add(nodeA: number, nodeB: number, pairs: Int32Array): void {
+    const { prover, open } = this;
+    const cell = open.length;
+    const verdict = prover.decide(nodeA, nodeB, pairs);
+    this.checked++;
+    this.nodeA.push(nodeA);
+    this.nodeB.push(nodeB);
+    this.verdicts.push(verdict);
+    this.firstHalf.push(-1);
+    open.push(verdict === 'undecided' ? prover.open.slice(0, prover.openCount) : NONE);
+    if (verdict !== 'undecided') return;
+    this.undecidedArea += this.area(cell);
+    if (this.canBisect(cell)) this.queue.push(-this.area(cell), cell);
+  }
+
+  private isBisectable(cell: number): boolean {
+    return this.verdicts[cell] === 'undecided' && this.firstHalf[cell] < 0 && this.canBisect(cell);
+  }
+
+  /** Returns true if a step of the path, within the rectangle of its ends, crosses a cell. */
+  private isCrossed(cell: number, path: readonly (readonly [a: number, b: number])[]): boolean {
+    const [a0, a1, b0, b1] = this.rectangle(cell);
+    return path.some(([a, b], i) => {
+      const [beforeA, beforeB] = path[Math.max(0, i - 1)];
+      return overlap(beforeA, a, a0, a1) && overlap(beforeB, b, b0, b1);
+    });
+  }
+
+  private canBisect(cell: number): boolean {
+    const { resolution } = this.options;
+    return this.motionA.width(this.nodeA[cell]) > resolution || this.motionB.width(this.nodeB[cell]) > resolution;
+  }
+
+  private bisect(cell: number): void {
+    const { motionA, motionB, open } = this;
+    const [a, b] = [this.nodeA[cell], this.nodeB[cell]];
+    const pairs = open[cell];
+    open[cell] = NONE;
+    this.undecidedArea -= this.area(cell);
+    this.firstHalf[cell] = open.length;
+    const alongA = this.longerMotion(a, b) === motionA;
+    const half = alongA ? motionA.bisect(a) : motionB.bisect(b);
+    for (const next of [half, half + 1]) this.add(alongA ? next : a, alongA ? b : next, pairs);
+  }
+
+  /** The motion to bisect: the longer one in joint space, unless its interval is at the resolution. */
+  private longerMotion(a: number, b: number): DyadicMotion {
+    const { motionA, motionB, options } = this;
+    if (!(motionA.width(a) > options.resolution)) return motionB;
+    if (!(motionB.width(b) > options.resolution)) return motionA;
+    return motionA.length(a) >= motionB.length(b) ? motionA : motionB;
+  }
+}
+
+/** Times that the halves of a cell that a path crosses are bisected again, before the path is computed anew. */
+const LEVELS = 3;
+
+const NONE = new Int32Array(0);
+
+/** Returns true if two intervals have more than an end in common; the first one may be a point. */
+const overlap = (from: number, to: number, low: number, high: number): boolean =>
+  from < to ? Math.max(from, low) < Math.min(to, high) : low <= from && from <= high;

@@ -1,0 +1,84 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { RobotFileAccess } from '../../formats/robots/index.ts';
+import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
+import { isInside, type Packages } from '../meshFiles.ts';
+import { refuseIrregular, unreadable } from '../readFiles.ts';
+import { packageAround, packageCandidates } from './packageSearch.ts';
+
+/** Largest included file, bytes; larger ones are refused before they are read. */
+const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
+
+/**
+ * Returns the access of a robot file to the files that it includes: those in the package that contains the robot file,
+ * or else in the parent of its folder, in `packages`, and in packages that were found by name. No other file is read,
+ * even through `..` or symbolic links.
+ */
+export function robotFileAccess(robotFile: string, packages: Packages): RobotFileAccess {
+  const home = dirname(resolve(robotFile));
+  const around = packageAround(home);
+  const above = dirname(home);
+  const own = around ?? (above === dirname(above) ? home : above); // never the whole file system
+  const roots = new Set([own, ...Object.values(packages).map((path) => resolve(path))]);
+
+  function packageFolder(name: string): string | undefined {
+    const folder = Object.hasOwn(packages, name)
+      ? resolve(packages[name])
+      : packageCandidates(robotFile, around, 'package', name)[0];
+    if (folder !== undefined) roots.add(folder);
+    return folder;
+  }
+
+  function readText(path: string): string {
+    const absolute = resolve(path);
+    const isOwn = (at: string, folders: readonly string[]) => folders.some((root) => isInside(at, root));
+    const outside = () =>
+      new InputError(
+        `${path} lies outside the robot's folders`,
+        `Only ${[...roots].map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
+      );
+    if (!isOwn(absolute, [...roots])) throw outside();
+    try {
+      const real = realpathSync(absolute);
+      if (!isOwn(real, [...roots].map(realOrSame))) throw outside();
+      return decodeText(readRegularFile(real, path), path);
+    } catch (error) {
+      throw unreadable(error, path);
+    }
+  }
+
+  return {
+    resolve: (address, from) => (isAbsolute(address) ? address : join(dirname(from), address)),
+    exists: (path) => existsSync(path),
+    readText,
+    packageFolder,
+    absoluteFolder: (file) => dirname(resolve(file)),
+    workingFolder: resolve('.'),
+    environment: (name) => process.env[name],
+  };
+}
+
+/** @param name path for messages */
+function readRegularFile(path: string, name: string): Uint8Array {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // never blocks on a pipe
+  try {
+    const status = fstatSync(descriptor);
+    refuseIrregular(name, status);
+    if (status.size > MAX_INCLUDE_SIZE)
+      throw new InputError(`${name}: it has ${status.size} bytes, the limit is ${MAX_INCLUDE_SIZE}`);
+    const bytes = readFileSync(descriptor);
+    refusePointer(bytes, name);
+    return bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
