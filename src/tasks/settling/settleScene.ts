@@ -74,7 +74,8 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
   const fixed = obstacles.flatMap((obstacle, i) =>
     obstacle.free === undefined ? fixedPartsOf(obstacle).map((part) => ({ ...part, of: i })) : [],
   );
-  const size = Math.min(1, ...bodies.map((body) => body.size), supply?.size ?? 1);
+  const sizes = [...bodies.map((body) => body.size), ...(supply ? [supply.size] : [])];
+  const size = sizes.length > 0 ? Math.min(...sizes) : 1;
   const world = new World(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
   for (const body of bodies) world.add(body);
   const result = settle(world, {
