@@ -1,8 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { loadScene } from '../src/node/files.ts';
+import { hasMoving } from '../src/scene/moving.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
-/** The bundled scenes with a goal, and the shared UR5e ones where they are present, with their robots. */
+/**
+ * The bundled scenes with a goal in which nothing else moves, and the shared UR5e ones where they are present, with
+ * their robots.
+ */
 export async function bundledScenes() {
   const folders = ['scenes', '../shared/data/problems/ur5e-own'].filter((folder) => existsSync(folder));
   const files = folders.flatMap((folder) =>
@@ -21,5 +25,5 @@ export async function bundledScenes() {
       };
     }),
   );
-  return scenes.filter(({ scene }) => scene.steps === undefined && scene.goals.length > 0);
+  return scenes.filter(({ scene }) => scene.steps === undefined && !hasMoving(scene));
 }

@@ -65,6 +65,7 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
   JointConstraint,
@@ -74,7 +75,7 @@ export type {
   SpeedConstraint,
   TiltConstraint,
 } from './scene/constraints.ts';
-export type { ObstacleMotion, OtherRobot } from './scene/moving.ts';
+export { hasMoving, type MovingScene, type ObstacleMotion, type OtherRobot } from './scene/moving.ts';
 export type {
   AllowStep,
   ArcStep,
@@ -88,6 +89,7 @@ export type {
   SetStep,
   Step,
   StepBase,
+  StepDefaults,
   StepRules,
   WaitStep,
   WorldTarget,
@@ -97,6 +99,9 @@ export type {
   CheckedScene,
   CollisionObject,
   CollisionObjectPart,
+  Drop,
+  DropShape,
+  FreeObject,
   Goal,
   JointGoal,
   MotionScene,
@@ -105,7 +110,7 @@ export type {
   RobotReference,
   Scene,
 } from './scene/scene.ts';
-export { configurationOf, createSceneRobot, type Problem } from './tasks/sceneRobot.ts';
+export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.
 
@@ -116,6 +121,7 @@ export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
+export type { OtherRobotDraft } from './formats/scenes/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
@@ -211,6 +217,7 @@ export { createStateValidator, type StateVerdict, type ValidationOptions } from 
 
 // Planning a trajectory in a scene.
 
+export type { ContactFinderName } from './dynamics/contactFinder.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export {
   type CountingMotions,
@@ -246,10 +253,17 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export {
+  type SettledScene,
+  type SettleSceneOptions,
+  type SettleStats,
+  settleScene,
+} from './tasks/settling/settleScene.ts';
 
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 
 export { verifyProgram } from './certificate/verifyProgram.ts';
+export { planAmongMoving } from './tasks/moving/planAmongMoving.ts';
 export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export {
   checkProgram,
@@ -337,6 +351,7 @@ export {
 } from './tasks/checking/recertify.ts';
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
+export type { MovingParts } from './tasks/checking/worldMotions.ts';
 export {
   type Coordination,
   coordinateRobots,

@@ -3,6 +3,7 @@ import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { loadProblems } from '../../src/node/files.ts';
+import { hasMoving } from '../../src/scene/moving.ts';
 import type { Scene } from '../../src/scene/scene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
@@ -26,13 +27,14 @@ const FOLDERS = [
   ...['ur5e-own', 'features', 'states-only', 'mbm-ur5', 'mbm-panda'].map((name) => `../shared/data/problems/${name}`),
 ];
 
-/** All scenes that come with the project, and the shared ones where they are present. */
+/** All scenes at rest that come with the project, and the shared ones where they are present. */
 export async function loadWorlds(): Promise<World[]> {
   const worlds: World[] = [];
   for (const folder of FOLDERS.filter((one) => existsSync(one))) {
     for (const file of readdirSync(folder).sort()) {
       if (!/\.(yaml|json)$/.test(file) || file === 'reference.json') continue;
-      for (const problem of await loadProblems(`${folder}/${file}`)) worlds.push(worldOf(problem));
+      for (const problem of await loadProblems(`${folder}/${file}`))
+        if (!hasMoving(problem.scene)) worlds.push(worldOf(problem));
     }
   }
   return worlds;

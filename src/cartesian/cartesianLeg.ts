@@ -108,6 +108,19 @@ export function arcLeg(start: Transform, via: Vec3, end: Transform): CartesianLe
   };
 }
 
+/**
+ * Returns the largest fraction of a leg, from either end, along which its origin stays within a distance (metres) of
+ * that end.
+ */
+export function reachWithin({ length, curvature }: CartesianLeg, distance: number): number {
+  if (length <= distance) return 1;
+  if (curvature === 0) return Math.max(0, distance / length);
+  // On an arc of angle θ and radius r the chord is 2 r sin(θ/2), which increases up to the diameter.
+  const total = curvature / length;
+  const sine = Math.max(0, distance) / (2 * (length / total));
+  return sine >= 1 ? 1 : Math.min(1, (2 * atan2(sine, Math.sqrt(1 - sine * sine))) / total);
+}
+
 /** Entries of a transform that hold the origin. */
 const ORIGIN = [3, 7, 11];
 

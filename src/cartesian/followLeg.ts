@@ -69,6 +69,9 @@ export function followLeg(
   return { knots, fault: undefined };
 }
 
+/** Accepts any deviation between two knots. */
+export const ANY_TOLERANCE = { position: Number.POSITIVE_INFINITY, angle: Number.POSITIVE_INFINITY } as const;
+
 /** Returns the knot at s that continues the IK branch of another knot; undefined if the step is too large. */
 export function continued(
   tracker: ToolTracker,

@@ -21,11 +21,19 @@ export interface LegInterval {
   /** Seconds. */
   readonly from: number;
   readonly to: number;
+  /** True if the interval begins, or ends, at any fraction of the leg: next to a blend. Otherwise at 0 and at 1. */
+  readonly isStartFree?: boolean;
+  readonly isEndFree?: boolean;
 }
 
 /** Result of a proof of a leg: the first time at which the tool frame deviates, or cannot be proved not to. */
 export type LegVerdict =
-  | { readonly kind: 'proved' }
+  | {
+      readonly kind: 'proved';
+      /** Fractions of the leg at the ends of the interval. */
+      readonly first: number;
+      readonly last: number;
+    }
   | {
       readonly kind: 'deviates' | 'undecided';
       readonly time: number;
@@ -39,12 +47,12 @@ const ROUNDING = 1e-9;
 /** Intervals that are shorter are not bisected, seconds. */
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 200_000;
-const PROVED: LegVerdict = { kind: 'proved' };
+const PROVED: LegVerdict = { kind: 'proved', first: 0, last: 1 };
 
 /**
  * Proves that the tool frame follows a leg over continuous time: at every t in an interval there is a fraction s(t) of
- * the leg, never decreasing from 0 to 1, such that the origin is within `tolerance.position` of the leg at s and the
- * orientation within `tolerance.angle` of that at s. One per thread.
+ * the leg, never decreasing, from 0 to 1 unless an end is free, such that the origin is within `tolerance.position` of
+ * the leg at s and the orientation within `tolerance.angle` of that at s. One per thread.
  *
  * s(t) is piecewise linear between times at which it is chosen to fit best. With e(t) the vector from the leg to the
  * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`).
@@ -85,15 +93,17 @@ export class LegProver {
   }
 
   /** Proves or refutes that the curve follows the leg in an interval of its time. */
-  prove(curve: TrajectoryCurve, { leg, from, to }: LegInterval, tolerance: PathTolerance): LegVerdict {
+  prove(curve: TrajectoryCurve, interval: LegInterval, tolerance: PathTolerance): LegVerdict {
+    const { leg, from, to, isStartFree = false, isEndFree = false } = interval;
     this.intervals = 0;
     // Pieces of the curve: bounds on accelerations are those of single pieces.
     const times = [from, ...Array.from(curve.times).filter((time) => time > from && time < to), to];
     const ends: NodeError[] = [];
     let s = 0;
     for (const [k, time] of times.entries()) {
-      const chosen =
-        k === 0 ? 0 : k === times.length - 1 ? 1 : Math.max(s, this.nearestFraction(curve, leg, time, tolerance));
+      const isFree = k === 0 ? isStartFree : k < times.length - 1 || isEndFree;
+      const given = k === 0 ? 0 : 1;
+      const chosen = isFree ? Math.max(s, this.nearestFraction(curve, leg, time, tolerance)) : given;
       this.evaluate(curve, leg, time, chosen);
       const node = { time, s: chosen, position: this.position, angle: this.angle };
       const isDeviating = !isWithin(node, tolerance);
@@ -106,7 +116,7 @@ export class LegProver {
       const verdict = this.proveInterval(curve, leg, ends[k], ends[k + 1], tolerance);
       if (verdict.kind !== 'proved') return verdict;
     }
-    return PROVED;
+    return { kind: 'proved', first: ends[0].s, last: s };
   }
 
   private proveInterval(

@@ -6,7 +6,7 @@ import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
+import { ANY_TOLERANCE, continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
 import type { FrameSpeed } from './frameSpeed.ts';
 import type { LegProver, PathTolerance } from './legProver.ts';
 import { smoothLeg } from './smoothLeg.ts';
@@ -60,7 +60,8 @@ export function timedLeg(
 }
 
 /** Returns true if a joint has a finite limit. */
-const hasLimit = (limits: ArrayLike<number>) => Array.from(limits).some((limit) => limit < Number.POSITIVE_INFINITY);
+export const hasLimit = (limits: ArrayLike<number>) =>
+  Array.from(limits).some((limit) => limit < Number.POSITIVE_INFINITY);
 
 /** Computes the motion for robots without jerk limits. */
 function fastestMotion(
@@ -158,7 +159,7 @@ export function describeFollowFault(fault: FollowFault): string {
 }
 
 /** Inserts knots in the middle of a piece and of its neighbours. */
-function refinedNear(
+export function refinedNear(
   { tracker }: LegTools,
   leg: CartesianLeg,
   knots: readonly LegKnot[],
@@ -168,11 +169,9 @@ function refinedNear(
   for (const [k, knot] of knots.entries()) {
     out.push(knot);
     if (k + 1 >= knots.length || Math.abs(k - piece) > 1) continue;
-    const middle = continued(tracker, leg, knot, 0.5 * (knot.s + knots[k + 1].s), ANY);
+    const middle = continued(tracker, leg, knot, 0.5 * (knot.s + knots[k + 1].s), ANY_TOLERANCE);
     if (!middle) return undefined;
     out.push(middle);
   }
   return out;
 }
-
-const ANY: PathTolerance = { position: Number.POSITIVE_INFINITY, angle: Number.POSITIVE_INFINITY };

@@ -17,25 +17,44 @@ const OVERSHOOT = 1.0005;
 /** Minimum duration of a piece, seconds: limits the effect of rounding times to nanoseconds. */
 const MIN_PIECE = 1e-3;
 
+/** Requirements on the motion along one piece of a path. */
+export interface PieceRules {
+  /** Scales of the joint limits, in (0, 1]. */
+  readonly speed: number;
+  readonly acceleration: number;
+  /** Upper bound of ds/dt, 1/s. */
+  readonly pathSpeed: number;
+}
+
 /**
  * Computes the fastest rest-to-rest motion along the knots whose Hermite cubics in time keep the joint limits of
  * velocity and acceleration at every instant. Times start at 0 and are whole nanoseconds.
  * @param pathSpeed upper bound of ds/dt, 1/s
  */
 export function timeLeg(knots: readonly LegKnot[], limits: MotionLimits, pathSpeed: number): TimedKnot[] {
+  const rules = { speed: 1, acceleration: 1, pathSpeed };
+  return timePieces(
+    knots,
+    limits,
+    knots.slice(1).map(() => rules),
+  );
+}
+
+/** Computes the motion as `timeLeg`, with rules of its own for each piece between two knots. */
+export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rules: readonly PieceRules[]): TimedKnot[] {
   const pieces = knots.length - 1;
-  const velocityShare = new Float64Array(pieces).fill(USED);
-  const accelerationShare = new Float64Array(pieces).fill(USED);
+  const velocityShare = Float64Array.from(rules, ({ speed }) => USED * speed);
+  const accelerationShare = Float64Array.from(rules, ({ acceleration }) => USED * acceleration);
   const given = {
     velocity: limits.velocity,
     acceleration: limits.acceleration,
-    pathSpeed: USED * pathSpeed,
+    pathSpeed: Float64Array.from(rules, ({ pathSpeed }) => USED * pathSpeed),
     minPiece: MIN_PIECE,
   };
   for (let round = 0; ; round++) {
     const speeds = fastestPathSpeeds(knots, { ...given, velocityShare, accelerationShare });
     const durations = durationsOf(knots, speeds);
-    const excess = pieceRatios(knots, speeds, durations, limits);
+    const excess = pieceRatios(knots, speeds, durations, limits, rules);
     const worst = excess.reduce(
       (most, { velocity, acceleration }) => Math.max(most, velocity, Math.sqrt(acceleration)),
       0,
@@ -46,11 +65,14 @@ export function timeLeg(knots: readonly LegKnot[], limits: MotionLimits, pathSpe
       for (const near of [k - 1, k, k + 1]) {
         if (near < 0 || near >= pieces) continue;
         if (velocity > 1)
-          velocityShare[near] = Math.min(velocityShare[near], USED / (velocity * OVERSHOOT) ** (round + 1));
+          velocityShare[near] = Math.min(
+            velocityShare[near],
+            (USED * rules[near].speed) / (velocity * OVERSHOOT) ** (round + 1),
+          );
         if (acceleration > 1)
           accelerationShare[near] = Math.min(
             accelerationShare[near],
-            accelerationShare[k] / (acceleration * OVERSHOOT),
+            (accelerationShare[k] / rules[k].acceleration / (acceleration * OVERSHOOT)) * rules[near].acceleration,
           );
       }
     }
@@ -69,6 +91,7 @@ function pieceRatios(
   speeds: Float64Array,
   durations: Float64Array,
   limits: MotionLimits,
+  rules: readonly PieceRules[],
 ): { velocity: number; acceleration: number }[] {
   return Array.from(durations, (T, k) => {
     const from = knots[k];
@@ -83,9 +106,12 @@ function pieceRatios(
       const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
       const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
       if (limits.velocity[j] < Number.POSITIVE_INFINITY)
-        ratio.velocity = Math.max(ratio.velocity, fastest / limits.velocity[j]);
+        ratio.velocity = Math.max(ratio.velocity, fastest / (rules[k].speed * limits.velocity[j]));
       if (limits.acceleration[j] < Number.POSITIVE_INFINITY)
-        ratio.acceleration = Math.max(ratio.acceleration, Math.max(Math.abs(a), Math.abs(b)) / limits.acceleration[j]);
+        ratio.acceleration = Math.max(
+          ratio.acceleration,
+          Math.max(Math.abs(a), Math.abs(b)) / (rules[k].acceleration * limits.acceleration[j]),
+        );
     }
     return ratio;
   });

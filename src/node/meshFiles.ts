@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
-import { type PackageScheme, packageAround, packageCandidates, realFile, searchVariables } from './packageSearch.ts';
+import {
+  type PackageScheme,
+  packageAround,
+  packageCandidates,
+  realFile,
+  searchVariables,
+} from './packages/packageSearch.ts';
 import { readBytes } from './readFiles.ts';
 import { similarFileNote } from './similarFile.ts';
 

@@ -4,8 +4,8 @@ import { readSrdf } from '../formats/robots/srdf.ts';
 import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
+import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { readInputText } from './readFiles.ts';
-import { robotFileAccess } from './robotFileAccess.ts';
 import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
 
 /** Text and name of a file. */

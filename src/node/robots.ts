@@ -11,9 +11,9 @@ import type { PartsName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
+import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
-import { robotFileAccess } from './robotFileAccess.ts';
 
 /** Files and options of a robot besides its URDF. */
 export interface RobotFiles {

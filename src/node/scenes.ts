@@ -41,7 +41,24 @@ export interface SceneOptions {
 export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
   const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
-  return loadProblem(read, chooseProblem(read, name), noFiles(), cache);
+  const draft = chooseProblem(read, name);
+  await requireNoDrop(draft);
+  return loadProblem(read, draft, noFiles(), cache);
+}
+
+/** Loads one scene as `loadScene` does, also if it has objects to drop, with the text that it was read from. */
+export async function loadUnsettledScene(path: string): Promise<LoadedScene & { readonly draft: ProblemDraft }> {
+  const { file, name } = splitName(path);
+  const read = await readSceneFile(await readInputText(file), file, {}, includesFrom(dirname(file)));
+  const draft = chooseProblem(read, name);
+  return { ...(await loadProblem(read, draft)), draft };
+}
+
+/** Throws an error with its place if the scene has objects to drop: it is not complete before it is settled. */
+async function requireNoDrop({ drop, errorAt }: ProblemDraft): Promise<void> {
+  if (drop === undefined) return;
+  const what = 'the objects of this scene have not been dropped yet';
+  throw await errorAt(['drop'], what, 'Settle it first: elbowroom settle SCENE -o SETTLED.yaml, and use SETTLED.yaml.');
 }
 
 /** Loads all problems of a suite in order; a single one for a scene file or `SUITE#NAME`. Each robot is loaded once. */
@@ -62,6 +79,7 @@ export async function loadProblemsIn(text: string, file: string): Promise<Loaded
 async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promise<LoadedScene[]> {
   const loaded: LoadedScene[] = [];
   const known = noFiles();
+  for (const problem of wanted) await requireNoDrop(problem);
   for (const problem of wanted) loaded.push(await loadProblem(read, problem, known));
   return loaded;
 }

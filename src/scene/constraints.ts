@@ -40,7 +40,7 @@ export interface RegionConstraint {
   readonly name?: string;
   /** The frame; undefined: the tool center point. */
   readonly frame?: ToolCenterPoint;
-  /** Box, sphere, cylinder or capsule. */
+  /** A convex shape, margin included; no mesh, and at most 60 points. */
   readonly shape: ShapeSpec;
   /** Pose of the shape in the world. */
   readonly pose: Pose;

@@ -152,6 +152,17 @@ export const hasSegment = (step: Step): step is MotionStep | WaitStep =>
 /** True for steps in which the robot moves. */
 export const isMotionStep = (step: Step): step is MotionStep => hasSegment(step) && step.kind !== 'wait';
 
+/** Returns true if a step need not end at rest: it has a blend, and another motion follows. */
+export function mayBlend(steps: readonly Step[], step: MotionStep): boolean {
+  const next = steps[step.index + 1];
+  return step.blend > 0 && next !== undefined && isMotionStep(next);
+}
+
+/** Returns true if the path of a step depends on the pose of a link at its start, other than that of the TCP. */
+export const dependsOnLinks = (step: LineStep | ArcStep): boolean =>
+  step.kind === 'line' &&
+  step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
+
 /** Name of a step for messages: `step 4 (line "insert")`. */
 export const stepName = ({ index, kind, name }: Step) =>
   `step ${index} (${kind}${name === undefined ? '' : ` ${JSON.stringify(name)}`})`;

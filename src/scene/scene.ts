@@ -51,6 +51,10 @@ export interface Scene {
   readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
+  /** Acceleration of gravity in the world, m/s², not 0; undefined: (0, 0, −9.81). Only `settle` uses it. */
+  readonly gravity?: readonly [number, number, number];
+  /** Objects that `settle` creates; the scene is not complete before. */
+  readonly drop?: Drop;
   /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
   readonly stepDefaults?: StepDefaults;
 }
@@ -88,10 +92,42 @@ export interface CollisionObjectPart {
   readonly balls?: boolean;
 }
 
-/** Obstacle of a scene: a collision object at a fixed pose in the world, or with a given motion. */
+/** Obstacle of a scene: a collision object at a pose in the world, or with a given motion. */
 export interface Obstacle extends CollisionObject {
   /** Motion of the obstacle, whose `pose` is then that at the first time; undefined: it does not move. */
   readonly motion?: ObstacleMotion;
+  /** Mass and surface of an object that `settle` lets fall; undefined: fixed. All others see it where it stands. */
+  readonly free?: FreeObject;
+}
+
+/** Mass and surface of a free object. */
+export interface FreeObject {
+  /** Mass in kg; undefined: density times volume. */
+  readonly mass?: number;
+  /** Density in kg/m³, if no mass is given. */
+  readonly density?: number;
+  /** Coefficient of Coulomb friction, 0 or more. */
+  readonly friction: number;
+  /** Coefficient of restitution, 0 to 1. */
+  readonly restitution: number;
+}
+
+/** Objects that `settle` creates at random poses in a region, and lets fall. */
+export interface Drop {
+  /** Region of the centers of mass: a convex shape and its pose in the world. */
+  readonly from: { readonly shape: ShapeSpec; readonly pose: Pose };
+  /** Number of objects. */
+  readonly count: number;
+  /** Kinds of objects, used in turn. */
+  readonly shapes: readonly DropShape[];
+}
+
+/** Kind of the objects of a `Drop`. */
+export interface DropShape {
+  /** Convex parts. */
+  readonly parts: readonly CollisionObjectPart[];
+  /** Mass and surface. */
+  readonly free: FreeObject;
 }
 
 /** Object attached to a link; may touch that link and the links and objects in `touches`. */

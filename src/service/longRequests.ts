@@ -12,7 +12,6 @@ import { Watches } from './watches.ts';
 
 /**
  * Sends a notification to the client. Progress is skipped if the client does not read; urgent notifications are not.
- * @internal
  */
 export type Notify = (text: string, isUrgent: boolean) => void;
 

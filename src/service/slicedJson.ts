@@ -8,7 +8,7 @@ export const CHUNK = 16_384;
 const MAX_DEPTH = 64;
 const MAX_CONTAINERS = 500_000;
 const MAX_KEYS = 10_000;
-const MAX_STRING_LENGTH = 100_000;
+const MAX_STRING_LENGTH = 2_000_000;
 
 /**
  * Parses a JSON text in slices; returns the same value as `JSON.parse`. Throws `RpcError` for invalid JSON, and for

@@ -18,13 +18,17 @@ export interface Problem {
 }
 
 /** What of a problem determines the robot model. */
-export type RobotProblem = Pick<Problem, 'robot' | 'model'> & { readonly scene: Pick<Scene, 'robot'> };
+export type RobotProblem = Pick<Problem, 'robot' | 'model'> & {
+  readonly scene: Pick<Scene, 'robot'> & Partial<Pick<Scene, 'name' | 'drop'>>;
+};
 
 /**
  * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns the existing
  * model if there is one.
  */
 export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotModel {
+  if (scene.drop !== undefined)
+    throw new InputError(`scene "${scene.name ?? ''}" has objects that have not been dropped yet`, 'Settle it first.');
   if (model) return model;
   const { fixed, limits, pose, empty } = scene.robot;
   const created = createRobotModel(robot, { joints: plannedJoints(robot, scene.robot), fixed, limits, pose, empty });

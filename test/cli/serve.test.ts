@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bin, elbowroom, posts, temporaryFolder } from './run.ts';
+import { bin, elbowroom, posts, root, temporaryFolder } from './run.ts';
 
 const folder = temporaryFolder();
 const children: ChildProcess[] = [];
@@ -193,4 +193,18 @@ describe('serve', () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+test('the request in docs/serve.md is answered by a plan', () => {
+  const line = readFileSync(join(root, 'docs/serve.md'), 'utf8')
+    .split('\n')
+    .find((one) => one.trim().startsWith('printf') && one.includes('"method":"plan"'))!;
+  const command = line.replace(' > answers.jsonl', '');
+  const output = execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' });
+  const answers = output
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  expect(answers.at(-1)).toMatchObject({ id: 1, result: { status: 'solved', trajectory: { seed: 3 } } });
+  for (const { method } of answers.slice(0, -1)) expect(method).toBe('$/progress');
 });

@@ -19,6 +19,19 @@ const frame = { link: 0, T_link_frame: create() };
 const pose = { xyz: [0.1, 0.2, 0.3], quat_wxyz: [0.8, 0.6, 0, 0] } as const;
 const shape = (given: object) => given as never;
 
+const TETRAHEDRON = [
+  [0.2, 0, -0.1],
+  [-0.1, 0.2, -0.1],
+  [-0.1, -0.2, -0.1],
+  [0, 0, 0.2],
+];
+const PLANE = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [1, 1, 0],
+];
+
 const functions: readonly [string, FrameConstraint][] = [
   ['tilt', tilt({ type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 }, frame)],
   ...(
@@ -27,6 +40,15 @@ const functions: readonly [string, FrameConstraint][] = [
       { type: 'sphere', radius: 0.2 },
       { type: 'cylinder', radius: 0.2, length: 0.3 },
       { type: 'capsule', radius: 0.2, length: 0.3 },
+      { type: 'cone', radius: 0.2, length: 0.3 },
+      { type: 'frustum', radiusBottom: 0.1, radiusTop: 0.2, length: 0.3 },
+      { type: 'ellipsoid', radii: [0.1, 0.2, 0.3] },
+      { type: 'convex', points: TETRAHEDRON },
+      { type: 'box', size: [0.2, 0.4, 0.1], margin: 0.05 },
+      { type: 'cylinder', radius: 0.2, length: 0.3, margin: 0.05 },
+      { type: 'cone', radius: 0.2, length: 0.3, margin: 0.05 },
+      { type: 'ellipsoid', radii: [0.1, 0.2, 0.3], margin: 0.05 },
+      { type: 'convex', points: TETRAHEDRON, margin: 0.05 },
     ] as const
   ).map((one): [string, FrameConstraint] => [one.type, region({ type: 'region', shape: shape(one), pose }, frame)]),
 ];
@@ -120,7 +142,7 @@ describe('limits at their extremes', () => {
     const all: PathConstraint[] = [
       { type: 'tilt', axis: [0, 0, 1], towards: [0, 0, 1], within: 3 },
       { type: 'orientation', quat_wxyz: [1, 0, 0, 0], within: [3, 3, 3] },
-      { type: 'region', shape: shape({ type: 'sphere', radius: 1e9 }), pose },
+      { type: 'region', shape: shape({ type: 'sphere', radius: 1e6 }), pose },
       { type: 'joint', joint: 'elbow_joint', range: [-1e9, 1e9] },
     ];
     const q = new Float64Array(6).fill(Number.NaN);
@@ -159,10 +181,12 @@ describe('invalid constraints are refused', () => {
     ['NaN component', { type: 'orientation', quat_wxyz: [1, 0, 0, 0], within: [1, Number.NaN, 1] }, /within/],
     ['two components', { type: 'orientation', quat_wxyz: [1, 0, 0, 0], within: [1, 1] }, /within/],
     ['no quaternion', { type: 'orientation', quat_wxyz: [0, 0, 0, 0], within: [1, 1, 1] }, /quat_wxyz/],
-    ['flat box', { type: 'region', shape: { type: 'box', size: [1, 1] }, pose }, /three numbers/],
-    ['no radius', { type: 'region', shape: { type: 'sphere' }, pose }, /sizes/],
-    ['margin', { type: 'region', shape: { type: 'sphere', radius: 1, margin: 0.1 }, pose }, /margin/],
-    ['other shape', { type: 'region', shape: { type: 'convex', points: [] }, pose }, /cannot be a convex/],
+    ['flat box', { type: 'region', shape: { type: 'box', size: [1, 1] }, pose }, /size/],
+    ['no radius', { type: 'region', shape: { type: 'sphere' }, pose }, /radius/],
+    ['margin', { type: 'region', shape: { type: 'sphere', radius: 1, margin: -0.1 }, pose }, /margin/],
+    ['no points', { type: 'region', shape: { type: 'convex', points: [] }, pose }, /points is empty/],
+    ['a plane', { type: 'region', shape: { type: 'convex', points: PLANE }, pose }, /too close to a plane/],
+    ['other shape', { type: 'region', shape: { type: 'halfspace', normal: [0, 0, 1] }, pose }, /cannot be a half/],
     [
       'infinite pose',
       { type: 'region', shape: { type: 'sphere', radius: 1 }, pose: { ...pose, xyz: [0, 0, 1 / 0] } },

@@ -21,6 +21,20 @@ const pairs = `<robot name="r"><group name="g"><chain base_link="a" tip_link="c"
 const semantics = `<robot name="r"><virtual_joint name="w" type="fixed" parent_frame="world" child_link="a"/><group name="g"><link name="b"/><joint name="w"/></group>
 <end_effector name="e" parent_link="c" group="h" parent_group="g"/><passive_joint name="k"/><group_state name="up" group="g"><joint name="j" value="-0.5"/><joint name="x" value="0"/></group_state></robot>`;
 
+const xacro = `<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="n" default="3"/>
+<xacro:include filename="/parts/part.xacro"/><xacro:include filename="/parts/part.xacro" ns="s"/><xacro:include filename="none.xacro" optional="true"/>
+<xacro:property name="d" value="\${xacro.load_yaml('/parts/d.yaml')}"/><xacro:property name="l" value="\${[2 * v for v in d.list] + list(map(str, range(2)))}"/>
+<xacro:property name="b"><origin xyz="0 0 \${l[1] / 3}"/></xacro:property><link name="a"/>
+<xacro:macro name="next" params="i n:=$(arg n) size:=^|'0.1' *where **more"><link name="l\${i}"><collision><geometry><box size="\${size} 1 \${'%.2f' % (i ** 2 + 1)}"/></geometry></collision></link>
+<joint name="j\${i}" type="revolute"><parent link="\${'a' if i == 1 else 'l' + str(i - 1)}"/><child link="l\${i}"/><xacro:insert_block name="where"/><xacro:insert_block name="more"/>
+<limit lower="\${-d['upper']}" upper="\${max(d.upper, 1)}" velocity="1" effort="1"/></joint>
+<xacro:if value="\${i &lt; int(n) and not False}"><xacro:next i="\${i+1}" n="\${n}"><xacro:insert_block name="where"/><m/></xacro:next></xacro:if></xacro:macro>
+<xacro:next i="1"><origin xyz="\${pi} 0 \${height}"/><m><axis xyz="0 \${cos(0)} 0"/></m></xacro:next></robot>`;
+const dynamic = `<robot name="r" xmlns:xacro="x"><xacro:property name="k" value="f" scope="global"/><xacro:property name="t" value="$(eval 2 * 3)" lazy_eval="false"/>
+<xacro:macro name="f" params="x:='a b' y"><link name="\${x[::-1].strip().replace('a', 'c')}"/><xacro:property name="r" value="\${y}" scope="parent"/></xacro:macro>
+<xacro:call macro="\${k}" y="$(env SIDE)"/><xacro:element xacro:name="link" name="\${r}_$(optenv NO 1)"><xacro:attribute name="id" value="$$\${x}"/></xacro:element>
+<joint name="j" type="fixed"><parent link="b c"/><child link="left_1"/></joint><xacro:unless value="\${len([k for k in dict(a=1, b=(2, 3)).items() if k[0] in 'ab']) != 2}"><gazebo>\${t}</gazebo></xacro:unless>
+<xacro:property name="t" remove="true"/><xacro:property name="u" default="\${sorted([3, 1], key=lambda v: -v)[0]}"/></robot>`;
 /** Frames that refer to each other, nested and included models, every kind of shape and joint of SDF. */
 const sdfFrames = `<sdf version="1.9"><model name="m" canonical_link="a"><frame name="f" attached_to="a"><pose degrees="true">0 0 1 0 0 90</pose></frame>
 <link name="a"><inertial><mass>1</mass></inertial><collision name="c"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry></collision></link>
@@ -49,6 +63,7 @@ const mjcfLimb = `<mujoco><compiler angle="radian"/><worldbody><body name="x"><j
 export const robotSamples: Readonly<Record<string, Samples>> = {
   urdf: texts(robotText, bodies, followers),
   srdf: texts(pairs, semantics),
+  xacro: texts(xacro, dynamic),
   sdf: texts(sdfFrames, sdfOld),
   mjcf: texts(mjcfArm, mjcfLimb),
 };

@@ -10,6 +10,7 @@ import type { RobotFileAccess, RobotFormat } from '../../src/formats/robots/robo
 import { readSdf } from '../../src/formats/robots/sdf/sdf.ts';
 import { readSrdf } from '../../src/formats/robots/srdf.ts';
 import { buildRobot, readUrdf } from '../../src/formats/robots/urdf.ts';
+import { expandXacro, readXacro } from '../../src/formats/robots/xacro/xacro.ts';
 import { sceneText } from '../../src/formats/scenes/foreignScene.ts';
 import { readMoveitScene } from '../../src/formats/scenes/moveitScene.ts';
 import { readPlanningScene } from '../../src/formats/scenes/planningScene.ts';
@@ -24,6 +25,7 @@ import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { RpcError, readRequest } from '../../src/service/jsonRpc.ts';
 import { parseInSlices } from '../../src/service/slicedJson.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { memoryFiles } from '../formats/robots/memoryFiles.ts';
 import { executed } from '../formats/trajectories/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
 
@@ -87,6 +89,12 @@ const hasFiniteNumbers = (value: unknown): boolean =>
   typeof value === 'number'
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);
+
+/** Files that the samples of xacro include. */
+const xacroParts = {
+  '/parts/part.xacro': '<robot xmlns:xacro="x"><xacro:property name="height" value="0.5"/></robot>',
+  '/parts/d.yaml': 'list: [1, 2.5]\nupper: !degrees 90\n',
+};
 
 /** The files that samples of robots include. */
 const includedFiles: Readonly<Record<string, string>> = {
@@ -170,6 +178,14 @@ export const targets: Readonly<Record<string, Target>> = {
   urdf: async (bytes) => {
     const urdf = await readUrdf(decode(bytes), 'r.urdf');
     createRobotModel(await buildRobot(urdf, always(tetra)), {});
+  },
+  xacro: async (bytes) => {
+    const reading = { geometry: 'collision', args: { n: '2' }, files: memoryFiles(xacroParts) } as const;
+    const text = decode(bytes);
+    const urdf = await readXacro(text, 'r.xacro', reading);
+    createRobotModel(await buildRobot(urdf, always(tetra)), {});
+    const again = await expandXacro((await expandXacro(text, 'r.xacro', reading)).text, 'r.xacro', reading);
+    promise(again.text.length > 0, 'an expanded file can be expanded, too');
   },
   sdf: robotFile(readSdf),
   mjcf: robotFile(readMjcf),

@@ -78,7 +78,7 @@ describe('JSON in slices', () => {
     for (const text of [
       '['.repeat(50_000) + ']'.repeat(50_000),
       `[${'[],'.repeat(600_000)}0]`,
-      `"${'a'.repeat(200_000)}"`,
+      `"${'a'.repeat(2_500_000)}"`,
       `{${Array.from({ length: 20_000 }, (_, i) => `"${i}":0`).join(',')}}`,
     ])
       expect(() => completed(parseInSlices(text))).toThrow(/not accepted/);

@@ -79,7 +79,7 @@ describe('plan, check, verify and recertify', () => {
     expect((result!.trajectory as { hash: string }).hash).toBe(trajectoryHash(repaired));
     expect((await call(session, 'check', { trajectory: result!.trajectory })).result).toMatchObject({ valid: true });
     const both = { trajectory: good, keep_times: true, limits_only: true };
-    expect((await call(session, 'repair', both)).error!.message).toMatch(/^params: keep_times and limits_only/);
+    expect((await call(session, 'repair', both)).error!.message).toMatch(/^params.limits_only: with keep_times/);
   });
 
   test('steps of a request are planned with the step defaults of the scene, unless they state their own', async () => {

@@ -14,7 +14,10 @@ const bin = join(root, 'bin/elbowroom.js');
 const published = join(root, '../shared/data/robots');
 const elbowroom = (...args: string[]) =>
   execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
-const scenes = readdirSync(join(root, 'scenes')).flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
+const scenes = readdirSync(join(root, 'scenes')).flatMap((file) => {
+  const moves = /^robots:|\bmotion:/m.test(readFileSync(join(root, 'scenes', file), 'utf8'));
+  return file.endsWith('.yaml') && !moves ? [file.slice(0, -5)] : [];
+});
 
 describe.skipIf(!hasBrowser)('the page', () => {
   let browser: Browser;

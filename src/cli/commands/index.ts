@@ -81,6 +81,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'scene conversion: a scene from a MoveIt .scene file or from a planning scene (YAML, JSON)',
     load: async () => (await import('./convert.ts')).convert,
   },
+  settle: {
+    summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
+    load: async () => (await import('./settle.ts')).settle,
+  },
   schema: {
     summary: 'JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,

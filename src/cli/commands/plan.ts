@@ -5,6 +5,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { planners } from '../../planning/index.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
@@ -132,6 +133,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
   if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
   if (hasProgram) refuseForPrograms(given);
+  if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
   const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
     ...warnings,
     ...groupMessages(robot, scene.robot),
@@ -186,6 +188,21 @@ function refuseForPrograms(given: Values<typeof options>): void {
   ] as const) {
     if (value !== undefined && value !== false)
       throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
+}
+
+/** Throws `InputError` for options that do not support moving obstacles and other robots. */
+function refuseForMoving(given: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+    ['--svg', given.svg],
+    ['--report', given.report],
+    ['--explain', given.explain],
+    ['--jobs', given.jobs],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: not for scenes with moving obstacles or other robots`, `Leave ${option} out.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
-import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
+import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
@@ -33,7 +33,7 @@ Ctrl-C stops the server.`,
   examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
 
   async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
-    const own = builtInScenes();
+    const own = await scenesAtRest();
     const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
     requireStill(loaded.scene, scenePath ?? DEFAULT_SCENE);
     if (trajectoryPath !== undefined) refuseProgram(loaded.scene, scenePath!);
@@ -57,6 +57,14 @@ Ctrl-C stops the server.`,
     return ExitCode.Ok;
   },
 });
+
+/** Returns the files of the built-in scenes by name, without those in which something moves: the page is at rest. */
+async function scenesAtRest(): Promise<Record<string, string>> {
+  const all = await Promise.all(
+    Object.entries(builtInScenes()).map(async (one) => [one, await readText(one[1])] as const),
+  );
+  return Object.fromEntries(all.filter(([, text]) => !/^robots:|\bmotion:/m.test(text)).map(([one]) => one));
+}
 
 async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
   const { scene, robot } = loaded;

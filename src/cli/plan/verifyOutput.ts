@@ -5,9 +5,10 @@ import { PosedParts } from '../../collision/posedParts.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../formats/trajectories/index.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
-import { createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { type CheckResult, createTrajectoryChecker, describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { planDefaults } from '../../tasks/planning/planOptions.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
@@ -43,7 +44,8 @@ export function missingCertificate(
   if (isCertificateCut || hasEnded)
     return `${scene.name}: no certificate: the time limit ended its computation; increase --time-limit`;
   if (certificate) return `${scene.name}: no certificate: the motion as ${format} stores it cannot be proved`;
-  return missingCertificateReason(new CollisionModel(model, scene));
+  const world = createSceneWorld(model, scene);
+  return missingCertificateReason(new CollisionModel(world.robot, world.scene));
 }
 
 /** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
@@ -90,11 +92,16 @@ export async function faultAsWritten(
   if (isSameCurve(trajectory, written)) return undefined;
   const { model, scene } = setting;
   const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
-  const manager = new CollisionManager(new CollisionModel(model, scene));
-  const checked = program ?? createTrajectoryChecker(model, manager, interrupt)(written);
+  const world = createSceneWorld(model, scene);
+  const checked = program ?? checkedWorld(world, written, interrupt);
   if (checked.valid) return undefined;
   const why = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(checked)].join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
+}
+
+function checkedWorld(world: SceneWorld<Scene>, trajectory: Trajectory, interrupt: Interrupt): CheckResult {
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
+  return createTrajectoryChecker(world.planned, manager, interrupt, world)(trajectory);
 }
 
 /**
@@ -143,6 +150,7 @@ export async function certificateAsWritten(
     const { intervals } = checkProgram(model, scene, written, planDefaults);
     return certifyProgram(written, intervals, model, scene);
   }
-  const posed = new PosedParts(new CollisionModel(model, scene));
-  return certifyTrajectory(posed, written, undefined, interrupt);
+  const world = createSceneWorld(model, scene);
+  const posed = new PosedParts(new CollisionModel(world.robot, world.scene));
+  return certifyTrajectory(posed, written, undefined, interrupt, world);
 }

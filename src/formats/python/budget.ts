@@ -1,4 +1,4 @@
-import { PythonError } from './values.ts';
+import { PythonError } from './pythonError.ts';
 
 /**
  * Limits the work and memory of evaluating untrusted expressions. Counts steps instead of time, so that the same input

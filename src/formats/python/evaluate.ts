@@ -1,11 +1,11 @@
 import { suggestion } from '../../errors.ts';
 import type { Budget } from './budget.ts';
-import { callValue } from './builtins.ts';
-import { methodOf } from './methods.ts';
-import { requireInteger } from './numbers.ts';
-import { binary, compare, unary } from './operators.ts';
-import type { Argument, Comprehension, ComprehensionKind, Expression } from './syntax.ts';
-import { representationOf } from './text.ts';
+import { callValue } from './pyBuiltins.ts';
+import { methodOf } from './pyMethods.ts';
+import { requireInteger } from './pyNumbers.ts';
+import { binary, compare, unary } from './pyOperators.ts';
+import type { Argument, Comprehension, ComprehensionKind, Expression } from './pySyntax.ts';
+import { PythonError } from './pythonError.ts';
 import {
   itemsOf,
   PyDict,
@@ -16,11 +16,11 @@ import {
   PyRange,
   PySet,
   PyTuple,
-  PythonError,
   type PyValue,
   truth,
   typeName,
-} from './values.ts';
+} from './pyValues.ts';
+import { representationOf } from './text.ts';
 
 /** The names that an expression may use. */
 export interface Names {

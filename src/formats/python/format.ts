@@ -1,7 +1,8 @@
 import type { Budget } from './budget.ts';
-import { numberOf, requireFloat, requireInteger, truncate } from './numbers.ts';
+import { numberOf, requireFloat, requireInteger, truncate } from './pyNumbers.ts';
+import { PythonError } from './pythonError.ts';
+import { PyDict, PyList, PyRange, PyTuple, type PyValue, typeName } from './pyValues.ts';
 import { exponentOf, fixedText, integerText, representationOf, textOf } from './text.ts';
-import { PyDict, PyTuple, PythonError, type PyValue, typeName } from './values.ts';
 
 /** Largest width and number of decimals of a formatted value. */
 const MAX_WIDTH = 300;
@@ -42,7 +43,7 @@ export function formatPercent(template: string, values: PyValue, budget: Budget)
     return formatNumber(value, spec);
   });
   budget.spendText(text.length);
-  if (used < list.length && !(values instanceof PyDict)) {
+  if (used < list.length && !(values instanceof PyDict || values instanceof PyList || values instanceof PyRange)) {
     throw new PythonError('not all arguments converted during string formatting');
   }
   return text;
@@ -83,7 +84,13 @@ function formatValue(value: PyValue, text: string, budget: Budget): string {
   const match = /^(?:(.)?([<>^=]))?([-+ ]?)(0?)(\d*)(?:\.(\d+))?([a-zA-Z%]?)$/su.exec(text);
   if (match === null) throw new PythonError(`invalid format specifier "${text.slice(0, 40)}"`);
   const [, fill = ' ', align, sign, zero, width, precision, type] = match;
-  const isNumber = numberOf(value) !== undefined && typeof value !== 'boolean';
+  const isNumber = numberOf(value) !== undefined;
+  if (!isNumber && typeof value !== 'string') {
+    throw new PythonError(`a ${typeName(value)} cannot have the format "${text.slice(0, 40)}"`);
+  }
+  if (!isNumber && (type !== '' || sign !== '') && type !== 's') {
+    throw new PythonError(`a text cannot have the format "${text.slice(0, 40)}"`);
+  }
   const spec: Spec = {
     align: align ?? (isNumber ? '>' : '<'),
     fill,
@@ -94,7 +101,7 @@ function formatValue(value: PyValue, text: string, budget: Budget): string {
     type: type || (isNumber && precision !== undefined ? 'g' : ''),
   };
   if (isNumber && spec.type !== '' && spec.type !== 's') return formatNumber(value, spec);
-  const plain = textOf(value, budget);
+  const plain = textOf(typeof value === 'boolean' ? numberOf(value)! : value, budget);
   if (isNumber) return padded(plain.replace('-', ''), plain.startsWith('-') ? '-' : spec.sign, spec);
   return padded(plain.slice(0, spec.precision ?? plain.length), '', spec);
 }

@@ -10,9 +10,10 @@ import {
   requireSize,
   toFloat,
   truncate,
-} from './numbers.ts';
-import { isEqual } from './operators.ts';
-import { itemsOf, PyFunction, PyTuple, PythonError, type PyValue } from './values.ts';
+} from './pyNumbers.ts';
+import { isEqual } from './pyOperators.ts';
+import { PythonError } from './pythonError.ts';
+import { itemsOf, PyFunction, PyTuple, type PyValue } from './pyValues.ts';
 
 const domain = () => new PythonError('math domain error: the function has no value there');
 const range = () => new PythonError('math range error: the result is too large');
@@ -30,6 +31,16 @@ function ofFloats(name: string, count: number, compute: (...args: number[]) => n
   });
 }
 
+/** Largest angle of sin, cos and tan, rad: beyond it the reduction to one turn loses digits. */
+const LARGEST_ANGLE = 1e5;
+
+function reducible(x: number): number {
+  if (Math.abs(x) > LARGEST_ANGLE && Number.isFinite(x)) {
+    throw new PythonError(`an angle of ${x} rad is too large, at most ${LARGEST_ANGLE} rad is allowed`);
+  }
+  return Number.isFinite(x) ? x : Number.NaN;
+}
+
 const within = (x: number, compute: (x: number) => number) => (x >= -1 && x <= 1 ? compute(x) : Number.NaN);
 const positive = (x: number, compute: (x: number) => number) => (x > 0 ? compute(x) : Number.NaN);
 const atan = (x: number) => atan2(x, 1);
@@ -45,7 +56,10 @@ const expm1 = (x: number) => {
   for (let n = 18; n >= 1; n--) sum = (x / n) * (1 + sum);
   return sum;
 };
-const sinh = (x: number) => (expm1(x) + expm1(x) / (expm1(x) + 1)) / 2;
+const sinh = (x: number) => {
+  const growth = expm1(Math.abs(x));
+  return (Math.sign(x) * (growth + growth / (growth + 1))) / 2;
+};
 const tanh = (x: number) => (Math.abs(x) > 20 ? Math.sign(x) : expm1(2 * x) / (expm1(2 * x) + 2));
 const asinh = (x: number) => Math.sign(x) * log1p(Math.abs(x) + (x * x) / (1 + Math.sqrt(1 + x * x)));
 /** Distance from the origin, scaled against overflow. */
@@ -61,9 +75,9 @@ const cbrt = (x: number) => {
 };
 
 const functions: Readonly<Record<string, readonly [number, (...args: number[]) => number]>> = {
-  sin: [1, (x) => (Number.isFinite(x) ? sin(x) : Number.NaN)],
-  cos: [1, (x) => (Number.isFinite(x) ? cos(x) : Number.NaN)],
-  tan: [1, (x) => (Number.isFinite(x) ? sin(x) / cos(x) : Number.NaN)],
+  sin: [1, (x) => sin(reducible(x))],
+  cos: [1, (x) => cos(reducible(x))],
+  tan: [1, (x) => sin(reducible(x)) / cos(reducible(x))],
   asin: [1, (x) => within(x, asin)],
   acos: [1, (x) => within(x, acos)],
   atan: [1, atan],

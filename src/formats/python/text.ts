@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { PythonError } from './pythonError.ts';
 import {
   PyDict,
   PyFunction,
@@ -8,9 +9,8 @@ import {
   PyRange,
   PySet,
   PyTuple,
-  PythonError,
   type PyValue,
-} from './values.ts';
+} from './pyValues.ts';
 
 /** Digits. Python refuses longer integers as text. */
 const MAX_INTEGER_DIGITS = 4300;

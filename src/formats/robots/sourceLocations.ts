@@ -1,4 +1,4 @@
-import { attributeOf, childOf, childrenOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, fileOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 
 /** Line numbers of links and joints in a URDF, from 1. */
 export interface RobotPlaces {
@@ -9,11 +9,15 @@ export interface RobotPlaces {
 
 /** Line of a link, and of the geometry of each of its collision shapes. */
 export interface LinkPlace {
+  /** File of the link, if it is not that of the robot. */
+  readonly file?: string | undefined;
   readonly line: number;
   readonly collisions: readonly number[];
 }
 
 export interface JointPlace {
+  /** File of the joint, if it is not that of the robot. */
+  readonly file?: string | undefined;
   readonly line: number;
   /** Its `<limit>` with the attributes as written; undefined if there is none. */
   readonly limit: { readonly line: number; readonly attributes: Readonly<Record<string, string>> } | undefined;
@@ -31,7 +35,7 @@ export function robotPlaces(root: XmlElement | undefined): RobotPlaces {
     links: new Map(
       childrenOf(root, 'link').map((link) => [
         attributeOf(link, 'name') ?? '',
-        { line: lineOf(link), collisions: childrenOf(link, 'collision').map(geometryLine) },
+        { file: fileOf(link), line: lineOf(link), collisions: childrenOf(link, 'collision').map(geometryLine) },
       ]),
     ),
   };
@@ -64,6 +68,7 @@ function jointPlace(joint: XmlElement): JointPlace {
   const limit = childOf(joint, 'limit');
   const axis = childOf(joint, 'axis');
   return {
+    file: fileOf(joint),
     line: lineOf(joint),
     limit: limit && {
       line: lineOf(limit),

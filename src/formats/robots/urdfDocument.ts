@@ -25,6 +25,7 @@ export interface Urdf {
   /**
    * The elements of the URDF, for its visual geometry and the lines of diagnostics; absent if the file has another
    * format.
+   * @internal
    */
   readonly document?: XmlElement;
   /** Folders of the packages that the file names, other than in addresses of meshes; meshes in them may be read. */

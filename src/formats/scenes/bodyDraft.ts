@@ -1,6 +1,7 @@
 import type { PartsName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../../scene/moving.ts';
+import type { FreeObject } from '../../scene/scene.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkBodies.ts';
@@ -20,6 +21,8 @@ export interface BodyDraft {
   readonly field?: FieldUse;
   readonly link?: string;
   readonly touches?: readonly string[];
+  /** Undefined: fixed. */
+  readonly free?: FreeObject;
 }
 
 /** A reference to a mesh file. */

@@ -10,12 +10,18 @@ const frame = keys({
 
 const common = { name: z.string().min(1).optional().describe('name in results; default: the type') };
 
+const margin = { margin: length.optional().describe('rounding radius added all around') };
+
 /** Shapes of regions. */
 const shape = z.discriminatedUnion('type', [
-  keys({ type: z.literal('box'), size: three('metres, greater than 0') }),
-  keys({ type: z.literal('sphere'), radius: length }),
-  keys({ type: z.literal('cylinder'), radius: length, length }).describe('along z'),
-  keys({ type: z.literal('capsule'), radius: length, length }).describe('along z; the length without the caps'),
+  keys({ type: z.literal('box'), size: three('metres, greater than 0'), ...margin }),
+  keys({ type: z.literal('sphere'), radius: length, ...margin }),
+  keys({ type: z.literal('cylinder'), radius: length, length, ...margin }).describe('along z'),
+  keys({ type: z.literal('capsule'), radius: length, length, ...margin }).describe('along z; the length without caps'),
+  keys({ type: z.literal('cone'), radius: length, length, ...margin }).describe('along z, tip up'),
+  keys({ type: z.literal('frustum'), radiusBottom: length, radiusTop: length, length, ...margin }).describe('along z'),
+  keys({ type: z.literal('ellipsoid'), radii: three('metres, greater than 0'), ...margin }),
+  keys({ type: z.literal('convex'), points: z.array(three('metres')).min(4).max(60), ...margin }),
 ]);
 
 /** Schema of a path constraint. */

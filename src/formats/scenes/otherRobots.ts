@@ -2,7 +2,7 @@ import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import type { JointGoal, RobotReference, Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import type { Diagnostic, Path } from '../text/sourceText.ts';
-import { readSeconds } from './readMotion.ts';
+import { readSeconds } from './obstacleMotion.ts';
 import { readRobotReference } from './robotReference.ts';
 import { checkAgainstRobot } from './sceneChecks.ts';
 import { SceneReader, type UnitUse } from './sceneReader.ts';

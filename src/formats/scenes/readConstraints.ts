@@ -43,16 +43,29 @@ function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): 
     };
   if (given.type === 'speed')
     return { ...common, type: 'speed', most: above(given.most, 'length', [...path, 'most'], 1) };
-  const { type, ...fields } = given.shape;
-  const sizes = Object.entries(fields).map(([key, value]) => {
-    const place = [...path, 'shape', key];
-    const read = Array.isArray(value)
-      ? value.map((one: RawNumber, i) => above(one, 'length', [...place, i]))
-      : above(value as RawNumber, 'length', place);
-    return [key, read];
-  });
-  const shape = { type, ...Object.fromEntries(sizes) } as ShapeSpec;
+  const shape = readRegionShape(reader, given.shape, [...path, 'shape']);
   return { ...common, type: 'region', shape, pose: reader.pose(given.pose, [...path, 'pose']) };
+}
+
+/** Keys of shapes that may be 0. */
+const MAY_BE_ZERO: readonly string[] = ['margin', 'radiusBottom', 'radiusTop'];
+
+function readRegionShape(
+  reader: SceneReader,
+  { type, ...fields }: Extract<RawConstraint, { type: 'region' }>['shape'],
+  path: Path,
+): ShapeSpec {
+  const read = (key: string, value: unknown, place: Path): unknown => {
+    if (Array.isArray(value)) return value.map((one, i) => read(key, one, [...place, i]));
+    const number = value as RawNumber;
+    if (key === 'points') return reader.number(number, 'length', place);
+    if (!MAY_BE_ZERO.includes(key)) return readAboveZero(reader, number, 'length', place);
+    const size = reader.number(number, 'length', place);
+    if (!(size >= 0) && !reader.needsExpressions) reader.complain(place, `${show(number)}, must be at least 0`);
+    return size;
+  };
+  const values = Object.entries(fields).map(([key, value]) => [key, read(key, value, [...path, key])]);
+  return { type, ...Object.fromEntries(values) } as ShapeSpec;
 }
 
 /** Radians: half a turn, and the excess of π rounded to four decimals. */

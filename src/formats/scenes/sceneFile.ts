@@ -3,11 +3,14 @@ import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
+import { DiagnosticSet, ENOUGH } from '../text/diagnosticSet.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData, show } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { BodyDraft } from './bodyDraft.ts';
+import { buildDrop, type DropDraft, readDrop, requireVolume } from './free/dropDraft.ts';
+import { readGravity } from './free/freeObjects.ts';
 import { checkOtherRobot, type OtherRobotDraft, readOtherRobots } from './otherRobots.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readRobotReference } from './robotReference.ts';
@@ -55,6 +58,16 @@ export interface ProblemDraft {
   readonly attached: readonly BodyDraft[];
   /** Other robots as written. */
   readonly robots: readonly OtherRobotDraft[];
+  /**
+   * Objects that `settle` creates; `buildScene` builds their shapes.
+   * @internal
+   */
+  readonly drop?: DropDraft;
+  /**
+   * The problem as written, merged with the keys of its suite.
+   * @internal
+   */
+  readonly raw: RawScene;
   /**
    * Paths of the goals of the scene in the file.
    * @internal
@@ -124,8 +137,10 @@ export async function buildScene(
     throw await draft.errorAt(['robots'], 'the files of other robots are not loaded here');
   const obstacles: Obstacle[] = [];
   for (const body of draft.obstacles) {
+    const { motion, free } = body;
     const built = await buildBody(body, files, methods, draft.errorAt);
-    obstacles.push(body.motion === undefined ? built : { ...built, motion: body.motion });
+    if (free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
+    obstacles.push({ ...built, ...(motion === undefined ? {} : { motion }), ...(free === undefined ? {} : { free }) });
   }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
@@ -135,7 +150,9 @@ export async function buildScene(
       touches: body.touches!,
     });
   }
-  return { ...draft.scene, obstacles, attached, ...(robots.length === 0 ? {} : { robots }) };
+  const drop = draft.drop && (await buildDrop(draft.drop, files, methods, draft.errorAt));
+  const more = { ...(robots.length === 0 ? {} : { robots }), ...(drop === undefined ? {} : { drop }) };
+  return { ...draft.scene, obstacles, attached, ...more };
 }
 
 async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
@@ -177,7 +194,7 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
-  const complaints = new Complaints();
+  const complaints = new DiagnosticSet();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
@@ -216,7 +233,7 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
     problems.push({
       ...draft,
       warnings: await placed(reading.warnings[i]),
-      files: [...draft.obstacles, ...draft.attached].flatMap(requestsOf),
+      files: [...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
       async check(robot, others = []) {
@@ -261,6 +278,8 @@ function readProblem(
   return {
     obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
     attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
+    ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
+    raw,
     allow: allowed,
     robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
     goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
@@ -286,6 +305,7 @@ function readProblem(
       ...(raw.constraints === undefined
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
       ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
@@ -302,24 +322,4 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
       ? [{ path: ['problems', i, 'name'], what: `it is ${JSON.stringify(name)}, which another problem has already` }]
       : [];
   });
-}
-
-/** Number of errors after which the remaining problems of a suite are not read. */
-const ENOUGH = 1000;
-
-/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
-class Complaints {
-  private readonly seen = new Map<string, Diagnostic>();
-
-  add(complaint: Diagnostic): void {
-    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
-  }
-
-  get size(): number {
-    return this.seen.size;
-  }
-
-  get list(): readonly Diagnostic[] {
-    return [...this.seen.values()];
-  }
 }

@@ -10,6 +10,7 @@ import type { BodyDraft } from './bodyDraft.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
+const SETTLE = 'Settle that file by itself: elbowroom settle FILE -o SETTLED.yaml, and include SETTLED.yaml.';
 const BEGIN = 'Begin with: format: elbowroom-scene/1';
 
 /** A file that a scene includes. */
@@ -133,6 +134,10 @@ export class IncludeReader {
       throw await source.errors(wrong);
     }
     const raw = source.data as RawScene;
+    if (raw.drop !== undefined)
+      throw await source.errors([
+        { path: ['drop'], what: 'objects of an included file cannot be dropped', note: SETTLE },
+      ]);
     if (raw.robots !== undefined)
       throw await source.errors([
         { path: ['robots'], what: 'other robots cannot be included', note: 'List them in the scene itself.' },

@@ -13,8 +13,9 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import type { BodyDraft, MeshUse } from './bodyDraft.ts';
 import { readCloudUse, readFieldUse } from './bulkBodies.ts';
+import { type RawFree, readFree } from './free/freeObjects.ts';
 import type { RawMotion } from './motionSchema.ts';
-import { readMotion } from './readMotion.ts';
+import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
@@ -168,9 +169,11 @@ export class SceneReader {
       margin: rawMargin,
       link,
       touches,
+      free,
       motion: rawMotion,
       ...fields
     } = given as RawBody & {
+      readonly free?: RawFree;
       readonly motion?: RawMotion;
       readonly link?: string;
       readonly touches?: readonly string[];
@@ -183,8 +186,11 @@ export class SceneReader {
     const motion = rawMotion && readMotion(this, rawMotion, path, String(type));
     if (motion !== undefined && pose !== undefined)
       this.complain([...path, 'pose'], 'pose and motion are both given', 'The poses of a motion are in the world.');
+    if (motion !== undefined && free !== undefined)
+      this.complain([...path, 'free'], 'the object has a motion, too', 'A free object moves by itself.');
     const placed = motion ? { pose: motion.poses[0], motion } : { pose: this.pose(pose, [...path, 'pose']) };
-    const common = { path, name, ...placed, ...carried };
+    const loose = free === undefined ? {} : { free: readFree(this, free, String(type), path) };
+    const common = { path, name, ...placed, ...carried, ...loose };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
     if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
     if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };

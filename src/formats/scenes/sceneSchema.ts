@@ -3,6 +3,7 @@ import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
+import { freeSchema } from './free/freeObjects.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './stepSchema.ts';
@@ -16,6 +17,9 @@ const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   points: z.array(three('metres')).min(1),
   direction: three('nonzero vector'),
 };
+
+/** Largest number of objects of a `drop`. */
+const MAX_DROPPED = 5000;
 
 const parts = z
   .enum(Object.keys(meshParts) as PartsName[])
@@ -60,9 +64,15 @@ const obstacleKinds = {
   heightfield: { fields: fieldFields, summary: 'height field: a grid of heights, solid below' },
 };
 
+const placed = { name: z.string().min(1).optional(), pose: pose.optional() };
+
 /** Returns the schema of bodies: of every kind in the table of shapes, and meshes. */
-function bodies<T extends z.core.$ZodLooseShape>(more: T, besides: Partial<typeof obstacleKinds> = {}) {
-  const common = { name: z.string().min(1).optional(), pose: pose.optional(), margin: length.optional(), ...more };
+function bodies<T extends z.core.$ZodLooseShape>(
+  more: T,
+  besides: Partial<typeof obstacleKinds> = {},
+  named: z.core.$ZodLooseShape = placed,
+) {
+  const common = { ...named, margin: length.optional(), ...more };
   const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
     keys({
       type: z.literal(type),
@@ -169,6 +179,15 @@ const include = z.union(
   { error: 'must be the path of a scene, or {file, pose, prefix}' },
 );
 
+const dropSchema = keys({
+  from: bodies({}, {}, { pose: pose.optional() }).describe('region in which the objects are created: a convex shape'),
+  count: z.int('must be a whole number').min(1).max(MAX_DROPPED).describe('number of objects'),
+  shapes: z
+    .array(bodies({ free: freeSchema }, {}, {}))
+    .min(1)
+    .describe('kinds of objects, used in turn'),
+}).describe('objects that settle creates at random poses and lets fall; other commands need a settled scene');
+
 const shared = {
   $schema: z.string().optional(),
   name: z.string().min(1).optional(),
@@ -187,7 +206,11 @@ const shared = {
     .union([include, z.array(include)])
     .optional()
     .describe('scenes whose obstacles, attached objects and allowed pairs are added to this scene'),
-  obstacles: z.array(bodies({ motion: motionSchema.optional() }, obstacleKinds)).optional(),
+  obstacles: z
+    .array(bodies({ motion: motionSchema.optional(), free: freeSchema.optional() }, obstacleKinds))
+    .optional(),
+  gravity: three('m/s²').optional().describe('acceleration of gravity for settle; default: [0, 0, -9.81]'),
+  drop: dropSchema.optional(),
   robots: z
     .array(otherRobotSchema(robot, jointValues))
     .optional()
@@ -235,6 +258,7 @@ export type RawJointValues = z.infer<typeof jointValues>;
 export type RawInclude = z.infer<typeof include>;
 export type RawPose = z.infer<typeof pose>;
 export type RawStep = z.infer<ReturnType<typeof stepSchema>>;
+export type RawDrop = z.infer<typeof dropSchema>;
 export type RawStepDefaults = z.infer<typeof defaultsSchema>;
 
 /** Returns the JSON Schema of a schema's input, as written in a file. */

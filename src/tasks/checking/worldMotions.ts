@@ -1,8 +1,8 @@
-import { CombinedMotion } from '../../collision/combinedMotion.ts';
 import { CubicMotion, type Motion } from '../../collision/motion.ts';
 import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { CombinedMotion } from './combinedMotion.ts';
 import { curveMotions } from './curveMotions.ts';
 
 /** Motions of one part of the world in the order of time; it rests before the first and after the last. */
@@ -23,18 +23,34 @@ export const AT_REST: MovingParts = { sources: [], end: 0 };
  * else. If something else moves, they begin at time 0, when the robot rests at the beginning of its curve, and end when
  * all is at rest; otherwise they are those of the curve.
  */
-export function worldMotions(curve: TrajectoryCurve, { sources, end }: MovingParts): Motion[] {
+export function worldMotions(curve: TrajectoryCurve, moving: MovingParts): Motion[] {
   const own = curveMotions(curve);
-  if (sources.length === 0 && end === 0) return own;
-  const tracks = [own, ...sources.map((source) => curveMotions(new TrajectoryCurve(source)))].map(trackOf);
-  const until = Math.max(curve.end, end);
-  const times = new Set([0, until]);
-  for (const { motions } of tracks)
-    for (const motion of motions) for (const t of [motion.start, motion.end]) if (t > 0 && t < until) times.add(t);
-  const knots = [...times].sort((a, b) => a - b);
-  if (knots.length === 1) return [combined(tracks, knots[0], knots[0])];
-  const next = new Array<number>(tracks.length).fill(0);
-  return knots.slice(1).map((to, k) => combined(tracks, knots[k], to, next));
+  if (moving.sources.length === 0 && moving.end === 0) return own;
+  return new WorldTimeline(moving).motions(own, 0, Math.max(curve.end, moving.end));
+}
+
+/** What moves besides the planned robot, over the time of the scene. */
+export class WorldTimeline {
+  private readonly tracks: readonly Track[];
+
+  constructor({ sources }: MovingParts) {
+    this.tracks = sources.map((source) => trackOf(curveMotions(new TrajectoryCurve(source))));
+  }
+
+  /**
+   * Returns the motions of the whole world from one time to another, piece by piece.
+   * @param own motions of the planned robot in the order of time; it rests before the first and after the last
+   */
+  motions(own: readonly Motion[], from: number, until: number): Motion[] {
+    const tracks = [trackOf(own), ...this.tracks];
+    const times = new Set([from, until]);
+    for (const { motions } of tracks)
+      for (const { start, end } of motions) for (const t of [start, end]) if (t > from && t < until) times.add(t);
+    const knots = [...times].sort((a, b) => a - b);
+    const next = new Array<number>(tracks.length).fill(0);
+    if (knots.length === 1) return [combined(tracks, from, from, next)];
+    return knots.slice(1).map((to, k) => combined(tracks, knots[k], to, next));
+  }
 }
 
 /** Returns a function that writes the joint values of all sources at a time of the scene into q, from an index on. */
@@ -61,7 +77,7 @@ const trackOf = (motions: readonly Motion[]): Track => ({ motions, first: motion
  * Returns the motion of all tracks between two consecutive knots.
  * @param next index of the first motion of each track that may contain later times; advanced
  */
-function combined(tracks: readonly Track[], from: number, to: number, next: number[] = tracks.map(() => 0)): Motion {
+function combined(tracks: readonly Track[], from: number, to: number, next: number[]): Motion {
   const motions = tracks.map(({ motions: own, first, last }, i) => {
     if (to <= first.start) return atRest(first, first.start, from, to);
     if (from >= last.end) return atRest(last, last.end, from, to);

@@ -35,6 +35,7 @@ const MIN_PER_GOAL = 8;
  * malformed.
  * @param interrupt ends the search for configurations of goal poses: then undefined if none is found; also makes the
  *   diagnosis of an invalid start or goal less detailed
+ * @param atGoal manager for goals, if the scene is another one by then
  */
 export function resolveStartAndGoals(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals;
 export function resolveStartAndGoals(
@@ -42,12 +43,14 @@ export function resolveStartAndGoals(
   scene: Scene,
   manager: CollisionManager,
   interrupt: Interrupt,
+  atGoal?: CollisionManager,
 ): ResolvedStartAndGoals | undefined;
 export function resolveStartAndGoals(
   robot: RobotModel,
   scene: Scene,
   manager: CollisionManager,
   interrupt: Interrupt = never,
+  atGoal = manager,
 ): ResolvedStartAndGoals | undefined {
   if (scene.start === undefined)
     throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
@@ -68,8 +71,8 @@ export function resolveStartAndGoals(
   const free: Configuration[] = [];
   for (const goal of goals) {
     const found = isPose(goal)
-      ? configurationsOfPose(robot, scene, manager, start, goal, limit, interrupt)
-      : configurationsOfJoints(robot, manager, start, goal, scene.equivalent ? limit : 1, interrupt);
+      ? configurationsOfPose(robot, scene, atGoal, start, goal, limit, interrupt)
+      : configurationsOfJoints(robot, atGoal, start, goal, scene.equivalent ? limit : 1, interrupt);
     if (found === undefined) break;
     if ('status' in found) {
       faults.push(found);

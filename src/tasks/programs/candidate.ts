@@ -42,6 +42,12 @@ export class Candidate {
     return 'paths' in result ? result.paths : new Map();
   }
 
+  /** World in which a line or arc is carried out, by step index. */
+  worldOf(step: number): ProgramWorld {
+    const result = this.branch.result();
+    return ('worlds' in result && result.worlds.get(step)) || this.before;
+  }
+
   /** True if another candidate differs by full turns only. */
   isTurned(other: Candidate): boolean {
     return this.branch === other.branch;

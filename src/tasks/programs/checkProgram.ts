@@ -2,10 +2,21 @@ import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { hasSegment, type MotionStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
+import type { Transform } from '../../math/transform.ts';
+import {
+  type ArcStep,
+  hasSegment,
+  type LineStep,
+  type MotionStep,
+  type MoveStep,
+  mayBlend,
+  type Step,
+  stepName,
+  tcpSpeedLimit,
+} from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
+import { VELOCITY } from '../../trajectory/polynomialExtremes.ts';
 import {
   durationOf,
   isTimed,
@@ -20,10 +31,12 @@ import type { PlanOptions } from '../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
-import { LegChecks } from './legChecks.ts';
+import { nearestGoalPose } from './goalPoses.ts';
+import { type Junction, LegChecks } from './legChecks.ts';
 import { type ProgramInterval, proveIntervals } from './programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from './programStructure.ts';
 import { ProgramWorld } from './programWorld.ts';
+import { fastestRates, limitFaults } from './stepLimits.ts';
 import { scaledLimits } from './stepMotion.ts';
 
 export type { ProgramInterval } from './programIntervals.ts';
@@ -41,8 +54,6 @@ export interface ProgramCheckResult extends CheckResult {
 const TOLERANCE = 1e-6;
 /** Absolute, rad and m, and per second: the robot may move by this during a wait. */
 const REST_TOLERANCE = 1e-9;
-/** Relative: rates may exceed their scaled limits by this. */
-const RATE_TOLERANCE = 1e-6;
 
 /**
  * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step,
@@ -77,6 +88,8 @@ class ProgramCheck {
   private readonly legs: LegChecks;
   private readonly constraints: ConstraintChecks;
   private readonly speed: FrameSpeed;
+  /** Junction of the step with the one before it; undefined if the robot is at rest there. */
+  private junction: Junction | undefined;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
 
@@ -154,66 +167,68 @@ class ProgramCheck {
     if (!(Math.abs(to - from - step.duration) <= TOLERANCE))
       this.fault(step, `waits ${to - from} s instead of ${step.duration} s`);
     const drift = to - from + 1; // bounds both the speed and the distance
-    if (this.fastest(from, to, VELOCITY).some((rate) => !(rate * drift <= REST_TOLERANCE)))
+    if (fastestRates(this.curve, from, to, VELOCITY).some((rate) => !(rate * drift <= REST_TOLERANCE)))
       this.fault(step, 'the robot moves while it waits');
   }
 
   private checkMotion(step: MotionStep, segment: TrajectorySegment, world: ProgramWorld): void {
     const { from, to } = segment;
-    this.checkRest(step, to, 'at its end');
-    this.checkLimits(step, segment);
+    const isBlended = mayBlend(this.steps, step) && !this.isAtRest(to);
+    if (!isBlended) this.checkRest(step, to, 'at its end');
+    const limits = scaledLimits(this.limits, step);
+    for (const what of limitFaults(this.curve, this.robot, limits, from, to)) this.fault(step, what);
     const most = tcpSpeedLimit(this.scene, step);
     if (most < Number.POSITIVE_INFINITY && to > from) {
       const fault = this.speed.excess(this.curve, most, from, to);
       const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;
       if (what !== undefined) this.unproved(step, what, fault!.time);
     }
-    if (step.kind === 'move') {
-      this.curve.position(this.q, to);
-      const miss = goalMiss(this.robot, world.scene, step.goals, this.q, stepName(step));
+    const end =
+      step.kind === 'move' ? this.checkGoal(step, to, world, isBlended) : this.checkLegs(step, segment, isBlended);
+    this.junction = isBlended && end ? { T_world_tcp: end, radius: step.blend } : undefined;
+  }
+
+  /** Checks the end of a free motion; returns the ideal pose of the tool there if it is blended. */
+  private checkGoal(step: MoveStep, to: number, world: ProgramWorld, isBlended: boolean): Transform | undefined {
+    const { robot, q } = this;
+    if (!isBlended) {
+      this.curve.position(q, to);
+      const miss = goalMiss(robot, world.scene, step.goals, q, stepName(step));
       if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
-      return;
+      return undefined;
     }
-    const deviation = this.legs.deviation(step, segment);
-    if (deviation?.undecidedAt !== undefined) this.unproved(step, deviation.what, deviation.undecidedAt);
+    const end = nearestGoalPose(robot, world.scene, step, this.legs.poseAt(to));
+    if (!end) this.fault(step, 'not at rest at its end, although its goals do not determine the pose of the tool');
+    else if (!this.legs.isNear({ T_world_tcp: end, radius: step.blend }, to))
+      this.fault(step, `ends farther away from its goal than its blend of ${step.blend} m`);
+    return end;
+  }
+
+  /** Proves that a line or arc is followed; returns the ideal pose of the tool at its end. */
+  private checkLegs(step: LineStep | ArcStep, segment: TrajectorySegment, isBlended: boolean): Transform | undefined {
+    const { deviation, end } = this.legs.check(step, segment, this.junction, isBlended);
+    if (deviation?.isUndecided) this.unproved(step, deviation.what, deviation.time);
     else if (deviation) this.fault(step, deviation.what);
+    if (isBlended && end && !this.legs.isNear({ T_world_tcp: end, radius: step.blend }, segment.to))
+      this.fault(step, `ends farther away from its end point than its blend of ${step.blend} m`);
+    return end;
   }
 
   private checkConstraints(step: Step | undefined, segment: Pick<TrajectorySegment, 'from' | 'to'>): void {
     for (const what of this.constraints.faults(step, segment)) this.fault(step, what);
   }
 
-  private checkLimits(step: MotionStep, { from, to }: TrajectorySegment): void {
-    const limits = scaledLimits(this.limits, step);
-    for (const [kind, order] of [
-      ['velocity', VELOCITY],
-      ['acceleration', ACCELERATION],
-    ] as const) {
-      for (const [j, rate] of this.fastest(from, to, order).entries()) {
-        if (rate <= limits[kind][j] * (1 + RATE_TOLERANCE)) continue;
-        const { name } = this.robot.variables[j];
-        this.fault(step, `${name}: ${kind} ${round(rate)}, its limit is ${round(limits[kind][j])} in this step`);
-      }
-    }
+  private isAtRest(time: number): boolean {
+    return this.fastestAt(time) <= TOLERANCE;
   }
 
-  /** Returns the maximum magnitude of a derivative of each joint over an interval. */
-  private fastest(from: number, to: number, order: number): number[] {
-    const { curve } = this;
-    const out = new Array<number>(curve.dof).fill(0);
-    for (let k = 0; k < curve.pieces; k++) {
-      const a = Math.max(from, curve.times[k]) - curve.times[k];
-      const b = Math.min(to, curve.times[k + 1]) - curve.times[k];
-      if (!(b > a)) continue;
-      for (let j = 0; j < curve.dof; j++)
-        out[j] = Math.max(out[j], maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, a, b));
-    }
-    return out;
+  private fastestAt(time: number): number {
+    this.curve.velocity(this.rates, time);
+    return this.rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
   }
 
   private checkRest(step: Step, time: number, where: string): void {
-    this.curve.velocity(this.rates, time);
-    const fastest = this.rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
+    const fastest = this.fastestAt(time);
     if (!(fastest <= TOLERANCE)) this.fault(step, `not at rest ${where}, ${round(time)} s: velocity ${round(fastest)}`);
   }
 

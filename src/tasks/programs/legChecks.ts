@@ -1,4 +1,5 @@
-import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
+import { type Ball, BlendBalls } from '../../cartesian/blendBall.ts';
+import { type CartesianLeg, reachWithin } from '../../cartesian/cartesianLeg.ts';
 import { LegProver, type LegVerdict, type PathTolerance } from '../../cartesian/legProver.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
@@ -6,8 +7,9 @@ import { poseError } from '../../kinematics/poseError.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
+import type { Transform } from '../../math/transform.ts';
 import { norm } from '../../math/vec3.ts';
-import type { ArcStep, LineStep } from '../../scene/program.ts';
+import { type ArcStep, dependsOnLinks, type LineStep } from '../../scene/program.ts';
 import type { TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { linkPoses } from './programWorld.ts';
@@ -15,14 +17,38 @@ import { linkPoses } from './programWorld.ts';
 /** Why a trajectory is not proved to follow a line or arc. */
 export interface LegDeviation {
   readonly what: string;
-  /** Set if the proof ended without a decision: the time, seconds. */
-  readonly undecidedAt?: number;
+  /** Seconds. */
+  readonly time: number;
+  /** True if the proof ended without a decision. */
+  readonly isUndecided: boolean;
 }
+
+/** Common point of two motions between which the robot does not stop. */
+export interface Junction {
+  /** Ideal pose of the tool center point at the end of the first motion, where the ideal path of the second begins. */
+  readonly T_world_tcp: Transform;
+  /** Radius within which the tool may leave its path, metres. */
+  readonly radius: number;
+}
+
+/** Result of the check of a line or arc. */
+export interface LegCheck {
+  readonly deviation?: LegDeviation;
+  /** Ideal pose of the tool center point at its end; undefined if the step has no path. */
+  readonly end?: Transform;
+}
+
+/** Returns the ball about a junction. */
+export const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
+  centre: Float64Array.of(T[3], T[7], T[11]),
+  radius,
+});
 
 /** Proves that a trajectory follows the lines and arcs of a program. */
 export class LegChecks {
   private readonly tracker: ToolTracker;
   private readonly prover: LegProver;
+  private readonly balls: BlendBalls;
   private readonly q: Float64Array;
 
   constructor(
@@ -33,27 +59,102 @@ export class LegChecks {
   ) {
     this.tracker = new ToolTracker(robot, tcp);
     this.prover = new LegProver(robot, tcp, interrupt);
+    this.balls = new BlendBalls(robot, tcp, curve);
     this.q = new Float64Array(robot.dof);
   }
 
-  /** Proves that a line or arc is followed: each leg in the interval between the times at its ends. */
-  deviation(step: LineStep | ArcStep, { from, to }: TrajectorySegment): LegDeviation | undefined {
-    const { curve, q } = this;
-    curve.position(q, from);
-    const legs = stepLegs(step, this.tracker.pose(q), linkPoses(this.robot, q));
-    if (!legs) return { what: 'its points define no circle' };
-    let start = from;
+  /** Returns true if the tool is within the radius of a junction at a time. */
+  isNear(junction: Junction, time: number): boolean {
+    return this.balls.contains(ballAbout(junction), time);
+  }
+
+  /** Returns the pose of the tool center point at a time. */
+  poseAt(time: number): Transform {
+    this.curve.position(this.q, time);
+    return this.tracker.pose(this.q).slice();
+  }
+
+  /**
+   * Proves that a line or arc is followed: each leg in the interval between the times at its ends, or between the balls
+   * about these if the step is blended there. Within a ball nothing is required.
+   * @param start junction with the step before; undefined: the step begins at rest where the tool is
+   * @param isBlended true if the step ends without a stop, in the ball of its own blend
+   */
+  check(
+    step: LineStep | ArcStep,
+    { from, to }: Pick<TrajectorySegment, 'from' | 'to'>,
+    start: Junction | undefined,
+    isBlended: boolean,
+  ): LegCheck {
+    if (start && dependsOnLinks(step))
+      return wrong(from, 'its frame is that of a link, which moves within the blend before it');
+    const T_start = this.poseAt(from);
+    const legs = stepLegs(step, start?.T_world_tcp ?? T_start, linkPoses(this.robot, this.q));
+    if (!legs) return wrong(from, 'its points define no circle');
+    const { balls } = this;
+    const end = legs[legs.length - 1].end;
+    let radius = start?.radius;
+    let begin = start ? balls.exit(ballAbout(start), from, to) : from;
     for (const [i, leg] of legs.entries()) {
-      const end = i === legs.length - 1 ? to : this.timeNearest(leg, start, to, step.tolerance);
-      const verdict = this.prover.prove(curve, { leg, from: start, to: end }, step.tolerance);
-      if (verdict.kind !== 'proved')
-        return {
-          what: describeDeviation(verdict),
-          ...(verdict.kind === 'undecided' && { undecidedAt: verdict.time }),
-        };
-      start = end;
+      const isLast = i === legs.length - 1;
+      const interval = this.intervalOf(leg, step, begin, to, isLast, isBlended);
+      if (!interval) return { ...wrong(to, `passes its corner ${i} farther away than its blend`), end };
+      const deviation = this.legDeviation(leg, step, [begin, interval.until], [radius, interval.radius]);
+      if (deviation) return { deviation, end };
+      begin = interval.next;
+      radius = interval.radius;
     }
-    return undefined;
+    return { end };
+  }
+
+  /**
+   * Proves that a leg is followed between two times.
+   * @param radii of the balls about its start and end, in which its ends may be left out; undefined: none
+   */
+  private legDeviation(
+    leg: CartesianLeg,
+    { tolerance }: LineStep | ArcStep,
+    [from, to]: readonly [number, number],
+    [before, after]: readonly [number | undefined, number | undefined],
+  ): LegDeviation | undefined {
+    const reach = (radius: number | undefined, slack: number) =>
+      radius === undefined ? 0 : reachWithin(leg, radius + slack) + FRACTION_ROUNDING;
+    if (to <= from && (before !== undefined || after !== undefined)) {
+      const isCovered = reach(before, 0) + reach(after, 0) >= 1;
+      return isCovered ? undefined : { what: 'leaves a part of its path out', time: from, isUndecided: false };
+    }
+    const [isStartFree, isEndFree] = [before !== undefined, after !== undefined];
+    const verdict = this.prover.prove(this.curve, { leg, from, to, isStartFree, isEndFree }, tolerance);
+    if (verdict.kind !== 'proved') return deviationOf(verdict);
+    const isWhole =
+      verdict.first <= reach(before, tolerance.position) && verdict.last >= 1 - reach(after, tolerance.position);
+    return isWhole ? undefined : { what: 'leaves a part of its path out', time: from, isUndecided: false };
+  }
+
+  /**
+   * Returns the time at which a leg ends: `until`; the time at which the next one begins, after the ball about its end
+   * if it is blended there, and the radius of that ball. Undefined if the ball is not reached.
+   */
+  private intervalOf(
+    leg: CartesianLeg,
+    step: LineStep | ArcStep,
+    begin: number,
+    to: number,
+    isLast: boolean,
+    isBlended: boolean,
+  ): { readonly until: number; readonly next: number; readonly radius: number | undefined } | undefined {
+    const { balls } = this;
+    const radius = step.blend;
+    if (isLast && !isBlended) return { until: to, next: to, radius: undefined };
+    if (!isLast && !(radius > 0)) {
+      const corner = this.timeNearest(leg, begin, to, step.tolerance);
+      return { until: corner, next: corner, radius: undefined };
+    }
+    const ball = ballAbout({ T_world_tcp: leg.end, radius });
+    if (isLast) return { until: balls.entry(ball, begin, to), next: to, radius };
+    const inside = balls.firstVisit(ball, begin, to);
+    if (inside === undefined) return undefined;
+    return { until: balls.entry(ball, begin, inside), next: balls.exit(ball, inside, to), radius };
   }
 
   /**
@@ -82,10 +183,16 @@ export class LegChecks {
   }
 }
 
-function describeDeviation(verdict: Exclude<LegVerdict, { kind: 'proved' }>): string {
+/** Rounding error of fractions of a leg. */
+const FRACTION_ROUNDING = 1e-9;
+
+const wrong = (time: number, what: string): LegCheck => ({ deviation: { what, time, isUndecided: false } });
+
+function deviationOf(verdict: Exclude<LegVerdict, { kind: 'proved' }>): LegDeviation {
   const { time, position, angle, kind } = verdict;
   const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg off its path at ${round(time)} s`;
-  return kind === 'deviates' ? off : `cannot be proved to be on its path: at most ${off}`;
+  const isUndecided = kind === 'undecided';
+  return { what: isUndecided ? `cannot be proved to be on its path: at most ${off}` : off, time, isUndecided };
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -15,6 +15,7 @@ import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from 
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checkProgram.ts';
 import { outOfTime, ProgramMoves } from './programMoves.ts';
+import { ProgramRuns } from './programRuns.ts';
 import { type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
@@ -91,51 +92,75 @@ class ProgramPlanning {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const chain = search.best();
       if ('step' in chain) return this.failedStep(last ?? chain);
-      const found = this.carriedOut(chain, search);
+      const found = this.checkedChain(chain, search);
       if ('step' in found) last = found;
-      else {
-        const before = this.now();
-        const checked = checkProgram(robot, scene, found, { checker: options.checker, interrupt: limit.isOver });
-        this.checking += this.now() - before;
-        if (checked.valid) return this.solved(found, checked);
-        last = this.excludeFaulty(chain, search, checked, found);
-      }
+      else if (found.checked.valid) return this.solved(found.trajectory, found.checked);
+      else last = this.excludeFaulty(chain, search, found.checked, found.trajectory);
       if (limit.isOver()) break;
     }
     return this.failedStep(last!);
   }
 
-  /** Plans and times the motions of a chain; excludes what turns out to be impossible. */
-  private carriedOut(chain: Chain, search: ProgramSearch): Trajectory | StepFailure {
-    const { robot, linkOfTcp } = this;
+  /** Carries a chain out and checks the program; without blends if it is not valid with them. */
+  private checkedChain(
+    chain: Chain,
+    search: ProgramSearch,
+  ): { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult } | StepFailure {
+    const { robot, scene, options, limit } = this;
+    for (const isBlending of [true, false]) {
+      const found = this.carriedOut(chain, search, isBlending);
+      if ('step' in found) return found;
+      const { trajectory } = found;
+      const before = this.now();
+      const checked = checkProgram(robot, scene, trajectory, { checker: options.checker, interrupt: limit.isOver });
+      this.checking += this.now() - before;
+      if (checked.valid || !found.hasBlends) return { trajectory, checked };
+    }
+    throw new Error('a program without blends has blends');
+  }
+
+  /**
+   * Plans and times the motions of a chain; excludes what turns out to be impossible.
+   * @param isBlending false: the robot stops at the end of every motion
+   */
+  private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | StepFailure {
+    const { robot, scene, limits, limit, linkOfTcp } = this;
     const names = robot.variables.map((joint) => joint.name);
     const program = new ProgramTrajectory(names, chain[0].entry);
+    const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, limit.isOver);
     for (const [k, candidate] of chain.entries()) {
       const stage = search.stageAt(k);
       if (k > 0) {
-        const move = this.moves.between(stage.move!, chain[k - 1], candidate, chain.length - k);
+        const before = chain[k - 1];
+        const step = stage.move!;
+        const move = this.moves.between(step, before, candidate, chain.length - k);
         if ('step' in move) {
-          search.block(chain[k - 1], candidate);
+          search.block(before, candidate);
           return move;
         }
-        program.motion(stage.move!, chain[k - 1].exit, move.points);
+        runs.add({ step, world: candidate.before, from: before.exit, points: move.points, path: undefined });
       }
       let q: Configuration = k > 0 ? Float64Array.from(this.moves.endOf(chain[k - 1], candidate)) : candidate.entry;
       for (const step of stage.rest) {
-        if (step.kind === 'wait') program.wait(step);
-        else if (isMotionStep(step)) {
+        if (isMotionStep(step)) {
           const path = candidate.paths.get(step.index)!;
           const timed = this.timed(path, step);
           if ('reason' in timed) {
             search.excludeBranch(k, candidate);
             return { step: step.index, reason: `${stepName(step)}: ${timed.reason}` };
           }
-          program.motion(step, path.legs[0]?.knots[0].q ?? q, timed);
+          const from = path.legs[0]?.knots[0].q ?? q;
+          runs.add({ step, world: candidate.worldOf(step.index), from, points: timed, path });
           q = path.end;
-        } else program.event(step, linkOfTcp);
+          continue;
+        }
+        runs.flush();
+        if (step.kind === 'wait') program.wait(step);
+        else program.event(step, linkOfTcp);
       }
     }
-    return program.trajectory();
+    runs.flush();
+    return { trajectory: program.trajectory(), hasBlends: runs.hasBlends };
   }
 
   /** Computes the motion along a joint path, once. */
@@ -251,4 +276,11 @@ class ProgramPlanning {
       lines_followed: this.motions.followed,
     };
   }
+}
+
+/** A program that was carried out, not checked yet. */
+interface CarriedOutProgram {
+  readonly trajectory: Trajectory;
+  /** True if the robot does not stop at the end of every motion. */
+  readonly hasBlends: boolean;
 }

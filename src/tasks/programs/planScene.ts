@@ -1,3 +1,5 @@
+import { hasMoving } from '../../scene/moving.ts';
+import { planAmongMoving } from '../moving/planAmongMoving.ts';
 import { type PlanMotionResult, planMotion } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { Problem } from '../sceneRobot.ts';
@@ -12,5 +14,6 @@ export function planScene(
   options: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
+  if (hasMoving(problem.scene)) return planAmongMoving(problem, options, hooks);
   return problem.scene.steps === undefined ? planMotion(problem, options, hooks) : planProgram(problem, options, hooks);
 }

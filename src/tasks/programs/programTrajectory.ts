@@ -1,5 +1,6 @@
 import type { EventStep, MotionStep, Step, WaitStep } from '../../scene/program.ts';
 import type { Trajectory, TrajectoryEvent, TrajectoryPoint, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import type { RunMotion, TimedRun } from './programRun.ts';
 import { wholeNanoseconds } from './stepMotion.ts';
 
 /** Joins the motions, waits and events of a program to one trajectory that begins at time 0. */
@@ -39,6 +40,15 @@ export class ProgramTrajectory {
       });
     }
     this.close(step, this.points[this.points.length - 1].time_from_start!);
+  }
+
+  /** Appends several motions that are timed together; each step ends with its last motion. */
+  run({ trajectory, ends }: TimedRun, motions: readonly RunMotion[]): void {
+    const start = this.time;
+    for (const { positions, velocities, time_from_start: time } of trajectory.points.slice(1))
+      this.points.push({ time_from_start: wholeNanoseconds(start + time!), positions, velocities: velocities! });
+    for (const [k, { step }] of motions.entries())
+      if (motions[k + 1]?.step !== step) this.close(step, wholeNanoseconds(start + ends[k]));
   }
 
   /** Appends a rest. */

@@ -20,6 +20,8 @@ export interface StageEnd {
 export interface CarriedOutStage extends StageEnd {
   /** Joint paths of lines and arcs, by step index. */
   readonly paths: ReadonlyMap<number, StepPath>;
+  /** World of each line and arc, by step index. */
+  readonly worlds: ReadonlyMap<number, ProgramWorld>;
   /** Smallest and largest value of each joint at the knots. */
   readonly lowest: Configuration;
   readonly highest: Configuration;
@@ -71,6 +73,7 @@ export class StageRunner {
   /** Computes the joint paths of a stage from a configuration; or the step that fails, and how far it gets. */
   carryOut({ rest }: Stage, entry: Configuration, before: ProgramWorld): CarriedOutStage | StageFailure {
     const paths = new Map<number, StepPath>();
+    const worlds = new Map<number, ProgramWorld>();
     const lowest = entry.slice();
     const highest = entry.slice();
     let world = before;
@@ -86,6 +89,7 @@ export class StageRunner {
           return { ...path, step: step.index, reason: `${stepName(step)}: ${how}` };
         }
         paths.set(step.index, path);
+        worlds.set(step.index, world);
         for (const { knots } of path.legs) {
           duration += minimumDuration(knots[0].q, knots[knots.length - 1].q, scaledLimits(this.limits, step));
           for (const knot of knots) extend(lowest, highest, knot.q);
@@ -101,7 +105,7 @@ export class StageRunner {
         }
       }
     }
-    return { paths, lowest, highest, exit: q, after: world, duration };
+    return { paths, worlds, lowest, highest, exit: q, after: world, duration };
   }
 
   private worldAfter(world: ProgramWorld, step: EventStep, q: Configuration): ProgramWorld {

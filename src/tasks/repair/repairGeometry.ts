@@ -7,8 +7,9 @@ import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.
 const HALVINGS = 5;
 /** Share of the rest of an arc that the nearest anchors keep from the part that is not valid. */
 const SLACK = 0.5;
-/** Iteration limits of the searches between the nearest anchors, between whole arcs, and of the last one. */
+/** Iteration limits of the searches near the stretch, farther away, and of the last one. */
 const NEAR_ITERATIONS = 400;
+const WIDE_ITERATIONS = 2000;
 const LAST_ITERATIONS = 20_000;
 
 /** Options of `repairGeometry`. */
@@ -86,18 +87,28 @@ function repairStretch(
   if (pushed) return { arcs: straight ? withShorterDetours(world, pushed, seed) : pushed, how: 'pushed' };
   const bad = window.slice(first, last + 1);
   const [before, after] = [window.slice(0, first), window.slice(last + 1)];
-  const search = (head: readonly Arc[], middle: readonly Arc[], tail: readonly Arc[], effort: SearchEffort) => {
-    const found = searchDetour(world, middle, effort);
-    return found && { arcs: [...head, ...found, ...tail], how: 'searched' as const };
-  };
   const near = nearestAnchors(world, bad);
-  const efforts = { seed, wide: false, iterations: NEAR_ITERATIONS };
-  return (
-    search([...before, ...near.head], near.middle, [...near.tail, ...after], { ...efforts, stream: 4 * stream }) ??
-    search(before, bad, after, { ...efforts, stream: 4 * stream + 1 }) ??
-    search([], window, [], { ...efforts, stream: 4 * stream + 2 }) ??
-    search([], window, [], { seed, wide: true, iterations: LAST_ITERATIONS, stream: 4 * stream + 3 })
-  );
+  const whole = { head: before, middle: bad, tail: after };
+  const nearest = { head: [...before, ...near.head], middle: near.middle, tail: [...near.tail, ...after] };
+  const searches: readonly (Division & Pick<SearchEffort, 'iterations' | 'wide'>)[] = [
+    { ...nearest, iterations: NEAR_ITERATIONS, wide: false },
+    { ...whole, iterations: NEAR_ITERATIONS, wide: false },
+    { ...nearest, iterations: WIDE_ITERATIONS, wide: true },
+    { ...whole, iterations: WIDE_ITERATIONS, wide: true },
+    { head: [], middle: window, tail: [], iterations: LAST_ITERATIONS, wide: true },
+  ];
+  for (const [i, { head, middle, tail, ...effort }] of searches.entries()) {
+    const found = searchDetour(world, middle, { ...effort, seed, stream: searches.length * stream + i });
+    if (found) return { arcs: [...head, ...found, ...tail], how: 'searched' };
+  }
+  return undefined;
+}
+
+/** Arcs before, within and after the part that is replaced. */
+interface Division {
+  readonly head: readonly Arc[];
+  readonly middle: readonly Arc[];
+  readonly tail: readonly Arc[];
 }
 
 /** Replaces each run of new lines by a shorter path between its ends. */
@@ -114,7 +125,7 @@ function withShorterDetours(world: RepairWorld, arcs: readonly Arc[], seed: numb
 }
 
 /** Divides arcs that are not valid: parts at both ends that are proved valid, and the middle. */
-function nearestAnchors(world: RepairWorld, bad: readonly Arc[]) {
+function nearestAnchors(world: RepairWorld, bad: readonly Arc[]): Division {
   const last = bad.length - 1;
   const head = validShare(world, (share) => partOf(bad[0], 0, share * bad[0].duration));
   const tail = validShare(world, (share) => partOf(bad[last], (1 - share) * bad[last].duration, bad[last].duration));

@@ -98,7 +98,7 @@ function jointFindings(
     if (axis !== undefined && Math.abs(length - 1) > UNIT) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${axis.line}`,
+        place: `${place.file ?? file}:${axis.line}`,
         what: `joint "${joint.name}": its axis is ${Number(length.toPrecision(3))} long; only its direction is used`,
         remedy: `<axis xyz="${joint.axis.map((x) => Number(x.toPrecision(12))).join(' ')}"/>`,
       });
@@ -108,7 +108,7 @@ function jointFindings(
     if (missing.length > 0) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
         remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
       });
@@ -117,7 +117,7 @@ function jointFindings(
     if (soft !== undefined && joint.lower !== undefined && (soft.lower > joint.lower || soft.upper < joint.upper!)) {
       findings.push({
         kind: 'advice',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": its safety_controller limits it to ${soft.lower} … ${soft.upper}, a smaller range than its limits`,
         remedy: limitLine(
           joint,
@@ -129,7 +129,7 @@ function jointFindings(
     if (joint.type !== 'continuous' && joint.lower === joint.upper) {
       findings.push({
         kind: 'problem',
-        place: `${file}:${place.limit?.line ?? place.line}`,
+        place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what: `joint "${joint.name}": its range is the single value ${joint.lower}, so it cannot move`,
         remedy: `give it a range (<limit lower="…" upper="…" …/>), or make it fixed`,
       });
@@ -146,7 +146,7 @@ function linkFindings(
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const { link, source, address, triangles, hullVertices, hullVolume, fatness, excess, length } of fits) {
-    const place = `${file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
+    const place = `${links.get(link)?.file ?? file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
     if (length > LONG) {
@@ -185,7 +185,7 @@ function linkFindings(
   for (const { name } of bare) {
     findings.push({
       kind: 'advice',
-      place: `${file}:${links.get(name)?.line ?? 1}`,
+      place: `${links.get(name)?.file ?? file}:${links.get(name)?.line ?? 1}`,
       what: `link "${name}" has a visual but no collision shape: it is not checked for collisions`,
       remedy: '<collision><geometry>…</geometry></collision>, as in its <visual>',
     });
@@ -214,7 +214,7 @@ function pairFindings(
   const findings: RobotFinding[] = [];
   const place = (a: string, b: string) => {
     const line = srdf?.pairs.get(pairKey(a, b));
-    return line === undefined ? `${file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
+    return line === undefined ? `${links.get(b)?.file ?? file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
   };
   for (const { a, b, reason, met } of pairs) {
     const allowed = allowedReasons.get(pairKey(a, b));

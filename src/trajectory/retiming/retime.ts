@@ -17,6 +17,8 @@ const MAX_ROUNDS = 200;
 const PATIENCE = 4;
 /** A bound that is exceeded is tightened by this much more than measured. */
 const OVERSHOOT = 0.999;
+/** Bound on the squared pace at the begin of a motion with `hasLeadIn`. */
+const LEAD_IN_SQUARE = 0.99;
 /** Factor of the tolerance for arcs that the given trajectory does not contain. */
 const NEW_ARC_TOLERANCE = 50;
 /** Factor of the number of intervals of an arc whose cubics deviate too far, and its maximum. */
@@ -114,6 +116,7 @@ function keptArcs({ arc, arcs }: PaceGrid, { pieces }: PacedMotion): boolean[] {
 /** Returns the fastest motion whose cubics are within all limits; tightens the bounds where they are not. */
 function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | undefined {
   const bounds = initialBounds(grid, options.limits);
+  if (hasLeadIn(grid.arcs[0], options.start)) bounds.square[0] *= LEAD_IN_SQUARE;
   const { acceleration } = options.limits;
   const rules = { acceleration, toleranceOf: (arc: Arc) => toleranceOf(arc, options) };
   for (let round = 0; round < MAX_ROUNDS && !options.interrupt(); round++) {
@@ -124,6 +127,13 @@ function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | und
   }
   return undefined;
 }
+
+/**
+ * Returns true if a motion that begins with this arc begins with an acceleration after time 0, which `check` refuses: a
+ * slightly lower pace makes it begin with a cubic.
+ */
+const hasLeadIn = ({ kind, from }: Arc, start: number): boolean =>
+  start > 0 && kind === 'quintic' && from.accelerations.some((a) => a !== 0);
 
 /** Returns true if the pace is never 0 at both ends of an interval. */
 function isPassable(squares: Float64Array): boolean {

@@ -16,10 +16,10 @@ describe('readSrdf', () => {
       robot(
         '<virtual_joint name="world" type="floating" parent_frame="w" child_link="a"/>',
         '<group name="chain"><chain base_link="a" tip_link="c"/></group><group name="link"><link name="b"/></group>',
-        '<group name="all"><group name="chain"/><joint name="j1"/><group name="all"/></group>',
+        '<group name="all"><group name="chain"/><joint name="j1"/></group>',
         '<group_state name="up" group="all"><joint name="j1" value="-1.5"/><joint name="world" value="0 0 0"/></group_state>',
         '<disable_collisions link1="a" link2="c" reason="Never"/><disable_collisions link1="a" link2="b"/>',
-        '<end_effector name="hand" group="link" parent_link="a" parent_group="chain"/><passive_joint name="j1"/>',
+        '<end_effector name="hand" group="link" parent_link="a" parent_group="chain"/>',
       ),
       'r.srdf',
       await readUrdf(urdfText, 'r.urdf'),
@@ -30,11 +30,42 @@ describe('readSrdf', () => {
         ['a', 'b', ''],
       ],
       states: { up: { j1: -1.5 } },
+      groupStates: { all: { up: { j1: -1.5 } } },
       groups: { chain: ['j1'], link: ['j1'], all: ['j1'] },
       endEffectors: [{ name: 'hand', group: 'link', parentLink: 'a', parentGroup: 'chain' }],
-      passive: ['j1'],
+      passive: [],
       warnings: [],
     });
+  });
+
+  test('groups leave out passive joints; one that contains itself has none, which is warned of', async () => {
+    const text = robot(
+      '<group name="one"><joint name="j1"/></group><group name="loop"><joint name="j1"/><group name="back"/></group>',
+      '<group name="back"><group name="loop"/></group><group name="outer"><group name="back"/><joint name="j1"/></group>',
+    );
+    const { groups, warnings } = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf'));
+    assert.deepEqual(groups, { one: ['j1'], loop: [], back: [], outer: ['j1'] });
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0], /^group "loop": it contains itself/);
+    const passive = await readSrdf(
+      robot('<group name="one"><joint name="j1"/></group><passive_joint name="j1"/>'),
+      'r.srdf',
+      await readUrdf(urdfText, 'r.urdf'),
+    );
+    assert.deepEqual([passive.groups, passive.passive], [{ one: [] }, ['j1']]);
+  });
+
+  test('keeps the states of each group apart; those of one name are merged for the whole robot', async () => {
+    const state = (group: string, value: string) =>
+      `<group_state name="home" group="${group}"><joint name="j1" value="${value}"/></group_state>`;
+    const text = robot(
+      '<group name="g"><joint name="j1"/></group><group name="h"><joint name="j1"/></group>',
+      state('g', '1'),
+      state('h', '2'),
+    );
+    const { states, groupStates } = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf'));
+    assert.deepEqual(states, { home: { j1: 2 } });
+    assert.deepEqual(groupStates, { g: { home: { j1: 1 } }, h: { home: { j1: 2 } } });
   });
 
   test('leaves out what the robot does not have, and says so once', async () => {

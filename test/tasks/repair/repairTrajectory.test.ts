@@ -203,6 +203,18 @@ describe('times', () => {
     expect(repaired(open, { jointNames, points }, { keepTimes: true }).status).toBe('failed');
   });
 
+  test('an acceleration at a first point after time 0, which depends on the controller, is replaced', () => {
+    const points = [
+      { ...at(1, -0.5, 0), accelerations: [1, 0] },
+      { ...at(3, 0.2, 0), accelerations: [0, 0] },
+    ];
+    const result = repaired(open, { jointNames, points });
+    expect(result.status, result.reason).toBe('repaired');
+    expect(faultsOf(open, result.trajectory!)).toEqual([]);
+    expect(result.trajectory!.points[0]).not.toHaveProperty('accelerations');
+    expect(lostCurve(open, { jointNames, points }, result.trajectory!)).toBeLessThan(1e-4);
+  });
+
   test('points in another order of the joints come back in that order', () => {
     const swapped = {
       jointNames: ['y', 'x'],

@@ -25,6 +25,11 @@ export class SdfText {
     for (const child of childrenOf(element)) {
       const name = child.nodeName;
       if (read.includes(name) || silent.includes(name) || name.includes(':')) continue;
+      if (MEANINGFUL.has(name)) {
+        const what = `<${name}> has no meaning in <${element.nodeName}>`;
+        this.numbers.addProblem(child, place, what, `Elements that are read there: ${read.join(', ')}.`);
+        continue;
+      }
       const meant = nearestName(name, read);
       if (meant === undefined || NOT_MISSPELLED.has(name)) this.ignored.add(name);
       else this.numbers.addProblem(child, place, `unknown element <${name}>`, `Did you mean <${meant}>?`);
@@ -121,5 +126,9 @@ export interface StatedPose {
   readonly element: XmlElement;
 }
 
+/** Elements that decide where links are and what they collide with: in a wrong place they are never ignored. */
+const MEANINGFUL = new Set(
+  'link joint frame model include collision geometry axis limit mimic parent child pose'.split(' '),
+);
 /** Elements of SDF that are similar by chance to some that are read. */
 const NOT_MISSPELLED = new Set(['light', 'plugin', 'sensor', 'physics', 'surface', 'gripper', 'image']);

@@ -1,8 +1,9 @@
 import { suggestion } from '../../../errors.ts';
-import { isIdentifier } from '../../python/tokens.ts';
-import { PythonError, truth } from '../../python/values.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { checkAttributes, requireXmlName } from './elementChecks.ts';
 import { ELEMENT_STEPS, type ExpansionState } from './expansionState.ts';
 import { type Macro, MacroScope, parseParameters, resolveMacro } from './macros.ts';
+import { defineProperty } from './properties.ts';
 import type { Scope } from './scope.ts';
 import { booleanOf, type TextEvaluator } from './textEvaluator.ts';
 import { XacroElement } from './xacroTree.ts';
@@ -25,7 +26,7 @@ export class Expander {
   private readonly handlers: Readonly<
     Record<string, (element: XacroElement, scopes: Scopes, out: XacroElement) => void>
   > = {
-    'xacro:property': (element, scopes) => this.property(element, scopes),
+    'xacro:property': (element, { scope }) => defineProperty(element, scope, this.state, this.texts),
     'xacro:macro': (element, scopes) => this.macro(element, scopes),
     'xacro:arg': (element, scopes) => this.arg(element, scopes),
     'xacro:include': (element, scopes, out) => this.include(element, scopes, out),
@@ -95,54 +96,8 @@ export class Expander {
     for (const child of from.children) out.children.push(child);
   }
 
-  private property(element: XacroElement, { scope }: Scopes): void {
-    const read = (name: string) => element.attributes.get(name);
-    this.checkAttributes(element, ['name'], ['value', 'default', 'remove', 'scope', 'lazy_eval']);
-    const name = this.texts.text(read('name')!, scope);
-    if (!isIdentifier(name))
-      throw new PythonError(`"${name}" cannot be the name of a property: it is no Python identifier`);
-    if (name.startsWith('__')) throw new PythonError(`the property ${name} starts with two underscores`);
-    const removes = this.boolean(read('remove') ?? 'false', scope);
-    const byDefault = read('default');
-    if ([read('value'), byDefault, removes || undefined].filter((given) => given !== undefined).length > 1) {
-      throw new PythonError(`property "${name}": value, default and remove exclude each other`);
-    }
-    if (removes) {
-      scope.remove(name);
-      return;
-    }
-    if (byDefault !== undefined && scope.has(name)) return;
-    if (byDefault !== undefined && read('scope') !== undefined) {
-      this.state.warn(`property "${name}": a default is always defined in the local scope`);
-    }
-    if (Object.hasOwn(scope.globals, name)) this.state.warn(`property "${name}" replaces a name of xacro`);
-
-    const target = byDefault === undefined ? this.targetScope(read('scope'), scope, name) : scope;
-    const text = read('value') ?? byDefault;
-    if (text === undefined) {
-      target.setBlock(`**${name}`, element);
-      return;
-    }
-    const isLazy = target === scope && this.boolean(read('lazy_eval') ?? 'true', scope);
-    target.set(name, isLazy ? text : this.texts.value(text, scope), isLazy, element.place);
-  }
-
-  private targetScope(given: string | undefined, scope: Scope, name: string): Scope {
-    if (given === 'global') return scope.top();
-    if (given !== 'parent') {
-      if (given !== undefined)
-        this.state.warn(`property "${name}": the scope "${given}" is not known: parent or global`);
-      return scope;
-    }
-    let target = scope.parent;
-    while (target?.isNamespace && !scope.isNamespace) target = target.parent;
-    if (target !== undefined) return target;
-    this.state.warn(`property "${name}": there is no scope around the global one`);
-    return scope;
-  }
-
   private macro(element: XacroElement, { macros }: Scopes): void {
-    this.checkAttributes(element, ['name'], ['params']);
+    checkAttributes(this.state, element, ['name'], ['params']);
     const given = element.attributes.get('name')!;
     const name = given.replace(/^xacro:/, '');
     if (name === 'call') throw new PythonError('a macro cannot have the name "call"');
@@ -152,17 +107,17 @@ export class Expander {
   }
 
   private arg(element: XacroElement, { scope }: Scopes): void {
-    this.checkAttributes(element, ['name', 'default'], []);
+    checkAttributes(this.state, element, ['name', 'default'], []);
     const name = element.attributes.get('name')!;
     if (!this.args.has(name)) this.args.set(name, this.texts.text(element.attributes.get('default')!, scope));
   }
 
   private include(element: XacroElement, scopes: Scopes, out: XacroElement): void {
-    this.checkAttributes(element, ['filename'], ['ns', 'optional']);
+    checkAttributes(this.state, element, ['filename'], ['ns', 'optional']);
     const { place } = element;
     const inner = this.includedScopes(element, scopes);
     const optional = element.attributes.get('optional');
-    const isOptional = optional !== undefined && booleanOf(optional, optional, truth);
+    const isOptional = optional !== undefined && booleanOf(optional, optional);
     const address = this.texts.text(element.attributes.get('filename')!, scopes.scope);
     const included = this.open(address, isOptional);
     if (included === undefined) return;
@@ -184,7 +139,7 @@ export class Expander {
   }
 
   private insertBlock(element: XacroElement, scopes: Scopes, out: XacroElement): void {
-    this.checkAttributes(element, ['name'], []);
+    checkAttributes(this.state, element, ['name'], []);
     const name = element.attributes.get('name')!;
     const content = scopes.scope.block(`**${name}`);
     const single = scopes.scope.block(`*${name}`);
@@ -195,13 +150,13 @@ export class Expander {
   }
 
   private condition(element: XacroElement, scopes: Scopes, out: XacroElement): void {
-    this.checkAttributes(element, ['value'], []);
-    const holds = this.boolean(element.attributes.get('value')!, scopes.scope);
+    checkAttributes(this.state, element, ['value'], []);
+    const holds = this.texts.boolean(element.attributes.get('value')!, scopes.scope);
     if (holds === (element.name === 'xacro:if')) this.spliced(element, scopes, out);
   }
 
   private attribute(element: XacroElement, { scope }: Scopes, out: XacroElement): void {
-    this.checkAttributes(element, ['name', 'value'], []);
+    checkAttributes(this.state, element, ['name', 'value'], []);
     const name = this.texts.text(element.attributes.get('name')!, scope);
     const value = this.texts.text(element.attributes.get('value')!, scope);
     requireXmlName(name, 'attribute');
@@ -295,25 +250,8 @@ export class Expander {
     const list = undefinedNames.map((name) => `"${name}"`).join(', ');
     throw new PythonError(`macro "${macro.name}": ${list} ${undefinedNames.length > 1 ? 'have' : 'has'} no value`);
   }
-
-  private boolean(text: string, scope: Scope): boolean {
-    return booleanOf(this.texts.value(text, scope), text, truth);
-  }
-
-  private checkAttributes(element: XacroElement, required: readonly string[], optional: readonly string[]): void {
-    const missing = required.find((name) => !element.attributes.has(name));
-    if (missing !== undefined) throw new PythonError(`<${element.name}> has no ${missing}`);
-    const known = [...required, ...optional];
-    const extra = [...element.attributes.keys()].filter((name) => !known.includes(name) && !name.startsWith('xmlns:'));
-    if (extra.length > 0) this.state.warn(`<${element.name}>: unknown attributes: ${extra.join(', ')}`);
-  }
 }
 
 function without({ attributes }: XacroElement, name: string): Map<string, string> {
   return new Map([...attributes].filter(([key]) => key !== name));
-}
-
-function requireXmlName(name: string, what: string): void {
-  if (!/^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(name))
-    throw new PythonError(`"${name.slice(0, 60)}" cannot be the name of an ${what}`);
 }

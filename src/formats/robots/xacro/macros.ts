@@ -1,5 +1,5 @@
 import { nearestName } from '../../../errors.ts';
-import { PythonError } from '../../python/values.ts';
+import { PythonError } from '../../python/pythonError.ts';
 import type { Scope } from './scope.ts';
 import type { XacroElement } from './xacroTree.ts';
 
@@ -71,7 +71,8 @@ export function resolveMacro(fullName: string, macros: MacroScope, scope: Scope)
   }
   const macro = inner?.get(name);
   if (macro !== undefined) return { macro, macros: inner!, scope: properties! };
-  const near = nearestName(fullName, macros.names());
+  const known = macros.names();
+  const near = known.find((other) => other.endsWith(`.${fullName}`)) ?? nearestName(fullName, known);
   throw new PythonError(
     `there is no macro "${fullName}"`,
     near === undefined ? 'Is the file that defines it included?' : `Did you mean "${near}"?`,
@@ -80,7 +81,7 @@ export function resolveMacro(fullName: string, macros: MacroScope, scope: Scope)
 
 /**
  * Reads the parameters of a macro: `name`, `name:=default`, `name:=^` (the property of the caller), `name:=^|default`,
- * `*block`, `**blocks`; `=` stands for `:=`. Throws `PythonError` for a default whose quote is not closed.
+ * `*block`, `**blocks`; `=` means the same as `:=`. Throws `PythonError` for a default whose quote is not closed.
  */
 export function parseParameters(text: string): MacroParameter[] {
   const parameters: MacroParameter[] = [];

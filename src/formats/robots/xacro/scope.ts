@@ -1,5 +1,6 @@
-import { parseFloatText, parseInteger } from '../../python/numbers.ts';
-import { PyNamespace, PythonError, type PyValue } from '../../python/values.ts';
+import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { PyNamespace, type PyValue } from '../../python/pyValues.ts';
 import type { Place, XacroElement } from './xacroTree.ts';
 
 /** A property: its value, or the text that is evaluated when it is used first. */

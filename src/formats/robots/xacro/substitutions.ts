@@ -1,9 +1,10 @@
 import { nearestName } from '../../../errors.ts';
 import type { Names } from '../../python/evaluate.ts';
 import { mathModule } from '../../python/mathModule.ts';
-import { parseFloatText, parseInteger } from '../../python/numbers.ts';
+import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { PyFunction, type PyValue } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
-import { PyFunction, PythonError, type PyValue } from '../../python/values.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
 import type { ExpansionState } from './expansionState.ts';
 import { commonGlobals } from './xacroGlobals.ts';

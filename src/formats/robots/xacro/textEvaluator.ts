@@ -1,9 +1,10 @@
 import { suggestion } from '../../../errors.ts';
 import { evaluate, type Names } from '../../python/evaluate.ts';
-import { parseExpression } from '../../python/parser.ts';
-import type { Expression } from '../../python/syntax.ts';
+import { parseExpression } from '../../python/pyParser.ts';
+import type { Expression } from '../../python/pySyntax.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { type PyValue, truth } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
-import { PythonError, type PyValue } from '../../python/values.ts';
 import type { ExpansionState } from './expansionState.ts';
 import type { Scope } from './scope.ts';
 import type { Substitutions } from './substitutions.ts';
@@ -49,6 +50,11 @@ export class TextEvaluator {
   /** Evaluates a text to text. */
   text(text: string, scope: Scope): string {
     return textOf(this.value(text, scope), this.state.budget);
+  }
+
+  /** Evaluates a condition. Throws `PythonError` if it is neither true nor false. */
+  boolean(text: string, scope: Scope): boolean {
+    return booleanOf(this.value(text, scope), text);
   }
 
   /** Evaluates an expression without `${}`. */
@@ -113,9 +119,9 @@ const described = new WeakSet<PythonError>();
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
 
-/** Returns the truth value of a condition: true, True, 1 …; Throws `PythonError` for other text. */
-export function booleanOf(value: PyValue, condition: string, truthOf: (value: PyValue) => boolean): boolean {
-  if (typeof value !== 'string') return truthOf(value);
+/** Returns the truth value of a condition: true, True, 1, …; throws `PythonError` for other text. */
+export function booleanOf(value: PyValue, condition: string): boolean {
+  if (typeof value !== 'string') return truth(value);
   if (value === 'true' || value === 'True') return true;
   if (value === 'false' || value === 'False') return false;
   if (/^\s*[-+]?\d+\s*$/.test(value)) return Number(value) !== 0;

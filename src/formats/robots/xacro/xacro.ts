@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors.ts';
-import { PythonError, type PyValue } from '../../python/values.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import type { PyValue } from '../../python/pyValues.ts';
 import { loadXmlParser, type XmlParser } from '../../text/xmlDocument.ts';
 import type { RobotFileAccess, RobotReading } from '../robotFormat.ts';
 import { readUrdfElement } from '../urdf.ts';

@@ -1,8 +1,9 @@
 import type { Budget } from '../../python/budget.ts';
-import { callValue, commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../python/builtins.ts';
 import { mathModule } from '../../python/mathModule.ts';
+import { callValue, commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../python/pyBuiltins.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { PyDict, PyFunction, PyList, PyNamespace, PyTuple, type PyValue } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
-import { PyDict, PyFunction, PyList, PyNamespace, PyTuple, PythonError, type PyValue } from '../../python/values.ts';
 import type { ExpansionState } from './expansionState.ts';
 
 type Table = Readonly<Record<string, PyValue>>;
@@ -62,6 +63,7 @@ function xacroFunctions({ state, loadYaml, resolve, arg }: XacroServices): Table
     new PyFunction('arg', ([name]) => arg(requireText(name, 'arg'))),
     new PyFunction('tokenize', ([text, separators = ',; ', skip = true]) => {
       const set = requireText(separators, 'tokenize');
+      state.budget.spend(typeof text === 'string' ? text.length : 0);
       const parts = splitAtAny(requireText(text, 'tokenize'), set);
       state.budget.spend(parts.length);
       return new PyList(skip === false ? parts : parts.filter((part) => part !== ''));

@@ -1,8 +1,9 @@
-import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { Node, Pair, Scalar } from 'yaml';
 import { InputError } from '../../../errors.ts';
 import type { Budget } from '../../python/budget.ts';
-import { parseFloatText, parseInteger } from '../../python/numbers.ts';
-import { PyDict, PyList, PythonError, type PyValue } from '../../python/values.ts';
+import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { PyDict, PyList, type PyValue } from '../../python/pyValues.ts';
 import { refuseDeepBrackets, refuseManyTags } from '../../text/sourceText.ts';
 
 /** Reads YAML as PyYAML does, with the tags `!degrees` and `!radians`. */
@@ -29,31 +30,38 @@ export async function loadYamlReader(): Promise<YamlReader> {
     const [error] = document.errors;
     const at = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`;
     if (error !== undefined) throw new InputError(`${at(error.pos[0])}: this is not YAML: ${error.message}`);
-    return new Converter(library, document, at, angle, budget, source.length / 16).convert(document.contents, 0);
+    return new Converter(library, at, angle, budget).convert(document.contents, 0);
   };
 }
 
 class Converter {
+  private readonly anchors = new Map<string, PyValue>();
+
   constructor(
     private readonly library: typeof import('../../text/yamlParser.ts'),
-    private readonly document: Document,
     private readonly at: (offset: number) => string,
     private readonly angle: (expression: string) => number,
     private readonly budget: Budget,
-    private readonly aliasSteps: number,
   ) {}
 
-  /** Converts a node. Aliases are followed; what they expand to is counted. */
+  /** Converts a node. An alias is the same value as its anchor, not a copy. */
   convert(node: unknown, depth: number): PyValue {
-    const { isAlias, isMap, isScalar, isSeq } = this.library;
+    const { isAlias } = this.library;
     this.budget.spend(1);
     if (depth > MAX_DEPTH) throw new PythonError(`the YAML file is nested more than ${MAX_DEPTH} deep`);
     if (isAlias(node)) {
-      this.budget.spend(this.aliasSteps); // the library searches the document
-      const target = node.resolve(this.document);
-      if (target === undefined) throw this.error(node, `the anchor of *${node.source} is not defined`);
-      return this.convert(target, depth + 1);
+      const value = this.anchors.get(node.source);
+      if (value === undefined) throw this.error(node, `the anchor of *${node.source} is not defined before it`);
+      return value;
     }
+    const value = this.convertNode(node, depth);
+    const { anchor } = (node ?? {}) as { anchor?: string };
+    if (anchor !== undefined) this.anchors.set(anchor, value);
+    return value;
+  }
+
+  private convertNode(node: unknown, depth: number): PyValue {
+    const { isMap, isScalar, isSeq } = this.library;
     if (isScalar(node)) return this.scalar(node);
     if (node === null || node === undefined) return null;
     if (this.hasTag(node as Node)) throw this.error(node as Node, `unknown tag ${(node as Node).tag}`);

@@ -112,6 +112,7 @@ describe('joints', () => {
       '<lower>1</lower> <upper>2</upper>',
     ],
     ['a misspelled limit', joint(`<axis>${Z}<limit><lowr>2</lowr></limit></axis>`), 'Did you mean <lower>'],
+    ['limits in a wrong place', joint(`<axis>${Z}</axis><limit/>`), '<limit> has no meaning in <joint>'],
     ['an unknown leader', joint(`<axis>${Z}<mimic joint="k"/></axis>`), 'mimics "k", which is not a joint'],
     ['itself as the leader', joint(`<axis>${Z}<mimic joint="j"/></axis>`), 'cannot mimic itself'],
     ['an unknown child', joint('').replace('>b<', '>c<'), 'no link, joint, frame or model "c"'],

@@ -1,4 +1,4 @@
-import { PythonError } from './values.ts';
+import { PythonError } from './pythonError.ts';
 
 /** A token of an expression. */
 export interface Token {

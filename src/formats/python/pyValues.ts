@@ -1,9 +1,7 @@
 import type { Budget } from './budget.ts';
+import { PythonError } from './pythonError.ts';
 
-/**
- * A value of the Python subset. Integers are `bigint`, floats are `number`, None is `null`; classes stand for the other
- * types.
- */
+/** A value of Python. Integers are `bigint`, floats are `number`, None is `null`; the other types are classes. */
 export type PyValue =
   | bigint
   | number
@@ -141,16 +139,6 @@ export class PyNamespace {
     readonly get: (name: string) => PyValue | undefined,
     readonly names: () => readonly string[],
   ) {}
-}
-
-/** An error of an expression: its message says what is wrong, its note how to fix it. */
-export class PythonError extends Error {
-  constructor(
-    message: string,
-    readonly note = '',
-  ) {
-    super(message);
-  }
 }
 
 /** Returns the name of a value's type, as Python's messages do. */

@@ -1,18 +1,8 @@
 import type { Budget } from './budget.ts';
 import { formatPercent } from './format.ts';
-import { bitsOf, divide, floorDivide, numberOf, power, requireInteger, requireSize } from './numbers.ts';
-import {
-  itemsOf,
-  PyDict,
-  PyList,
-  PyRange,
-  PySet,
-  PyTuple,
-  PythonError,
-  type PyValue,
-  truth,
-  typeName,
-} from './values.ts';
+import { bitsOf, divide, floorDivide, numberOf, power, requireInteger, requireSize } from './pyNumbers.ts';
+import { PythonError } from './pythonError.ts';
+import { itemsOf, PyDict, PyList, PyRange, PySet, PyTuple, type PyValue, truth, typeName } from './pyValues.ts';
 
 /** Returns true if two values are equal: 1, 1.0 and True are, lists and dictionaries are compared by their items. */
 export function isEqual(a: PyValue, b: PyValue, budget: Budget, depth = 0): boolean {
@@ -108,6 +98,9 @@ export function unary(operator: string, value: PyValue): PyValue {
 export function binary(operator: string, a: PyValue, b: PyValue, budget: Budget): PyValue {
   budget.spend(1);
   const [x, y] = [numberOf(a), numberOf(b)];
+  if (typeof a === 'boolean' && typeof b === 'boolean' && /^[&|^]$/.test(operator)) {
+    return arithmetic(operator, x!, y!) === 1n;
+  }
   if (x !== undefined && y !== undefined) return arithmetic(operator, x, y);
   if (operator === '+') return concatenate(a, b, budget);
   if (operator === '*') return repeat(a, b, budget);

@@ -1,8 +1,9 @@
 import type { Budget } from './budget.ts';
-import { sortedItems } from './builtins.ts';
 import { formatFields } from './format.ts';
-import { requireInteger } from './numbers.ts';
-import { isEqual } from './operators.ts';
+import { sortedItems } from './pyBuiltins.ts';
+import { requireInteger } from './pyNumbers.ts';
+import { isEqual } from './pyOperators.ts';
+import { PythonError } from './pythonError.ts';
 import {
   itemsOf,
   type Keywords,
@@ -11,10 +12,9 @@ import {
   PyList,
   PySet,
   PyTuple,
-  PythonError,
   type PyValue,
   typeName,
-} from './values.ts';
+} from './pyValues.ts';
 
 type Method<T> = (self: T, args: readonly PyValue[], keywords: Keywords, budget: Budget) => PyValue;
 

@@ -1,4 +1,4 @@
-import type { PyValue } from './values.ts';
+import type { PyValue } from './pyValues.ts';
 
 /** A parsed expression. */
 export type Expression =

@@ -1,11 +1,10 @@
-import type { Argument, Clause, Comprehension, Expression, Parameter } from './syntax.ts';
-import { type Token, tokenize } from './tokens.ts';
-import { PythonError } from './values.ts';
+import type { Argument, Clause, Comprehension, Expression, Parameter } from './pySyntax.ts';
+import { tokenize } from './pyTokens.ts';
+import { PythonError } from './pythonError.ts';
+import { TokenStream } from './tokenStream.ts';
 
 /** Longest expression, characters. */
 const MAX_LENGTH = 20_000;
-/** Limit of nested brackets, operators and lambdas: above what people write, far below a stack overflow. */
-const MAX_DEPTH = 60;
 
 /**
  * Parses an expression of Python 3. Throws `PythonError` for statements, f-strings, assignments, and for names that
@@ -21,56 +20,11 @@ export function parseExpression(source: string): Expression {
 const LEVELS: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
 const COMPARISONS = ['<', '>', '==', '!=', '<=', '>='];
 
-class Parser {
-  private at = 0;
-  private depth = 0;
-
-  constructor(private readonly tokens: readonly Token[]) {}
-
+class Parser extends TokenStream {
   parse(): Expression {
     const expression = this.tupleOr(() => this.expression());
     if (this.token.kind !== 'end') this.fail();
     return expression;
-  }
-
-  private get token(): Token {
-    return this.tokens[this.at];
-  }
-
-  private fail(): never {
-    const { kind, text } = this.token;
-    const what = kind === 'end' ? 'the expression ends too early' : `unexpected ${kind} "${text}"`;
-    throw new PythonError(`syntax error: ${what}`);
-  }
-
-  private is(text: string): boolean {
-    return (this.token.kind === 'operator' || this.token.kind === 'keyword') && this.token.text === text;
-  }
-
-  private accept(text: string): boolean {
-    if (!this.is(text)) return false;
-    this.at++;
-    return true;
-  }
-
-  private expect(text: string): void {
-    if (!this.accept(text)) this.fail();
-  }
-
-  private name(): string {
-    const { kind, text } = this.token;
-    if (kind !== 'name') this.fail();
-    if (text.startsWith('__'))
-      throw new PythonError(`the name ${text} starts with two underscores, it may not be used`);
-    this.at++;
-    return text;
-  }
-
-  private nested<T>(parse: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw new PythonError(`the expression is nested more than ${MAX_DEPTH} deep`);
-    const result = parse();
-    this.depth--;
-    return result;
   }
 
   /** Parses one expression, or several with commas as a tuple. */

@@ -1,6 +1,7 @@
 import { pow } from '../../math/exponential.ts';
+import { PythonError } from './pythonError.ts';
+import { type PyValue, typeName } from './pyValues.ts';
 import { integerText } from './text.ts';
-import { PythonError, type PyValue, typeName } from './values.ts';
 
 /** Bits. Larger integers are refused before they are computed. */
 const MAX_BITS = 20_000;

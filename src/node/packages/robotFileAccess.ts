@@ -1,11 +1,11 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { InputError } from '../errors.ts';
-import type { RobotFileAccess } from '../formats/robots/index.ts';
-import { decodeText, refusePointer } from '../formats/text/fileText.ts';
-import { isInside, type Packages } from './meshFiles.ts';
+import { InputError } from '../../errors.ts';
+import type { RobotFileAccess } from '../../formats/robots/index.ts';
+import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
+import { isInside, type Packages } from '../meshFiles.ts';
+import { refuseIrregular, unreadable } from '../readFiles.ts';
 import { packageAround, packageCandidates } from './packageSearch.ts';
-import { refuseIrregular, unreadable } from './readFiles.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
 const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;

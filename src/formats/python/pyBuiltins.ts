@@ -1,8 +1,8 @@
 import type { Budget } from './budget.ts';
 import { quotientAndRemainder } from './mathModule.ts';
-import { numberOf, parseFloatText, parseInteger, requireInteger, toFloat, truncate } from './numbers.ts';
-import { binary, compare, isLess } from './operators.ts';
-import { fixedText, representationOf, textOf } from './text.ts';
+import { numberOf, parseFloatText, parseInteger, requireInteger, toFloat, truncate } from './pyNumbers.ts';
+import { binary, compare, isLess } from './pyOperators.ts';
+import { PythonError } from './pythonError.ts';
 import {
   itemsOf,
   type Keywords,
@@ -13,11 +13,11 @@ import {
   PyRange,
   PySet,
   PyTuple,
-  PythonError,
   type PyValue,
   truth,
   typeName,
-} from './values.ts';
+} from './pyValues.ts';
+import { fixedText, representationOf, textOf } from './text.ts';
 
 type Call = (args: readonly PyValue[], keywords: Keywords, budget: Budget) => PyValue;
 
@@ -160,8 +160,8 @@ function zipped(sources: readonly PyValue[], budget: Budget): PyTuple[] {
 
 const isType = (value: PyValue, type: PyValue): boolean => {
   if (type instanceof PyTuple) return type.items.some((one) => isType(value, one));
-  const name = type instanceof PyFunction ? type.name : '';
-  return typeName(value) === name || (name === 'int' && typeof value === 'boolean');
+  if (!(type instanceof PyFunction)) throw new PythonError('isinstance() needs a type, or a tuple of types');
+  return typeName(value) === type.name || (type.name === 'int' && typeof value === 'boolean');
 };
 
 const text = define('str', [0, 1], ([value = ''], _, budget) => textOf(value, budget));

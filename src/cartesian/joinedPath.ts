@@ -1,0 +1,94 @@
+import type { LegKnot } from './followLeg.ts';
+import { cutOf, knotAt, type MotionPath, withKnotsAt } from './motionPath.ts';
+import type { ToolTracker } from './toolTracker.ts';
+
+/** Joint path of several motions, blended between each two. */
+export interface JoinedPath {
+  readonly knots: readonly LegKnot[];
+  /** For each piece between two knots: the index of its motion; a blend belongs half to the motion before it. */
+  readonly motions: readonly number[];
+  /** Index of the knot in the middle of each blend. */
+  readonly middles: readonly number[];
+  /** Indices of the first and last knot of each blend. */
+  readonly blends: readonly (readonly [number, number])[];
+}
+
+/** Number of pieces of a blend, even. */
+const PIECES = 16;
+/** Share of the radius at which a blend begins and ends: between, the tool may come a little closer to the sphere. */
+const CUT_SHARE = 0.95;
+
+/**
+ * Joins motions each of which begins where the one before it ends: a blend is the sum of the end of one motion, which
+ * slows down, and of the start of the next, which speeds up. With u from 0 to 1 over a blend, A from its cut to its
+ * end e and B from its start 0 to its cut b, both in their own parameter,
+ *   q(u) = A(a + (e − a)(2u − u²)) + B(b u²) − A(e),
+ * so that position and direction are continuous at both cuts. Without motion before or after it would be a parabola.
+ * Undefined if a correction of the tool pose at a cut fails.
+ * @param radii of the blends, metres, one fewer than motions
+ */
+export function joinedPath(
+  tracker: ToolTracker,
+  given: readonly MotionPath[],
+  radii: readonly number[],
+): JoinedPath | undefined {
+  const starts = [0, ...radii.map((radius, j) => cutNear(tracker, given[j + 1], radius, false))];
+  const ends = [
+    ...radii.map((radius, j) => cutNear(tracker, given[j], radius, true)),
+    lengthOf(given[given.length - 1]),
+  ];
+  const knots: LegKnot[] = [];
+  const motions: number[] = [];
+  const middles: number[] = [];
+  const blends: [number, number][] = [];
+  const paths: MotionPath[] = [];
+  for (const [j, path] of given.entries()) {
+    const made = withKnotsAt(tracker, path, [...new Set([starts[j], ends[j]])]);
+    if (!made) return undefined;
+    paths.push(made);
+  }
+  let s = 0;
+  let scale = 1; // ds per parameter of the motion
+  for (const [j, path] of paths.entries()) {
+    for (const knot of path.knots) {
+      if (knot.s < starts[j] || knot.s > ends[j] || (j > 0 && knot.s === starts[j])) continue;
+      if (knots.length > 0) motions.push(j);
+      knots.push({ s: s + scale * (knot.s - starts[j]), q: knot.q, dq: knot.dq.map((rate) => rate / scale) });
+    }
+    s = knots[knots.length - 1].s;
+    if (j + 1 === paths.length) break;
+    const speed = 2 * (lengthOf(path) - ends[j]); // of A where the blend begins
+    const blendScale = scale * speed;
+    const first = knots.length - 1;
+    for (let i = 1; i <= PIECES; i++) {
+      const { q, dq } = blendedKnot(path, ends[j], paths[j + 1], starts[j + 1], i / PIECES);
+      motions.push(2 * i <= PIECES ? j : j + 1);
+      knots.push({ s: s + (blendScale * i) / PIECES, q, dq: dq.map((rate) => rate / blendScale) });
+    }
+    middles.push(first + PIECES / 2);
+    blends.push([first, first + PIECES]);
+    s = knots[knots.length - 1].s;
+    scale = blendScale / (2 * starts[j + 1]);
+  }
+  return { knots, motions, middles, blends };
+}
+
+/** Returns the configuration in a blend at u, and its derivative with respect to u. */
+function blendedKnot(from: MotionPath, a: number, to: MotionPath, b: number, u: number): Omit<LegKnot, 's'> {
+  const rest = lengthOf(from) - a;
+  const A = knotAt(from, a + rest * u * (2 - u));
+  const B = knotAt(to, b * u * u);
+  const common = to.knots[0].q;
+  return {
+    q: A.q.map((value, j) => value + (B.q[j] - common[j])),
+    dq: A.dq.map((rate, j) => 2 * rest * (1 - u) * rate + 2 * b * u * B.dq[j]),
+  };
+}
+
+function cutNear(tracker: ToolTracker, path: MotionPath, radius: number, isEnd: boolean): number {
+  const T = tracker.pose(path.knots[isEnd ? path.knots.length - 1 : 0].q);
+  const centre = Float64Array.of(T[3], T[7], T[11]);
+  return cutOf(tracker, path, { centre, radius: CUT_SHARE * radius }, isEnd);
+}
+
+const lengthOf = ({ knots }: MotionPath) => knots[knots.length - 1].s;

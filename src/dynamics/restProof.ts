@@ -1,0 +1,49 @@
+import { create as createTransform, relative } from '../math/transform.ts';
+import { createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
+import { PairCache, Separation } from '../narrowphase/solver.ts';
+import type { World } from './world.ts';
+
+/** Largest overlap of a pair at rest, metres, and largest distance of a body from what it touches. */
+export const CONTACT_TOLERANCE = 1e-4;
+
+/** What the narrow phase proves about the contacts of a world. */
+export interface ContactProof {
+  /** Upper bound of the penetration depth of all pairs, metres. */
+  readonly depth: number;
+  /** Pairs of bodies whose depth may exceed the tolerance: indices of free bodies, −1 − i for the fixed part i. */
+  readonly overlapping: readonly (readonly [number, number])[];
+  /** Indices of the free bodies that are not proved to touch anything. */
+  readonly floating: readonly number[];
+}
+
+/**
+ * Proves with minimum distance (GJK) and penetration depth (EPA), from cold starts, which pairs overlap by at most the
+ * tolerance and which bodies touch something within it. Shares no code with the contacts of the simulation.
+ */
+export function proveContacts(world: World, tolerance = CONTACT_TOLERANCE): ContactProof {
+  const distance = createDistanceSolver();
+  const depth = createDepthSolver();
+  const out = new Separation();
+  const T_b_a = createTransform();
+  const index = new Map(world.bodies.map((body, i) => [body, i]));
+  const isTouching = new Uint8Array(world.bodies.length);
+  const overlapping: [number, number][] = [];
+  let deepest = 0;
+  for (const { a, b, fixedIndex } of world.nearPairs(tolerance)) {
+    relative(T_b_a, b.T_world, a.T_world);
+    distance.distance(out, a.shape, T_b_a, b.shape, Number.POSITIVE_INFINITY, new PairCache());
+    const i = index.get(a.body!)!;
+    const j = b.body === undefined ? -1 - fixedIndex : index.get(b.body)!;
+    if (out.status === 'separated') {
+      if (!(out.distance.upper <= tolerance)) continue;
+    } else {
+      depth.depth(out, a.shape, T_b_a, b.shape);
+      deepest = Math.max(deepest, out.depth.upper);
+      if (!(out.depth.upper <= tolerance)) overlapping.push([i, j]);
+    }
+    isTouching[i] = 1;
+    if (j >= 0) isTouching[j] = 1;
+  }
+  const floating = world.bodies.flatMap((_, i) => (isTouching[i] === 1 ? [] : [i]));
+  return { depth: deepest, overlapping, floating };
+}

@@ -1,0 +1,57 @@
+import { isIdentifier } from '../../python/pyTokens.ts';
+import { PythonError } from '../../python/pythonError.ts';
+import { checkAttributes } from './elementChecks.ts';
+import type { ExpansionState } from './expansionState.ts';
+import type { Scope } from './scope.ts';
+import type { TextEvaluator } from './textEvaluator.ts';
+import type { XacroElement } from './xacroTree.ts';
+
+/**
+ * Defines or removes the property of a `<xacro:property>`: a value, evaluated on use unless its scope is another one or
+ * `lazy_eval` is false, or a block, if it has no value.
+ */
+export function defineProperty(element: XacroElement, scope: Scope, state: ExpansionState, texts: TextEvaluator): void {
+  const read = (name: string) => element.attributes.get(name);
+  checkAttributes(state, element, ['name'], ['value', 'default', 'remove', 'scope', 'lazy_eval']);
+  const name = texts.text(read('name')!, scope);
+  if (!isIdentifier(name))
+    throw new PythonError(`"${name}" cannot be the name of a property: it is no Python identifier`);
+  if (name.startsWith('__')) throw new PythonError(`the property ${name} starts with two underscores`);
+  const removes = texts.boolean(read('remove') ?? 'false', scope);
+  const byDefault = read('default');
+  if ([read('value'), byDefault, removes || undefined].filter((given) => given !== undefined).length > 1) {
+    throw new PythonError(`property "${name}": value, default and remove exclude each other`);
+  }
+  if (removes) {
+    scope.remove(name);
+    return;
+  }
+  if (byDefault !== undefined && scope.has(name)) return;
+  if (byDefault !== undefined && read('scope') !== undefined) {
+    state.warn(`property "${name}": a default is always defined in the local scope`);
+  }
+  if (Object.hasOwn(scope.globals, name)) state.warn(`property "${name}" replaces a name of xacro`);
+
+  const target = byDefault === undefined ? targetScope(read('scope'), scope, name, state) : scope;
+  const text = read('value') ?? byDefault;
+  if (text === undefined) {
+    target.setBlock(`**${name}`, element);
+    return;
+  }
+  const isLazy = target === scope && texts.boolean(read('lazy_eval') ?? 'true', scope);
+  target.set(name, isLazy ? text : texts.value(text, scope), isLazy, element.place);
+}
+
+/** Returns the scope that a property is defined in. */
+function targetScope(given: string | undefined, scope: Scope, name: string, state: ExpansionState): Scope {
+  if (given === 'global') return scope.top();
+  if (given !== 'parent') {
+    if (given !== undefined) state.warn(`property "${name}": the scope "${given}" is not known: parent or global`);
+    return scope;
+  }
+  let target = scope.parent;
+  while (target?.isNamespace && !scope.isNamespace) target = target.parent;
+  if (target !== undefined) return target;
+  state.warn(`property "${name}": there is no scope around the global one`);
+  return scope;
+}

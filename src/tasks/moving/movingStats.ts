@@ -1,0 +1,74 @@
+import type { JointSpace } from '../../planning/planner.ts';
+import type { Visit } from '../../planning/spaceTime/spaceTime.ts';
+import { minimumDuration } from '../../trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { PlanOptions } from '../planning/planOptions.ts';
+import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import type { Stopwatch } from '../planning/stopwatch.ts';
+import type { TimedLeg } from './blendedLegs.ts';
+
+/** Name of the search in trajectories and statistics. */
+export const PLANNER = 'st-rrt-connect';
+
+/** A motion that is proved, for statistics. */
+export interface FoundMotion {
+  readonly legs: readonly TimedLeg[];
+  readonly visits: readonly Visit[];
+  readonly checked: CheckResult;
+  /** Number of points. */
+  readonly points: number;
+}
+
+/** Times of the phases of a query. */
+export type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
+
+/** Data of a query that its statistics consist of. */
+interface QueryFigures {
+  readonly scene: { readonly name: string };
+  readonly options: PlanOptions;
+  readonly watch: PhaseWatch;
+  readonly space: JointSpace;
+  readonly limits: MotionLimits;
+  readonly counts: {
+    readonly states: number;
+    readonly edges: number;
+    readonly nodes: number;
+    readonly iterations: number;
+  };
+}
+
+/** Returns the statistics of a query. */
+export function movingStats(
+  { scene, options, watch, space, limits, counts }: QueryFigures,
+  status: PlanMotionStatus,
+  found?: FoundMotion,
+): PlanStats {
+  const path = found?.visits.map(({ q }) => q);
+  return {
+    scene: scene.name,
+    planner: PLANNER,
+    checker: options.checker,
+    edges: options.edges,
+    seed: options.seed,
+    status,
+    setup_ms: watch.elapsed('setup'),
+    planning_ms: watch.elapsed('planning'),
+    shortcut_ms: watch.elapsed('shortcut'),
+    timing_ms: watch.elapsed('timing'),
+    check_ms: watch.elapsed('check'),
+    states_checked: counts.states,
+    edges_checked: counts.edges,
+    pair_checks: 0,
+    nodes: counts.nodes,
+    iterations: counts.iterations,
+    path_length: path ? path.slice(1).reduce((sum, q, k) => sum + space.distance(path[k], q), 0) : null,
+    waypoints: found?.points ?? null,
+    blends: found ? found.legs.reduce((sum, { blends }) => sum + blends, 0) : null,
+    blends_shrunk: found ? 0 : null,
+    duration: found?.checked.duration ?? null,
+    least_duration: path ? minimumDuration(path[0], path[path.length - 1], limits) : null,
+    limit_ratios: found?.checked.ratios ?? null,
+    improvements: [],
+  };
+}

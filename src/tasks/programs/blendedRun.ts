@@ -1,0 +1,153 @@
+import { type JoinedPath, joinedPath } from '../../cartesian/joinedPath.ts';
+import { hasLimit, type LegTools, refinedNear } from '../../cartesian/planLeg.ts';
+import { type PieceRules, timePieces } from '../../cartesian/timeLeg.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { RunMotion, TimedRun } from './programRun.ts';
+import type { RunChecks } from './runChecks.ts';
+import { wholeNanoseconds } from './stepMotion.ts';
+
+/** Number of times that a run is changed where it cannot be proved. */
+const MAX_CHANGES = 40;
+/** Number of times that a blend is halved before the robot stops instead. */
+const MAX_HALVINGS = 3;
+/** Factor on the share of the limits that is used, after they were exceeded. */
+const BACKED_OFF = 0.999;
+
+/**
+ * Times the motions of a run with blends between them: all are joined to one joint path, which is as fast as the limits
+ * of each piece allow. Where the result is not proved, knots are added to its lines, or the nearest blend is made
+ * smaller, at last a stop. Undefined if no blend remains, or the robot has jerk limits, which paths of this kind do not
+ * keep.
+ * @param radii of the blends after each motion but the last, metres; 0: a stop
+ */
+export function blendedRun(
+  tools: LegTools,
+  limits: MotionLimits,
+  given: readonly RunMotion[],
+  radii: readonly number[],
+  checks: RunChecks,
+): TimedRun | undefined {
+  if (hasLimit(limits.jerk)) return undefined;
+  const motions = [...given];
+  const halvings = radii.map(() => 0);
+  const radiiNow = [...radii];
+  let share = 1;
+  for (let change = 0; change < MAX_CHANGES && radiiNow.some((radius) => radius > 0); change++) {
+    if (tools.interrupt?.()) return undefined;
+    const run = timedRun(tools, limits, motions, radiiNow, share);
+    if (!run) return undefined;
+    const fault = checks.faultOf(run, radiiNow);
+    if (!fault) return run;
+    if (fault.kind === 'rate') {
+      share *= BACKED_OFF;
+      continue;
+    }
+    const at = motionAt(run, fault.time);
+    if (fault.kind === 'path' && at.blend === undefined && refine(tools, motions, at.motion, run, fault.time)) continue;
+    const blend = nearestBlend(run, fault.time);
+    if (blend < 0) return undefined;
+    radiiNow[blend] = ++halvings[blend] > MAX_HALVINGS ? 0 : 0.5 * radiiNow[blend];
+  }
+  return undefined;
+}
+
+/** Times the motions between stops, each part as fast as possible, and joins them. */
+function timedRun(
+  tools: LegTools,
+  limits: MotionLimits,
+  motions: readonly RunMotion[],
+  radii: readonly number[],
+  share: number,
+): TimedRun | undefined {
+  const points: TrajectoryPoint[] = [];
+  const ends: number[] = [];
+  const blends: (readonly [number, number] | undefined)[] = [];
+  for (let first = 0; first < motions.length; ) {
+    let last = first;
+    while (last < radii.length && radii[last] > 0) last++;
+    const part = motions.slice(first, last + 1);
+    const path = joinedPath(
+      tools.tracker,
+      part.map((motion) => motion.path),
+      radii.slice(first, last),
+    );
+    const timed = path && timedPart(tools, limits, part, path, share);
+    if (!path || !timed) return undefined;
+    const start = points.at(-1)?.time_from_start ?? 0;
+    const times = timed.map((point) => wholeNanoseconds(start + point.time_from_start!));
+    for (const [k, point] of timed.entries())
+      if (k > 0 || first === 0) points.push({ ...point, time_from_start: times[k] });
+    ends.push(...path.middles.map((k) => times[k]), times[times.length - 1]);
+    blends.push(...path.blends.map(([from, to]) => [times[from], times[to]] as const), undefined);
+    first = last + 1;
+  }
+  blends.pop(); // after the last motion
+  const jointNames = tools.tracker.model.variables.map(({ name }) => name);
+  return { trajectory: { jointNames, points, interpolation: 'cubic' }, ends, blends };
+}
+
+function timedPart(
+  { tracker }: LegTools,
+  limits: MotionLimits,
+  part: readonly RunMotion[],
+  { knots, motions }: JoinedPath,
+  share: number,
+): readonly TrajectoryPoint[] | undefined {
+  const twist = new Float64Array(6);
+  const speeds = knots.map(({ q, dq }) => {
+    tracker.twist(twist, q, dq);
+    return Math.sqrt(twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]); // metres per unit of s
+  });
+  const rules = motions.map((index, k): PieceRules => {
+    const { step, tcpSpeed } = part[index];
+    const fastest = Math.max(speeds[k], speeds[k + 1]);
+    const pathSpeed = fastest > 0 ? (share * tcpSpeed) / fastest : Number.POSITIVE_INFINITY;
+    return { speed: share * step.speed, acceleration: share * step.acceleration, pathSpeed };
+  });
+  const points = timePieces(knots, limits, rules).map(({ point }) => point);
+  const jointNames = tracker.model.variables.map(({ name }) => name);
+  return withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, limits)?.points;
+}
+
+/** Returns the motion at a time of a run, and the blend if it is in one. */
+function motionAt({ ends, blends }: TimedRun, time: number): { motion: number; blend: number | undefined } {
+  const motion = ends.findIndex((end) => time <= end);
+  const blend = blends.findIndex((interval) => interval && time >= interval[0] && time <= interval[1]);
+  return { motion: motion < 0 ? ends.length - 1 : motion, blend: blend < 0 ? undefined : blend };
+}
+
+function nearestBlend({ blends }: TimedRun, time: number): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [k, interval] of blends.entries()) {
+    if (!interval) continue;
+    const away = Math.max(interval[0] - time, time - interval[1], 0);
+    if (away < least) {
+      least = away;
+      best = k;
+    }
+  }
+  return best;
+}
+
+/** Adds knots to the line or arc of a motion about the place where it is at a time; returns false if there is none. */
+function refine(tools: LegTools, motions: RunMotion[], index: number, run: TimedRun, time: number): boolean {
+  const motion = motions[index];
+  const { leg, knots } = motion.path;
+  if (!leg || knots.length > MAX_KNOTS) return false;
+  const q: Configuration = new Float64Array(tools.tracker.model.dof);
+  new TrajectoryCurve(run.trajectory).position(q, time);
+  const away = (k: number) => knots[k].q.reduce((sum, value, j) => sum + Math.abs(value - q[j]), 0);
+  let piece = 0;
+  for (let k = 0; k + 1 < knots.length; k++) if (away(k) + away(k + 1) < away(piece) + away(piece + 1)) piece = k;
+  const refined = refinedNear(tools, leg, knots, piece);
+  if (!refined) return false;
+  motions[index] = { ...motion, path: { leg, knots: refined } };
+  return true;
+}
+
+/** Lines with more knots are not refined. */
+const MAX_KNOTS = 160;

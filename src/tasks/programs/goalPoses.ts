@@ -1,0 +1,45 @@
+import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { setFramePose, tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { goalPoseOf } from '../../scene/goalPose.ts';
+import { type MoveStep, stepName } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { configurationOf } from '../sceneRobot.ts';
+
+/**
+ * Returns the poses of the tool center point that the goals of a free motion state: ideal ends, for motions that are
+ * blended. Goals for the poses of links state none.
+ * @param scene as it is at the end of the motion
+ */
+export function goalPoses(robot: RobotModel, scene: Scene, step: MoveStep): Transform[] {
+  const tcp = tcpOf(robot, scene.tcp);
+  const poses: Transform[] = [];
+  for (const goal of step.goals) {
+    if (goal.kind === 'joints') {
+      const state = new RobotState(robot);
+      forwardKinematics(state, configurationOf(robot, goal.joints, stepName(step)));
+      const T = create();
+      setFramePose(T, state, tcp);
+      poses.push(T);
+    } else if (goal.pose.link === undefined) poses.push(goalPoseOf(goal.pose, scene));
+  }
+  return poses;
+}
+
+/** Returns that of `goalPoses` whose origin is nearest to the origin of another pose; undefined if there is none. */
+export function nearestGoalPose(
+  robot: RobotModel,
+  scene: Scene,
+  step: MoveStep,
+  T_world_tcp: Transform,
+): Transform | undefined {
+  let nearest: Transform | undefined;
+  for (const T of goalPoses(robot, scene, step))
+    if (!nearest || distance(T, T_world_tcp) < distance(nearest, T_world_tcp)) nearest = T;
+  return nearest;
+}
+
+/** Returns the distance between the origins of two poses, metres. */
+export const distance = (A: Transform, B: Transform) =>
+  Math.sqrt((A[3] - B[3]) ** 2 + (A[7] - B[7]) ** 2 + (A[11] - B[11]) ** 2);

@@ -1,0 +1,120 @@
+import { freePath, type MotionPath, shiftedPath } from '../../cartesian/motionPath.ts';
+import { poseError } from '../../kinematics/poseError.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { norm } from '../../math/vec3.ts';
+import { dependsOnLinks, type MotionStep, mayBlend, type Step, tcpSpeedLimit } from '../../scene/program.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { blendedRun } from './blendedRun.ts';
+import { distance, goalPoses } from './goalPoses.ts';
+import type { RunMotion } from './programRun.ts';
+import type { ProgramTrajectory } from './programTrajectory.ts';
+import type { ProgramWorld } from './programWorld.ts';
+import { RunChecks } from './runChecks.ts';
+import type { StepMotions, StepPath } from './stepMotion.ts';
+
+/** A motion of a program as it is from rest to rest. */
+export interface RestMotion {
+  readonly step: MotionStep;
+  readonly world: ProgramWorld;
+  /** Configuration that it begins at; others that differ by full turns begin the same motion. */
+  readonly from: Configuration;
+  /** Points without the first, with times from the start. */
+  readonly points: readonly TrajectoryPoint[];
+  /** Joint path of a line or arc. */
+  readonly path: StepPath | undefined;
+}
+
+/** Collects the motions of a program between events, and appends them with blends where these can be made. */
+export class ProgramRuns {
+  /** True if a motion was appended that does not stop at its end. */
+  hasBlends = false;
+  private collected: RestMotion[] = [];
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly steps: readonly Step[],
+    private readonly motions: StepMotions,
+    private readonly limits: MotionLimits,
+    private readonly program: ProgramTrajectory,
+    /** False: the robot stops at the end of every motion. */
+    private readonly isBlending: boolean,
+    private readonly interrupt: Interrupt,
+  ) {}
+
+  /** Adds a motion; it is appended to the program with the motions that it is blended with. */
+  add(motion: RestMotion): void {
+    this.collected.push(motion);
+    if (!mayBlend(this.steps, motion.step)) this.flush();
+  }
+
+  /** Appends the motions that were added. */
+  flush(): void {
+    const { collected } = this;
+    this.collected = [];
+    if (this.isBlending && this.appendBlended(collected)) return;
+    for (const { step, from, points } of collected) this.program.motion(step, from, points);
+  }
+
+  /** Appends motions with blends; returns false if none can be made. */
+  private appendBlended(collected: readonly RestMotion[]): boolean {
+    const run: RunMotion[] = [];
+    const radii: number[] = [];
+    let at: Configuration = Float64Array.from(this.program.positions);
+    for (const [k, motion] of collected.entries()) {
+      const { step, world } = motion;
+      const paths = this.pathsOf(motion);
+      if (!paths) return false;
+      for (const [i, path] of paths.entries()) {
+        const shifted = shiftedPath(path, at);
+        at = shifted.knots[shifted.knots.length - 1].q;
+        run.push({ step, path: shifted, tcpSpeed: tcpSpeedLimit(world.scene, step) });
+        if (i + 1 < paths.length) radii.push(step.blend);
+        else if (k + 1 < collected.length) radii.push(this.radiusAfter(motion, collected[k + 1], at));
+      }
+    }
+    if (!radii.some((radius) => radius > 0)) return false;
+    const { robot, limits, interrupt } = this;
+    const checks = new RunChecks(robot, collected[0].world, limits, run, interrupt);
+    const timed = blendedRun(this.motions.tools, limits, run, radii, checks);
+    const stopping = collected.reduce((sum, { points }) => sum + (points.at(-1)?.time_from_start ?? 0), 0);
+    if (!timed || !(timed.ends[timed.ends.length - 1] < stopping)) return false;
+    this.program.run(timed, run);
+    this.hasBlends = true;
+    return true;
+  }
+
+  /** Returns the joint paths of a motion, one per line of a polyline; undefined if it has none, or stops on its way. */
+  private pathsOf({ path, from, points }: RestMotion): readonly MotionPath[] | undefined {
+    if (points.length === 0) return undefined;
+    if (path) return path.legs.map(({ leg, knots }) => ({ leg, knots }));
+    const positions = Array.from(from);
+    const first: TrajectoryPoint = { time_from_start: 0, positions, velocities: positions.map(() => 0) };
+    const jointNames = this.robot.variables.map(({ name }) => name);
+    const motion: Trajectory = { jointNames, points: [first, ...points], interpolation: 'cubic' };
+    const free = freePath(motion);
+    return free && [free];
+  }
+
+  /** Returns the radius of the blend after a motion; 0 if the ideal path of the next one does not begin at its end. */
+  private radiusAfter({ step, world }: RestMotion, { step: next }: RestMotion, end: Configuration): number {
+    if (next.kind !== 'move' && dependsOnLinks(next)) return 0;
+    if (step.kind !== 'move') return step.blend;
+    const T = this.motions.tools.tracker.pose(end);
+    const error = new Float64Array(6);
+    const poses = goalPoses(this.robot, world.scene, step);
+    if (poses.length < step.goals.length) return 0;
+    const isReached = (pose: (typeof poses)[number]) => {
+      poseError(error, T, pose);
+      return norm(error.subarray(0, 3)) <= REACHED && norm(error.subarray(3, 6)) <= REACHED;
+    };
+    // other goals nearby could be taken for the one that is reached
+    const others = poses.filter((pose) => !isReached(pose));
+    const isUnique = others.length < poses.length && others.every((pose) => distance(pose, T) > 2 * step.blend);
+    return isUnique ? step.blend : 0;
+  }
+}
+
+/** Absolute, metres and radians: the end of a motion is a goal that it differs from by at most this. */
+const REACHED = 1e-6;

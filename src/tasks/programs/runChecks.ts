@@ -1,0 +1,106 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import { MotionProver } from '../../collision/motionProver.ts';
+import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import type { MotionStep } from '../../scene/program.ts';
+import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import { ConstraintChecks } from './constraintChecks.ts';
+import { nearestGoalPose } from './goalPoses.ts';
+import { type Junction, LegChecks } from './legChecks.ts';
+import { clipped } from './programIntervals.ts';
+import type { RunMotion, TimedRun } from './programRun.ts';
+import type { ProgramWorld } from './programWorld.ts';
+import { limitFaults } from './stepLimits.ts';
+import { scaledLimits } from './stepMotion.ts';
+
+/** What a run does wrong: off its path, too fast, or otherwise not valid, and when (seconds). */
+export interface RunFault {
+  readonly kind: 'path' | 'rate' | 'other';
+  readonly time: number;
+}
+
+/** Steps of a run, by the indices of their first and last motion. */
+interface StepMotionsOfRun {
+  readonly step: MotionStep;
+  readonly last: number;
+}
+
+/** Checks the blends of a run before the check of the whole program, which would refuse all of it. */
+export class RunChecks {
+  private readonly steps: readonly StepMotionsOfRun[];
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly world: ProgramWorld,
+    private readonly limits: MotionLimits,
+    private readonly motions: readonly Pick<RunMotion, 'step' | 'tcpSpeed'>[],
+    private readonly interrupt: Interrupt,
+  ) {
+    this.steps = motions
+      .map(({ step }, last) => ({ step, last }))
+      .filter(({ step, last }) => motions[last + 1]?.step !== step);
+  }
+
+  /** Returns the first fault of a run in the order of its steps; undefined if there is none. */
+  faultOf({ trajectory, ends, blends }: TimedRun, radii: readonly number[]): RunFault | undefined {
+    const { robot, world, limits, interrupt } = this;
+    const tcp = tcpOf(robot, world.scene.tcp);
+    const curve = new TrajectoryCurve(trajectory);
+    const legs = new LegChecks(robot, tcp, curve, interrupt);
+    const speed = new FrameSpeed(robot, tcp, interrupt);
+    const constraints = new ConstraintChecks(robot, world.scene, curve);
+    let from = curve.start;
+    let junction: Junction | undefined;
+    for (const { step, last } of this.steps) {
+      const to = ends[last];
+      const isBlended = radii[last] > 0;
+      if (limitFaults(curve, robot, scaledLimits(limits, step), from, to).length > 0)
+        return { kind: 'rate', time: from };
+      const { tcpSpeed } = this.motions[last];
+      if (tcpSpeed < Number.POSITIVE_INFINITY && speed.excess(curve, tcpSpeed, from, to))
+        return { kind: 'rate', time: from };
+      const end = this.endOf(step, from, to, junction, isBlended, legs);
+      if ('kind' in end) return end;
+      if (constraints.faults(step, { from, to }).length > 0) return { kind: 'other', time: isBlended ? to : from };
+      junction = end.junction;
+      if (junction && !legs.isNear(junction, to)) return { kind: 'other', time: to };
+      from = to;
+    }
+    return this.collisionIn(curve, blends);
+  }
+
+  /** Checks the path of a step; returns the junction at its end. */
+  private endOf(
+    step: MotionStep,
+    from: number,
+    to: number,
+    start: Junction | undefined,
+    isBlended: boolean,
+    legs: LegChecks,
+  ): { readonly junction: Junction | undefined } | RunFault {
+    if (step.kind === 'move') {
+      const T = isBlended ? nearestGoalPose(this.robot, this.world.scene, step, legs.poseAt(to)) : undefined;
+      return { junction: T && { T_world_tcp: T, radius: step.blend } };
+    }
+    const { deviation, end } = legs.check(step, { from, to }, start, isBlended);
+    if (deviation) return { kind: 'path', time: deviation.time };
+    return { junction: isBlended && end ? { T_world_tcp: end, radius: step.blend } : undefined };
+  }
+
+  private collisionIn(curve: TrajectoryCurve, blends: TimedRun['blends']): RunFault | undefined {
+    const motions = curveMotions(curve);
+    const prover = new MotionProver(this.world.manager.posed, proofDefaults);
+    for (const blend of blends) {
+      if (!blend) continue;
+      for (const motion of clipped(motions, blend[0], blend[1]))
+        if (proveUnlessInterrupted(prover, motion, this.interrupt) !== 'certified')
+          return { kind: 'other', time: 0.5 * (blend[0] + blend[1]) };
+    }
+    return undefined;
+  }
+}

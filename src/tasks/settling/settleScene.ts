@@ -1,0 +1,111 @@
+import type { ContactFinderName } from '../../dynamics/contactFinder.ts';
+import { RigidBody } from '../../dynamics/rigidBody.ts';
+import { settle } from '../../dynamics/settle.ts';
+import { World, defaults as worldDefaults } from '../../dynamics/world.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import type { Obstacle, Scene } from '../../scene/scene.ts';
+import { createShape } from '../../shapes/index.ts';
+import { DropSupply } from './dropSupply.ts';
+import { fixedPartsOf, transformOfPart } from './fixedParts.ts';
+
+/** Options of `settleScene`. */
+export interface SettleSceneOptions {
+  /** Seed of the poses of dropped objects; default 1. */
+  readonly seed?: number;
+  /** Largest number of steps; default: those of 60 simulated seconds. */
+  readonly steps?: number;
+  /** Narrow phase of the contacts; default: growth distance. */
+  readonly checker?: ContactFinderName;
+  /** Returns true if the work is to end; polled once per step. */
+  readonly isInterrupted?: () => boolean;
+}
+
+/** Figures of a run, as `--stats` prints them. */
+export interface SettleStats {
+  /** Number of free bodies. */
+  readonly bodies: number;
+  /** Steps that were simulated; 0 if all were at rest from the start. */
+  readonly steps: number;
+  /** Length of a step in seconds. */
+  readonly time_step: number;
+  /** Contact points that carry at the end. */
+  readonly contacts: number;
+  /** Upper bound of the penetration depth of all pairs at the end, metres. */
+  readonly max_penetration: number;
+  /** Mechanical energy at the start and at the end, J, relative to the world's origin. */
+  readonly energy: readonly [number, number];
+  /** Queries of the narrow phase. */
+  readonly checks: number;
+}
+
+/** A settled scene, or why it does not settle. */
+export interface SettledScene {
+  /**
+   * `rest`: proved; `moving`: some bodies still move at the step limit; `overlap`: bodies overlap at the start and
+   * cannot be pushed apart; `no-room`: not all objects found room in the region of the drop.
+   */
+  readonly status: 'rest' | 'moving' | 'overlap' | 'no-room';
+  /** Final poses of the free obstacles by their index; obstacles that did not move are left out. */
+  readonly moved: ReadonlyMap<number, Pose>;
+  /** Poses of the dropped objects that were created, in order; the kind of object i is shape i modulo their number. */
+  readonly dropped: readonly Pose[];
+  /** The objects that still move: indices of obstacles, then of dropped objects from the number of obstacles on. */
+  readonly moving: readonly number[];
+  /** Pairs of obstacles, by index, that overlap at the start. */
+  readonly overlapping: readonly (readonly [number, number])[];
+  /** Figures of the run. */
+  readonly stats: SettleStats;
+}
+
+/** Simulated seconds after which bodies that still move never rest. */
+const MAX_SECONDS = 60;
+
+/**
+ * Lets the free obstacles of a scene, and the objects of its `drop`, fall onto the others until all rest. The robot and
+ * attached objects take no part. Deterministic.
+ */
+export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
+  const { obstacles, drop, gravity = worldDefaults.gravity } = scene;
+  const free = obstacles.flatMap(({ free }, i) => (free === undefined ? [] : [i]));
+  const bodies = free.map((i) => bodyOf(obstacles[i]));
+  const supply = drop && new DropSupply(drop, options.seed ?? 1);
+  const fixed = obstacles.flatMap((obstacle, i) =>
+    obstacle.free === undefined ? fixedPartsOf(obstacle).map((part) => ({ ...part, of: i })) : [],
+  );
+  const size = Math.min(1, ...bodies.map((body) => body.size), supply?.size ?? 1);
+  const world = new World(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
+  for (const body of bodies) world.add(body);
+  const result = settle(world, {
+    maxSteps: options.steps ?? Math.ceil(MAX_SECONDS / world.timeStep),
+    ...(options.isInterrupted && { isInterrupted: options.isInterrupted }),
+    ...(supply && { supply }),
+  });
+  const indexOf = (i: number) =>
+    i < 0 ? fixed[-1 - i].of : i < free.length ? free[i] : obstacles.length + i - free.length;
+  const dropped = world.bodies.slice(free.length).map((body) => body.pose);
+  return {
+    status: result.status === 'moving' && (supply?.left ?? 0) > 0 ? 'no-room' : result.status,
+    moved: new Map(result.isUnchanged ? [] : free.map((i, k) => [i, bodies[k].pose])),
+    dropped,
+    moving: result.moving.map(indexOf),
+    overlapping: result.overlapping.map(([i, j]) => [indexOf(i), indexOf(j)]),
+    stats: {
+      bodies: world.bodies.length,
+      steps: world.steps,
+      time_step: world.timeStep,
+      contacts: result.contacts,
+      max_penetration: result.depth,
+      energy: result.energy,
+      checks: world.checks,
+    },
+  };
+}
+
+function bodyOf({ parts, pose, free }: Obstacle): RigidBody {
+  const body = new RigidBody(
+    parts.map((part) => ({ shape: createShape(part.shape), at: transformOfPart(part) })),
+    free!,
+  );
+  body.setPose(pose);
+  return body;
+}

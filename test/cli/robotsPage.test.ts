@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bin, elbowroom, root, temporaryFolder } from './run.ts';
+
+const page = readFileSync(join(root, 'docs/robots.md'), 'utf8');
+const folder = join(root, 'test/fixtures/xacro');
+
+test('docs/robots.md shows what its commands print', () => {
+  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
+  const [, block] = /```console\n([\s\S]*?)```/.exec(page)!;
+  const commands = [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)];
+  expect(commands).toHaveLength(3);
+  for (const [, command, shown] of commands) {
+    const { stdout } = spawnSync('sh', ['-c', `${shell}{ ${command}; } 2>&1`], { cwd: folder, encoding: 'utf8' });
+    expect(stdout, command).toBe(shown);
+  }
+});
+
+const srdf = `<robot name="arm">
+  <group name="first"><joint name="joint_1"/></group>
+  <group name="arm"><chain base_link="world" tip_link="link_2"/></group>
+  <group_state name="home" group="first"><joint name="joint_1" value="1"/></group_state>
+  <group_state name="home" group="arm"><joint name="joint_1" value="0.5"/><joint name="joint_2" value="0.25"/></group_state>
+</robot>`;
+
+test('a scene plans the group of a robot in xacro, from the named state of the group', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'arm.srdf'), srdf);
+  const scene = (robot: object, goal: unknown) =>
+    writeFileSync(
+      join(cwd, 'scene.json'),
+      JSON.stringify({
+        format: 'elbowroom-scene/1',
+        robot: { urdf: join(folder, 'arm.urdf.xacro'), args: { joints: 2, hand: 'none' }, srdf: 'arm.srdf', ...robot },
+        start: 'home',
+        goal,
+      }),
+    );
+  scene({ group: 'arm' }, [0, 0]);
+  const both = await elbowroom(['plan', 'scene.json', '--no-timing'], { cwd });
+  const { joint_names, points } = JSON.parse(both.stdout);
+  expect([joint_names, points[0].positions]).toEqual([
+    ['joint_1', 'joint_2'],
+    [0.5, 0.25],
+  ]);
+  scene({ group: 'first' }, [0]);
+  const one = JSON.parse((await elbowroom(['plan', 'scene.json', '--no-timing'], { cwd })).stdout);
+  expect([one.joint_names, one.points[0].positions]).toEqual([['joint_1'], [1]]);
+  scene({}, [0, 0]);
+  const none = await elbowroom(['plan', 'scene.json', '--no-timing'], { cwd });
+  expect(none.stderr).toContain(
+    'robot "arm": all 2 independent joints are planned (joint_1, joint_2); robot.group selects one of its groups: first, arm',
+  );
+  scene({ group: 'arn' }, [0, 0]);
+  const wrong = await elbowroom(['plan', 'scene.json'], { cwd });
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toMatch(/scene\.json:1: robot\.group: "arm" has no group "arn"\n {2}note: Did you mean "arm"\?/);
+});
+
+test('arguments may be empty; those of a scene go with --arg of robot; other formats cannot be expanded', async () => {
+  const { stdout } = await elbowroom(['robot', join(folder, 'arm.urdf.xacro'), '--json', '--arg', 'prefix=']);
+  expect(JSON.parse(stdout).joints[0].name).toBe('joint_1');
+  const plain = await elbowroom(['robot', join(root, 'robots/ur5e/ur5e.urdf'), '--expand']);
+  expect(plain).toMatchObject({ code: 2, stdout: '' });
+  expect(plain.stderr).toContain('this is no xacro file: there is nothing to expand');
+});
