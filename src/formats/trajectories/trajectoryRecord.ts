@@ -46,11 +46,13 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   for (const [i, message] of around.entries()) {
     checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
   }
-  checkKeys('record', record, [], report);
   if (record.format !== undefined && record.format !== FORMAT) {
     const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
     report(['format'], `${shown(record.format)} is not read here`, note);
+    // A file of another format: its other keys are not faults of a trajectory.
+    if (typeof record.format === 'string') throw await source.errors(diagnostics);
   }
+  checkKeys('record', record, [], report);
   const jointNames = namesOf(record.joint_names, report);
   const points = pointsOf(record.points, jointNames.length, report);
   if (diagnostics.length === 0) checkTimes(points, report);
