@@ -32,9 +32,7 @@ const hasKey = (file: string, keys: string) => new RegExp(`^(${keys}):|\\b(motio
 const textOf = (file: string) => readFileSync(FOLDER + file, 'utf8');
 const programs = files.filter((file) => /^steps:/m.test(textOf(file)));
 /** One motion among obstacles at rest; the others are programs, or for `coordinate` or `settle`, or something moves. */
-const singleMotions = files.filter(
-  (file) => /^goals?:/m.test(textOf(file)) && !hasKey(file, 'robots') && !/\bfree: /.test(textOf(file)),
-);
+const singleMotions = files.filter((file) => /^goals?:/m.test(textOf(file)) && !hasKey(file, 'robots'));
 const moving = files.filter((file) => /^goals?:/m.test(textOf(file)) && hasKey(file, 'robots'));
 
 test('seven scenes are programs, in two something else moves, and most are single motions', () => {
