@@ -100,7 +100,7 @@ test.each([
   expect(plans.length).toBe(expected ? 1 : 2);
 });
 
-test('a session that is closed while its watches are proved is told nothing, and plans nothing', () => {
+test('a session that is closed while its watches are proved sends nothing, and plans nothing', () => {
   const { watches, proofs, plans, told, change } = replanning();
   const update = change();
   watches.close();
