@@ -70,6 +70,7 @@ export class Watches {
     const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
     for (const { watch, request } of running) {
       yield request.settled;
+      if (!this.list.has(watch.id)) continue; // the session was closed meanwhile
       const text = resultText(request.outcome!, watch.time);
       this.send(watch, text);
       this.replan(watch, (JSON.parse(text) as { certified_until: number | null }).certified_until);

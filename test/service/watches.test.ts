@@ -99,3 +99,12 @@ test.each([
   expect(told.map(({ params }) => params)).toEqual(expected ? [{ watch, ...expected }] : []);
   expect(plans.length).toBe(expected ? 1 : 2);
 });
+
+test('a session that is closed while its watches are proved sends nothing, and plans nothing', () => {
+  const { watches, proofs, plans, told, change } = replanning();
+  const update = change();
+  watches.close();
+  proofs[1].end({ certified_until: 1.5 });
+  expect(update.next().done).toBe(true);
+  expect([told.length, plans.length]).toEqual([0, 1]);
+});
