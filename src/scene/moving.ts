@@ -123,4 +123,5 @@ export function requireStill(scene: MovingScene, place = 'scene'): void {
   throw new InputError(`${place}: ${what}, which this function does not support`, SUPPORT);
 }
 
-const SUPPORT = 'Moving obstacles and other robots are supported by: plan, validate, check, verify.';
+const SUPPORT =
+  'Moving obstacles and other robots are supported by: plan, validate, check, verify; other robots also by: coordinate.';

@@ -3,6 +3,7 @@ import { RigidBody } from '../../dynamics/rigidBody.ts';
 import { settle } from '../../dynamics/settle.ts';
 import { World, defaults as worldDefaults } from '../../dynamics/world.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
+import { requireStill } from '../../scene/moving.ts';
 import type { Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { DropSupply } from './dropSupply.ts';
@@ -62,10 +63,11 @@ const MAX_SECONDS = 60;
 
 /**
  * Lets the free obstacles of a scene, and the objects of its `drop`, fall onto the others until all rest. The robot and
- * attached objects take no part. Deterministic.
+ * attached objects take no part. Deterministic. Throws `InputError` for obstacles that have a motion.
  */
 export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
   const { obstacles, drop, gravity = worldDefaults.gravity } = scene;
+  requireStill({ obstacles });
   const free = obstacles.flatMap(({ free }, i) => (free === undefined ? [] : [i]));
   const bodies = free.map((i) => bodyOf(obstacles[i]));
   const supply = drop && new DropSupply(drop, options.seed ?? 1);
