@@ -3,6 +3,7 @@ import { CollisionManager } from '../collision/collisionManager.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError } from '../errors.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
+import { hasMoving } from '../scene/moving.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { PlanMotionResult } from '../tasks/planning/planMotion.ts';
 import type { NamedPlanOptions } from '../tasks/planning/planOptions.ts';
@@ -97,6 +98,7 @@ export class PlanThreads {
 function withMeshes(answer: PlanMotionResult, problem: Problem): PlanMotionResult {
   if (answer.status !== 'start-in-collision' && answer.status !== 'goal-in-collision') return answer;
   const { scene } = problem;
+  if (hasMoving(scene)) return answer; // its reason states the time
   const robot = createSceneRobot(problem);
   const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
   return 'status' in ends ? { ...answer, reason: ends.reason } : answer;

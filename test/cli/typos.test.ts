@@ -46,7 +46,7 @@ test('a state with a key of time other than t is not checked at time 0', async (
   const input = `${JSON.stringify({ q: [0, -1.3, 1.9, -2.2, -1.57, 0], time: 3 })}\n`;
   const { code, stdout } = await elbowroom(['validate', 'revolving-door'], { input });
   expect(code).toBe(2);
-  expect(JSON.parse(stdout).error).toBe('time is not read: the time of a state is t');
+  expect(JSON.parse(stdout).error).toBe('it has the key time; the time of a state is t');
 });
 
 test('settle warns of a scene without free objects', async () => {

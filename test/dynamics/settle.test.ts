@@ -205,3 +205,8 @@ test('sphere clouds, height fields and half-spaces carry', () => {
   expect(status).toBe('rest');
   expect(moved.get(1)!.xyz[2]).toBeCloseTo(0.03, 3); // on the spheres, not between them
 });
+
+test('a scene with an obstacle that moves is refused', () => {
+  const moving = { ...bin[1], motion: { times: [0, 1], poses: [at([0, 0, 0]), at([1, 0, 0])] } };
+  expect(() => settleScene(sceneOf([bin[0], moving]))).toThrow('obstacle "left" has a motion');
+});

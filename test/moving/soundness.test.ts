@@ -334,3 +334,19 @@ test('a trajectory without times is refused where something moves, and without a
   assert.isFalse(verifyCertificate({ ...certificate!, duration: 1 }, robot, sceneOf(given), path).proved);
   assert.deepEqual(hermite(timed, 2), [1, 0, 0]);
 });
+
+test('a checker for the model of a world needs what else moves: otherwise all would rest where it is at time 0', () => {
+  const given = {
+    boxes: [
+      box('box', [0.1, 0.1, 0.1], {
+        times: [0, 1],
+        poses: [3, 0].map((y) => ({ xyz: [0.5, y, 0] as const, quat_wxyz: [1, 0, 0, 0] as const })),
+      }),
+    ],
+    others: [],
+  };
+  const world = createSceneWorld(robot, sceneOf(given));
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
+  assert.throws(() => createTrajectoryChecker(robot, manager), /Give the world|the collision model has 4 joints/);
+  assert.doesNotThrow(() => createTrajectoryChecker(robot, manager, never, world));
+});

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { PlanThreads } from '../../src/node/planThreads.ts';
+import type { Obstacle } from '../../src/scene/scene.ts';
 import { type PlanOptions, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { type RaceResult, selectWinner } from '../../src/tasks/planning/seedRace.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
@@ -54,4 +55,20 @@ test('a problem without a path is reported for all seeds, and wrong input as an 
   expect(lost.reason).toMatch(/^seeds 1 to 3: no path found in 1 iterations/);
   const wrong = threads.race(problem, { ...planDefaults, plannerOptions: { stepsize: 1 } }, 2);
   await expect(wrong).rejects.toThrow('planner "rrt-connect" has no option "stepsize"');
+});
+
+test('a colliding start among moving obstacles is reported as without threads', async () => {
+  const { scene, robot } = await loadScene('scenes/doorway.yaml');
+  const poses = [{ xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }] as const;
+  const pillar: Obstacle = {
+    name: 'pillar',
+    pose: poses[0],
+    parts: [{ shape: { type: 'box', size: [1, 1, 3] } }],
+    motion: { times: [0], poses },
+  };
+  const problem = { scene: { ...scene, obstacles: [pillar], allow: [] }, robot };
+  threads = await PlanThreads.start([problem], 1);
+  const { status, reason } = await threads.plan(problem, planDefaults);
+  expect(status).toBe('start-in-collision');
+  expect(reason).toContain('at time 0');
 });

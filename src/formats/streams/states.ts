@@ -30,8 +30,8 @@ export interface ReaderPlace {
 /** Latest time of a state, seconds: as in scenes. */
 const MAX_TIME = 1e6;
 
-/** Keys of the time of a state in other formats; a state with one of them must not be checked at time 0. */
-const TIME_KEYS = ['time', 'time_from_start'];
+/** Names that other formats give the time of a state. */
+const OTHER_TIMES = ['time', 'time_from_start'];
 
 /** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
@@ -55,10 +55,12 @@ export class StateReader {
   /**
    * @param jointNames names of the planned joints in the order of q
    * @param name of the list, for errors
+   * @param timed true if the validity of a state depends on its time: a time by another name than `t` is an error
    */
   constructor(
     private readonly jointNames: readonly string[],
     private readonly name: string,
+    private readonly timed = false,
   ) {
     this.q = new Float64Array(jointNames.length);
     this.columns = jointNames.map((_, i) => i);
@@ -109,8 +111,8 @@ export class StateReader {
     }
     const { id, q, t } = given as { id?: unknown; q?: unknown; t?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);
-    const time = t === undefined ? TIME_KEYS.find((key) => Object.hasOwn(given, key)) : undefined;
-    if (time !== undefined) return this.failed(name, line, `${time} is not read: the time of a state is t`);
+    const other = t === undefined && this.timed ? OTHER_TIMES.find((key) => Object.hasOwn(given, key)) : undefined;
+    if (other !== undefined) return this.failed(name, line, `it has the key ${other}; the time of a state is t`);
     if (Array.isArray(q)) return this.fill(name, line, q, t);
     if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>, t);
     return this.failed(
@@ -186,6 +188,13 @@ export class StateReader {
       throw new InputError(
         `${this.name}:${this.lines}: the CSV header has no column ${missing.join(', ')}`,
         `Name the columns id (if any), ${this.jointNames.join(', ')}.`,
+      );
+    }
+    const other = this.timed && !names.includes('t') ? OTHER_TIMES.find((name) => names.includes(name)) : undefined;
+    if (other !== undefined) {
+      throw new InputError(
+        `${this.name}:${this.lines}: the CSV header has the column ${other}, and no column t`,
+        'Something else moves in the scene: name the column of the time t.',
       );
     }
     this.columns = this.jointNames.map((name) => names.indexOf(name));

@@ -60,7 +60,8 @@ export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
- * joints that are not the robot's; this function for a scene that is a program.
+ * joints that are not the robot's; this function for a scene that is a program, and for the manager of a world whose
+ * other joints `moving` does not state.
  * @param robot the planned robot; the manager may be that of a whole world
  * @param interrupt ends a proof; the trajectory then is not valid
  * @param moving what else moves in that world: the proof covers its motion until all is at rest, and a trajectory
@@ -73,6 +74,7 @@ export function createTrajectoryChecker(
   moving: MovingParts = AT_REST,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   requireSingleMotion(manager.model.scene, 'trajectory');
+  requireSameJoints(robot, manager.model, moving);
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
   const prover = new MotionProver(manager.posed, proofDefaults);
@@ -96,6 +98,16 @@ export function createTrajectoryChecker(
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
   };
+}
+
+/** Throws `InputError` if not all joints of a model are those of the planned robot or of what else moves. */
+function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sources }: MovingParts): void {
+  const known = sources.reduce((sum, { jointNames }) => sum + jointNames.length, dof);
+  if (known === robot.dof) return;
+  throw new InputError(
+    `the collision model has ${robot.dof} joints, the robot and what else moves have ${known}`,
+    'Give the world that the model was created for.',
+  );
 }
 
 /**

@@ -63,11 +63,12 @@ const MAX_SECONDS = 60;
 
 /**
  * Lets the free obstacles of a scene, and the objects of its `drop`, fall onto the others until all rest. The robot and
- * attached objects take no part. Deterministic.
+ * attached objects take no part. Deterministic. Throws `InputError` for obstacles that have a motion.
  */
 export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
   requireStill(scene, 'settle');
   const { obstacles, drop, gravity = worldDefaults.gravity } = scene;
+  requireStill({ obstacles });
   const free = obstacles.flatMap(({ free }, i) => (free === undefined ? [] : [i]));
   const bodies = free.map((i) => bodyOf(obstacles[i]));
   const supply = drop && new DropSupply(drop, options.seed ?? 1);

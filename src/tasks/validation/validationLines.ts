@@ -1,6 +1,7 @@
 import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { type LineCounts, LineResults } from './lineResults.ts';
 import { createMotionValidator, type MotionValidityResult } from './validateMotions.ts';
@@ -33,7 +34,7 @@ export class ValidationLines implements LineCounts {
       this.results = new LineResults(reader, ({ qFrom, qTo }) => motionText(this.counted(check(qFrom, qTo))));
     } else {
       const check = createStateValidator(robot, scene, options);
-      const reader = new StateReader(joints, name);
+      const reader = new StateReader(joints, name, hasMoving(scene));
       this.reader = reader;
       this.results = new LineResults(reader, ({ q, t }) => verdictText(this.counted(check(q, t))));
     }

@@ -45,3 +45,17 @@ test('inherited properties of objects are not joint names', () => {
   expect(read('{"q":{"a":1,"b":2,"constructor":3}}')[0].error).toContain('q names the joint "constructor"');
   expect(read('{"q":{"a":1}}')[0].error).toBe('q has no value for b');
 });
+
+test('where something moves, a time by another name than t is an error', () => {
+  const timed = (text: string) => {
+    const reader = new StateReader(['a', 'b'], 'list', true);
+    return text.split('\n').map((line) => reader.read(line));
+  };
+  expect(timed('{"q":[1,2],"time":3}')[0]?.error).toBe('it has the key time; the time of a state is t');
+  expect(timed('{"q":{"a":1,"b":2},"time_from_start":3}')[0]?.error).toContain('time_from_start');
+  expect(timed('{"q":[1,2],"time":3,"t":3}')[0]).toMatchObject({ t: 3, error: undefined });
+  expect(() => timed('time,a,b,vel_a,vel_b\n3,1,2,0,0')).toThrow('the column time, and no column t');
+  expect(timed('t,a,b\n3,1,2')[1]).toMatchObject({ t: 3, error: undefined });
+  expect(read('{"q":[1,2],"time":3}')[0].error).toBe(undefined);
+  expect(read('time,a,b\n3,1,2')[0].q).toEqual([1, 2]);
+});
