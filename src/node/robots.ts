@@ -47,7 +47,7 @@ const loaded = new Map<string, LoadedRobot>();
 
 /**
  * Loads a robot by built-in name or URDF path, with all its meshes. Descriptions are immutable and cached as long as no
- * file that was read, and no package or variable that was looked up, changes.
+ * file that was read, and no package or variable that it names, changes.
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);

@@ -70,6 +70,7 @@ export async function buildRobot(
     links,
     joints: urdf.tree.joints,
     allowed: [...(urdf.allowed ?? []), ...allowed],
+    ...(urdf.checked === undefined ? {} : { checked: urdf.checked }),
     states: { ...urdf.states, ...states },
     groupStates,
     groups,

@@ -15,7 +15,7 @@ const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
  * Returns the access of a robot file to the files that it includes: those in the package that contains the robot file,
  * or else in the parent of its folder, in `packages`, and in packages that were found by name. No other file is read,
  * even through `..` or symbolic links.
- * @param observed notes all that is read or looked for
+ * @param observed notes all that is read or searched for
  */
 export function robotFileAccess(robotFile: string, packages: Packages, observed = new Observations()): RobotFileAccess {
   const home = dirname(resolve(robotFile));
