@@ -26,7 +26,7 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const joints = withMimics(unlinked, bodies, model);
   const moving = joints.filter(({ type }) => type !== 'fixed');
   const allowed = readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model);
-  const checked = linksBesideWorld(links, joints).map((link) => [WORLD, link] as const);
+  const checked = checkedPairs(links, joints, model);
   const states = readKeys(moving, model);
   const far = farthestJoint(joints);
   numbers.problems.push(...movingPlaneProblems(links, joints, file));
@@ -72,20 +72,29 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
 }
 
 /**
- * Returns the links that move and have no link with geometry between themselves and the world. In MuJoCo bodies do not
- * collide with their parents, but with the world [MuJoCo, Computation, "Selection"].
+ * Returns the pairs of neighbours that collide: the world and the links that move in it. In MuJoCo bodies do not
+ * collide with their parents, but with the world [MuJoCo, Computation, "Selection"]. The flag `filterparent` turns this off.
  */
-function linksBesideWorld(links: readonly LinkDraft[], joints: readonly JointDescription[]): string[] {
+function checkedPairs(
+  links: readonly LinkDraft[],
+  joints: readonly JointDescription[],
+  { document }: MjcfModel,
+): [string, string][] {
+  const options = document.childrenOf(document.root, 'option');
+  const flags = options.flatMap((option) => document.childrenOf(option, 'flag'));
+  const filter = flags.findLast((flag) => attributeOf(flag, 'filterparent') !== undefined);
+  const withParents = filter !== undefined && attributeOf(filter, 'filterparent') === 'disable';
   const above = new Map(joints.map((joint) => [joint.child, joint]));
   const solid = new Set(links.filter(({ collisions }) => collisions.length > 0).map(({ name }) => name));
-  return [...solid].filter((link) => {
+  return [...solid].flatMap((link): [string, string][] => {
     let moves = false;
     for (let joint = above.get(link); joint !== undefined; joint = above.get(joint.parent)) {
       moves ||= joint.type !== 'fixed';
-      if (joint.parent === WORLD) return moves;
-      if (solid.has(joint.parent)) return false;
+      const { parent } = joint;
+      if (parent === WORLD || solid.has(parent))
+        return moves && (withParents || parent === WORLD) ? [[parent, link]] : [];
     }
-    return false;
+    return [];
   });
 }
 

@@ -66,6 +66,8 @@ describe('geoms', () => {
       ['world', 'b', 'Adjacent'],
       ['b', 'c', 'Adjacent'],
     ]);
+    const flag = '<option><flag filterparent="disable"/></option>';
+    expect(await pairs(`<body name="b">${ball}${inner}</body>`, flag)).toEqual([['world', 'b', 'Adjacent']]);
     const exclude = '<contact><exclude body1="world" body2="b"/></contact>';
     expect(await pairs(`<body name="b"><joint/>${ball}</body>`, exclude)).toEqual([['world', 'b', 'exclude']]);
   });
